@@ -1,0 +1,1 @@
+"""The table companion: rules, record, ledger and the table that owns them."""

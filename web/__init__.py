@@ -1,0 +1,1 @@
+"""The pages on the tablet and the addresses of the service. Knows the companion only."""
