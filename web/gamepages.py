@@ -1,0 +1,59 @@
+"""What the web knows of a game's pages, whichever game it is: the seam between service and game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.game import Line, Viewer
+from companion.sight import Sight
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A page to show: the template's name and what it is filled with."""
+
+    template: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A page that no longer fits the table: go to *path* (it follows /table/) instead."""
+
+    path: str = ""
+
+
+class GamePages(Protocol):
+    """The pages of one game, found as `web.games.<name>.PAGES`.
+
+    A page's whole state lies in its address, so that a reload, a second
+    tablet or a page without JavaScript shows the same. The folder of a game
+    may hold `templates/<name>/` and `static/`, served below /static/<name>/.
+    """
+
+    @property
+    def name(self) -> str:
+        """The game's word in a record's header."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+
+    def scene(
+        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+    ) -> Scene | Elsewhere | None:
+        """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
+
+    def tell(self, told_line: Line, header: Line) -> str:
+        """Return one short sentence of history for *told_line*, names first."""
+
+    def new_game(self, form: Mapping[str, str]) -> Scene:
+        """Return the page where a new game is set out, with what is filled in so far."""
+
+    def header(self, form: Mapping[str, str]) -> Line:
+        """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+
+    def demo(self) -> Line:
+        """Return the header of a game to look around with."""
