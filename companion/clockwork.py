@@ -1,0 +1,34 @@
+"""The arithmetic of the table's clock: elapsed times and moments in, elapsed times out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.game import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long the game and its present step have been played, in milliseconds, pauses left out."""
+
+    game_ms: int = 0
+    step: Step | None = None
+    step_ms: int = 0
+
+    def after(self, elapsed_ms: int) -> Clock:
+        """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
+        step_ms = self.step_ms + elapsed_ms if self.step is not None else 0
+        return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms)
+
+    def turned(self, step: Step | None) -> Clock:
+        """Return the clock in *step*: a new one begins at nought, the same one goes on."""
+        return self if step == self.step else replace(self, step=step, step_ms=0)
+
+    def back_in(self, step: Step | None, step_ms: int) -> Clock:
+        """Return the clock back in an earlier *step*, which goes on where it stood when it was left."""
+        return self if step == self.step else replace(self, step=step, step_ms=step_ms)
+
+
+def elapsed_ms(since: float, now: float) -> int:
+    """Return whole milliseconds from *since* to *now* (monotonic seconds), never less than none."""
+    return max(0, int((now - since) * 1000 + 1e-6))

@@ -1,0 +1,121 @@
+"""One transaction while it is being written: rows that follow from each other, not yet committed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from companion.game import Line, Refused
+from companion.ledger import Kind, Row
+from companion.passages import Asks, Draws, Left, Passage, verdict
+from companion.play import Past, Play, fold, past_of
+from companion.rawevents import body_of
+from companion.ringport import RingEvent
+from companion.sight import Asked, Question, Status, Who
+
+COMPANION = Who("companion", "companion")
+BY_ITSELF_MOST = 1000
+
+Lines = Callable[[], list[Row]]
+"""Gives the lines of the game that are in the ledger already, oldest first."""
+
+
+class Draft:
+    """Rows to come, each folded in as it is added: `play` is how things will stand once `rows` are in the ledger."""
+
+    def __init__(self, play: Play, last: int, wall_ms: int, lots: Random, lines: Lines) -> None:
+        """Go on from *play*, whose clock is read already, with row numbers after *last*."""
+        self.play = play
+        self.rows: list[Row] = []
+        self._last = last
+        self._wall_ms = wall_ms
+        self._lots = lots
+        self._lines = lines
+
+    def add(self, kind: Kind, word: str, who: Who, body: Line, **marks: Any) -> Row:
+        """Add a row and let it take effect."""
+        clock = self.play.clock
+        number = self._last + len(self.rows) + 1
+        stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
+        row = Row(number, self.play.game_id, kind, word, who.name, who.via, *stamps, body, **marks)
+        self.rows.append(row)
+        self.play = fold(self.play, row, self._deeper)
+        return row
+
+    def line(self, line: Line, who: Who, ring: int | None = None) -> None:
+        """Add a command with what it makes happen, or raise `Malformed` or `Refused`."""
+        game, state = self.play.game, self.play.state
+        note = {"note": line["note"]} if line.get("note") else {}
+        bare = {name: value for name, value in line.items() if name not in ("at", "via", "note")}
+        command = game.parse(game.cast_lots(state, game.line(game.parse(bare)), self._lots))
+        events = [game.pack(event) for event in game.decide(state, command)]
+        said = game.line(command)
+        self.add(Kind.LINE, said["do"], who, {"line": said, "events": events, **note}, ring=ring)
+
+    def undo_one(self, who: Who, note: str, asks: Line | None = None) -> None:
+        """Take back the last line that counts, or raise `Refused` when there is none."""
+        if not self.play.past:
+            raise Refused("There is nothing to take back.")
+        told = self.play.past[-1].told
+        body: dict[str, Any] = {"line": {"do": "undo"}}
+        if note:
+            body["note"] = note
+        if asks is not None:
+            body["asks"] = asks
+        self.add(Kind.LINE, "undo", who, body, undoes=told.id)
+
+    def raw(self, event: RingEvent, who: Who) -> Row:
+        """Add what a ring sent, whole."""
+        return self.add(Kind.RING, event.kind, who, body_of(event), source=(event.device, event.boot, event.seq))
+
+    def moment(self, word: str, who: Who, body: Line | None = None) -> None:
+        """Add a moment: paused, left, finished ..."""
+        self.add(Kind.MOMENT, word, who, body or {})
+
+    def settle(self, ring: Who) -> None:
+        """Let everything happen that follows by itself: the companion's lines, waiting passages, the end."""
+        self._act()
+        while self.play.waiting and self.play.status is Status.LIVE and self._settle_first(ring):
+            self._act()
+        finished = self.play.game.result(self.play.state) is not None
+        if finished != self.play.closed:
+            self.moment("finished" if finished else "reopened", COMPANION)
+
+    def _act(self) -> None:
+        for _ in range(BY_ITSELF_MOST):
+            if self.play.status is not Status.LIVE:
+                return
+            command = self.play.game.by_itself(self.play.state, self.play.absent)
+            if command is None:
+                return
+            self.line(self.play.game.line(command), COMPANION)
+        raise RuntimeError(f"{self.play.game.name} goes on by itself without an end")
+
+    def _settle_first(self, ring: Who) -> bool:
+        """Settle the first passage that waits; False when a person has to."""
+        passage = self.play.waiting[0]
+        match verdict(passage, self.play.wanted, self.play.armings):
+            case Draws(colour):
+                return self._drawn(passage, colour, ring)
+            case Left(became, text):
+                self.add(Kind.PASSAGE, became, COMPANION, {"text": text}, ring=passage.id)
+            case Asks(question):
+                return self._ask(question)
+        return True
+
+    def _drawn(self, passage: Passage, colour: str, ring: Who) -> bool:
+        try:
+            self.line(self.play.game.draw(colour), ring, ring=passage.id)
+        except Refused as refusal:
+            return self._ask(Question(passage.id, Asked.UNSURE, ((colour, 1.0),), refusal.reason))
+        return True
+
+    def _ask(self, question: Question) -> bool:
+        if question != self.play.question:
+            asked = {"kind": question.kind, "offered": question.offered, "detail": question.detail}
+            self.add(Kind.PASSAGE, "asked", COMPANION, {"question": asked}, ring=question.id)
+        return False
+
+    def _deeper(self) -> tuple[Past, ...]:
+        return past_of(self.play.game, self.play.header, [*self._lines(), *(r for r in self.rows if r.kind == "line")])

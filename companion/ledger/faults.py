@@ -1,0 +1,13 @@
+"""The ways in which a ledger cannot be opened at all: each a clear sentence for whoever starts the program."""
+
+
+class LedgerFault(Exception):
+    """This file cannot be used as a ledger."""
+
+
+class LedgerInUse(LedgerFault):
+    """Another process owns the ledger: two writers would tell two stories."""
+
+
+class LedgerTooNew(LedgerFault):
+    """A newer program wrote this ledger: this one would not understand it."""

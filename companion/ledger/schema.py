@@ -1,0 +1,65 @@
+"""The shape of the ledger's file, and how an older shape becomes the newest one."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from companion.ledger.faults import LedgerFault, LedgerTooNew
+
+OURS = 0x52C0_1999
+"""`PRAGMA application_id`: says that a database is a ledger and not somebody's address book."""
+
+_FIRST = """
+CREATE TABLE row (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    game INTEGER, kind TEXT NOT NULL, word TEXT NOT NULL, who TEXT NOT NULL, via TEXT NOT NULL,
+    at_ms INTEGER NOT NULL, step_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL,
+    body TEXT NOT NULL CHECK (json_valid(body)),
+    ring INTEGER, undoes INTEGER, device TEXT, boot TEXT, seq INTEGER
+);
+CREATE INDEX row_by_game ON row (game, kind, id);
+CREATE INDEX row_undone ON row (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX row_live ON row (id) WHERE word IN ('opened', 'switched');
+CREATE UNIQUE INDEX row_heard_once ON row (device, boot, seq) WHERE kind = 'ring';
+CREATE TRIGGER row_stays BEFORE UPDATE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER row_remains BEFORE DELETE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL);
+INSERT INTO probe VALUES (1, 0);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+"""Each brings a ledger from the version of its index to the next; published ones never change."""
+
+
+def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+    """Bring the file to the newest shape in one transaction, or raise `LedgerFault` and leave it as it was."""
+    version = known_version(connection, len(migrations))
+    if version == len(migrations):
+        return
+    steps = "".join(migrations[version:])
+    marks = f"PRAGMA application_id = {OURS}; PRAGMA user_version = {len(migrations)};"
+    try:
+        connection.executescript(f"BEGIN IMMEDIATE; {steps} {marks} COMMIT;")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def known_version(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> int:
+    """Return the version of the file's shape, or raise `LedgerFault` when it is not ours or too new."""
+    owner = _pragma(connection, "application_id")
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if owner != OURS and (owner or tables):
+        raise LedgerFault("This file is a database, but not a ledger of the companion.")
+    version = _pragma(connection, "user_version")
+    if version > newest:
+        raise LedgerTooNew(
+            f"This ledger was written by a newer program (version {version}, this one knows up to {newest}). "
+            "Update the companion; nothing was changed."
+        )
+    return version
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

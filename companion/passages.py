@@ -1,0 +1,167 @@
+"""What an event of the ring does to the game: a pure decision, so that nothing is guessed silently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations_with_replacement
+
+from companion.game import Line, Malformed, Wanted
+from companion.ringport import Judgement, Kind, RingEvent
+from companion.sight import Asked, Question
+
+
+class Ended(StrEnum):
+    """How the time of an arming ended: by the ring's own draw, a typed one, a change, or for good."""
+
+    OPEN = "open"
+    RING = "ring"
+    TYPED = "typed"
+    CHANGED = "changed"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Arming:
+    """One token the ring was armed with, and how its time ended."""
+
+    token: int
+    ended: Ended = Ended.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure."""
+
+    id: int
+    pair: bool
+    token: int
+    colour: str | None
+    ranking: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The passage is the draw that is wanted."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class Asks:
+    """Only a person can tell what the passage was."""
+
+    question: Question
+
+
+@dataclass(frozen=True)
+class Left:
+    """The passage makes nothing: *became* says why in a word, *text* to the table."""
+
+    became: str
+    text: str
+
+
+Verdict = Draws | Asks | Left
+
+
+def passage_of(row: int, event: RingEvent) -> Passage | None:
+    """Return the passage that *event*, stored as *row*, tells of, or None."""
+    if event.kind not in (Kind.OUT, Kind.PAIR):
+        return None
+    seen = event.judgement or Judgement(None)
+    return Passage(row, event.kind is Kind.PAIR, event.token, seen.colour, seen.ranking)
+
+
+def misread(passage: Passage) -> Line:
+    """Return *passage* as JSON, its colour taken out of what it may have been; `asked_again` reads it back."""
+    ranking = [[colour, share] for colour, share in passage.ranking if colour != passage.colour]
+    return {"id": passage.id, "pair": passage.pair, "ranking": ranking}
+
+
+def asked_again(line: Line, token: int) -> Passage:
+    """Return the passage of `misread`, to be asked about under *token*."""
+    ranking = tuple((str(colour), float(share)) for colour, share in line["ranking"])
+    return Passage(line["id"], line["pair"], token, None, ranking)
+
+
+def pair_of(chosen: str) -> tuple[str, str]:
+    """Return the two colours of an answer such as `red+blue`, or raise `Malformed`."""
+    one, plus, other = chosen.partition("+")
+    if not plus or not one or not other or "+" in other:
+        raise Malformed("Two stations left: name two colours, joined by a plus.")
+    return one, other
+
+
+def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]) -> Verdict:
+    """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
+    ended = _fate(passage.token, armings)
+    current = bool(armings) and passage.token == armings[-1].token
+    if ended is None:
+        return Left("practice", f"{_named(passage)} left the ring while no draw was wanted: practice.")
+    if ended is Ended.TYPED:
+        return Asks(_late(passage, wanted))
+    if ended is not Ended.OPEN or wanted is None:
+        return Left("surplus", f"{_named(passage)} came out after the last draw: put it back under the ring.")
+    return _judged(passage, wanted) if current else Asks(_unsure(passage, wanted, "the attempt was changed meanwhile"))
+
+
+def _fate(token: int, armings: tuple[Arming, ...]) -> Ended | None:
+    """Return how the time of *token* ended, changes in its course passed over; None for a token never given."""
+    known = [arming for arming in armings if arming.token >= token]
+    if token == 0 or not known or known[0].token != token:
+        return None
+    return next((arming.ended for arming in known if arming.ended is not Ended.CHANGED), Ended.CLOSED)
+
+
+def _judged(passage: Passage, wanted: Wanted) -> Verdict:
+    if passage.pair:
+        detail = "Two stations left the ring at once. Which two?"
+        return Asks(Question(passage.id, Asked.PAIR, _pairs(passage, wanted), detail))
+    if passage.colour is None:
+        return Asks(_unsure(passage, wanted, "its colour could not be read for sure"))
+    if not wanted.under.get(passage.colour):
+        detail = f"The ring saw {passage.colour}, but none of that colour lies under it. What was it?"
+        return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail))
+    return Draws(passage.colour)
+
+
+def _late(passage: Passage, wanted: Wanted | None) -> Question:
+    detail = f"{_named(passage)} came in late, after draws were typed in. Is it one of those?"
+    if wanted is None:
+        return Question(passage.id, Asked.LATE, (), detail)
+    offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
+    return Question(passage.id, Asked.LATE, offered, detail)
+
+
+def _unsure(passage: Passage, wanted: Wanted, why: str) -> Question:
+    offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
+    kind = Asked.PAIR if passage.pair else Asked.UNSURE
+    return Question(passage.id, kind, offered, f"{_named(passage)} left the ring, but {why}. What was it?")
+
+
+def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+    """Return the colours under the ring, likeliest first: as judged, or else by their number."""
+    under = {colour: count for colour, count in wanted.under.items() if count}
+    judged = dict(passage.ranking)
+    chance = {colour: judged.get(colour, 0.0) for colour in under} if judged else under
+    total = sum(chance.values()) or 1
+    return tuple(sorted(((colour, share / total) for colour, share in chance.items()), key=lambda each: -each[1]))
+
+
+def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+    """Return the pairs that may have left together, likeliest first, each as two colours joined by `+`."""
+    singles = dict(_likeliest(passage, wanted))
+    pairs = [
+        (f"{one}+{other}", singles[one] * singles[other] * (1 if one == other else 2))
+        for one, other in combinations_with_replacement(singles, 2)
+        if one != other or wanted.under[one] > 1
+    ]
+    total = sum(share for _, share in pairs) or 1
+    return tuple(sorted(((pair, share / total) for pair, share in pairs), key=lambda each: -each[1]))
+
+
+def _named(passage: Passage) -> str:
+    if passage.pair:
+        return "A pair of stations"
+    return f"One {passage.colour} station" if passage.colour else "A station"

@@ -1,0 +1,52 @@
+"""A ring's raw event as a row's body and back, and what a page says of one that makes no draw."""
+
+from __future__ import annotations
+
+from companion.game import Line
+from companion.ledger import Row
+from companion.ringport import Judgement, Kind, RingEvent
+
+_WORTH_A_LOOK = {
+    "went-back": "A station came to the gate and went back: no draw.",
+    "stuck": "A station is stuck in the gate. Help it out or back, then say what it was.",
+    "two-together": "Two stations left the ring at once.",
+    "gate-open-while-shaking": "The gate was open while the ring was shaken. Look for stations that got out.",
+    "lifted": "The ring was lifted. Look whether stations got out underneath.",
+    "ambient-light": "There is too much light on the ring's gate to read colours. Shade it.",
+    "saturated": "The ring's colour sensor is dazzled. Shade it, or turn its lamp down.",
+    "dirty-window": "The ring's window is dirty. Wipe it.",
+    "link-lost": "The ring's line was lost. Draws can be typed in by hand.",
+    "device-restarted": "The ring has started anew. Look whether a draw was missed.",
+    "sensor-missing": "The ring's colour sensor does not answer. Stations are counted, their colours asked for.",
+}
+_NAMES = {Kind.BACK: "went-back", Kind.STUCK: "stuck"}
+
+
+def body_of(event: RingEvent) -> Line:
+    """Return *event* as JSON, whole."""
+    body: dict[str, object] = {"at_us": event.at_us, "token": event.token, "raw": list(event.raw)}
+    if event.judgement is not None:
+        ranking = [list(each) for each in event.judgement.ranking]
+        body["judgement"] = {"colour": event.judgement.colour, "ranking": ranking}
+    return {**body, "detail": dict(event.detail)}
+
+
+def event_of(row: Row) -> RingEvent:
+    """Return the event that `body_of` put into *row*."""
+    assert row.source is not None
+    judgement = None
+    if "judgement" in row.body:
+        seen = row.body["judgement"]
+        judgement = Judgement(seen["colour"], tuple((colour, share) for colour, share in seen["ranking"]))
+    body = row.body
+    raw = tuple(body["raw"])
+    return RingEvent(*row.source, body["at_us"], Kind(row.word), body["token"], raw, judgement, body["detail"])
+
+
+def worth_a_look(row: Row) -> tuple[str, str] | None:
+    """Return the name of the fault that *row* tells of and a sentence for the table, or None."""
+    kind = Kind(row.word)
+    name = str(row.body["detail"].get("fault", "")) if kind is Kind.FAULT else _NAMES.get(kind)
+    if name is None:
+        return None
+    return name or "fault", _WORTH_A_LOOK.get(name, f"The ring reports: {name or 'a fault without a name'}.")

@@ -1,0 +1,157 @@
+"""What anybody may see of the live game: frozen values, swapped after each commit, never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from companion.game import AnyGame, Line, Step
+from companion.ringport import RingView
+
+NOT_A_DRAW = "not a draw"
+SAME = "same"
+MISREAD = "misread"
+KNOCKED_OVER = "knocked over"
+UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
+"""Why a draw that really happened may be taken back."""
+
+
+class MovedOn(Exception):
+    """The game has moved on since the page was made that asked for this."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("The table has moved on. Look again before you do that.")
+        self.version = version
+
+    @property
+    def reason(self) -> str:
+        """The sentence, as it is shown."""
+        return str(self)
+
+
+class ImportFault(Exception):
+    """A record that cannot be taken in: *index* counts its lines from 1, the header being the first."""
+
+    def __init__(self, index: int, line: object, reason: str) -> None:
+        super().__init__(f"line {index}: {reason}")
+        self.index, self.line, self.reason = index, line, reason
+
+
+class Status(StrEnum):
+    """How the game on the table stands."""
+
+    NONE = "none"
+    LIVE = "live"
+    PAUSED = "paused"
+    ABANDONED = "abandoned"
+    FINISHED = "finished"
+
+
+class Asked(StrEnum):
+    """What kind of question a passage leaves open."""
+
+    UNSURE = "unsure"
+    FOREIGN = "foreign"
+    LATE = "late"
+    PAIR = "pair"
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who acts, and by what: a name (`host`, `ring`, a colour) and the thing in their hand."""
+
+    name: str
+    via: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line of the game's story.
+
+    *ring* is the raw row that made it, *note* what was said about it: for a
+    line that was taken back, why.
+    """
+
+    id: int
+    line: Line
+    who: str
+    via: str
+    at_ms: int
+    undone: bool = False
+    ring: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the ring could not tell; *id* is the row of its raw event, *offered* likeliest first."""
+
+    id: int
+    kind: str
+    offered: tuple[tuple[str, float], ...]
+    detail: str
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something worth a look that changes nothing; *id* is the row it comes from, 0 if from none."""
+
+    id: int
+    kind: str
+    text: str
+    at_ms: int = 0
+
+
+@dataclass(frozen=True)
+class Undoable:
+    """What undo would take back; a line that the ring made (*by_ring*) asks for a reason."""
+
+    id: int
+    line: Line
+    by_ring: bool
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock."""
+
+    id: int
+    name: str
+    header: Line
+    rules: str
+    status: Status
+    began: float
+    last: float
+    lines: int
+    live: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The newest snapshot of the table.
+
+    *version* is the row of the newest change anybody can see, 0 without a
+    game. The clocks stood at *step_ms* and *game_ms* at the monotonic second
+    *as_of* and run on while the status is live. *storage* is empty while the
+    ledger keeps everything, a sentence when it does not.
+    """
+
+    version: int = 0
+    status: Status = Status.NONE
+    game_id: int | None = None
+    game: AnyGame | None = None
+    header: Line | None = None
+    state: Any = None
+    absent: frozenset[str] = frozenset()
+    recent: tuple[Told, ...] = ()
+    questions: tuple[Question, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    undoable: Undoable | None = None
+    storage: str = ""
+    ring: RingView = field(default_factory=RingView)
+    step: Step | None = None
+    step_ms: int = 0
+    game_ms: int = 0
+    as_of: float = 0.0
