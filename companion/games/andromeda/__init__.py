@@ -1,0 +1,22 @@
+"""Andromeda (1999): the game with the planet ring, as pure functions over frozen values."""
+
+from companion.games.andromeda.board import EXAMPLE, PLANETS, Board, Planet, board_from, board_json
+from companion.games.andromeda.game import GAME, Andromeda
+from companion.games.andromeda.options import Options
+from companion.games.andromeda.rules import decide
+from companion.games.andromeda.state import Phase, State
+
+__all__ = [
+    "EXAMPLE",
+    "GAME",
+    "PLANETS",
+    "Andromeda",
+    "Board",
+    "Options",
+    "Phase",
+    "Planet",
+    "State",
+    "board_from",
+    "board_json",
+    "decide",
+]

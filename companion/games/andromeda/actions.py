@@ -1,0 +1,127 @@
+"""The action phase: exchange cards, move stations, ship and technology; each but the first costs a set."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from companion.game import Refused
+from companion.games.andromeda import draws
+from companion.games.andromeda.commands import (
+    ActionCommand,
+    CardSet,
+    EndTurn,
+    Establish,
+    Exchange,
+    Move,
+    Ship,
+    Technology,
+)
+from companion.games.andromeda.events import CardsExchanged, Event, LevelGained, SetPlayed, StationsMoved
+from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.state import (
+    COST,
+    KINDS,
+    LARGEST_SET,
+    LEAST_SET,
+    TOP_LEVEL,
+    State,
+    label_of,
+    name_of,
+)
+from companion.games.andromeda.turns import check_turn, done, end_turn
+
+MOST_EXCHANGED, MOST_EXCHANGED_ADVANCED = 2, 3
+THIRD_CARD_TECHNOLOGY = 3
+
+
+def act(state: State, command: ActionCommand) -> tuple[Event, ...]:
+    """Answer an action of the player whose turn it is."""
+    if isinstance(command, EndTurn):
+        return end_turn(state, command)
+    check_turn(state, command.player)
+    match command:
+        case Exchange():
+            return _exchange(state, command)
+        case Move():
+            return _move(state, command)
+        case Establish():
+            return draws.establish(state, command, play(state, command.player, command.set))
+        case Ship():
+            return _level_up(state, command, "ship")
+        case Technology():
+            return _level_up(state, command, "technology")
+        case _:
+            assert_never(command)
+
+
+def most_exchanged(state: State, colour: str) -> int:
+    """Return how many cards one exchange may take (technology: level 3 allows a third)."""
+    advanced = state.players[colour].technology >= THIRD_CARD_TECHNOLOGY
+    return MOST_EXCHANGED_ADVANCED if advanced else MOST_EXCHANGED
+
+
+def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
+    """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them, all of them held."""
+    player, name = state.players[colour], name_of(state, colour)
+    if not cards.cards:
+        raise Refused("At least one real planet card is needed beside the jokers.")
+    if not LEAST_SET <= cards.size <= LARGEST_SET:
+        raise Refused(f"A set has {LEAST_SET} to {LARGEST_SET} cards, not {cards.size}.")
+    if cards.cards > player.planet_cards:
+        raise Refused(f"{name} holds {player.planet_cards} planet cards, not {cards.cards}.")
+    for kind in KINDS:
+        if cards.jokers.count(kind) > player.credit(kind):
+            raise Refused(f"{name} does not hold that many {kind} credits.")
+    return SetPlayed(colour, cards.cards, cards.jokers)
+
+
+def stations_moved(state: State, colour: str, size: int) -> int:
+    """Return how many stations a set of *size* may move, were there enough on Earth."""
+    both = state.options.tech4_rounds_up == "draws_and_moves"
+    return draws.halved(size, both and state.players[colour].technology == TOP_LEVEL)
+
+
+def cost_of_next(state: State, colour: str, track: str) -> int | None:
+    """Return the cards that *track*'s next level costs, or None at the top."""
+    level: int = getattr(state.players[colour], track)
+    return COST[track][level] if level < TOP_LEVEL else None
+
+
+def _exchange(state: State, command: Exchange) -> tuple[Event, ...]:
+    name, most = name_of(state, command.player), most_exchanged(state, command.player)
+    if not 1 <= command.cards <= most:
+        raise Refused(f"{name} may exchange 1 to {most} cards.")
+    if command.cards > state.players[command.player].planet_cards:
+        raise Refused(f"{name} does not hold that many planet cards: credits are not exchanged.")
+    event = CardsExchanged(command.player, command.cards)
+    return (event, *done(evolve(state, event)))
+
+
+def _move(state: State, command: Move) -> tuple[Event, ...]:
+    played = play(state, command.player, command.set)
+    most = stations_moved(state, command.player, command.set.size)
+    if command.stations > most:
+        raise Refused(f"A set of {command.set.size} moves up to {most} stations, not {command.stations}.")
+    if command.stations > state.players[command.player].earth:
+        raise Refused(f"{name_of(state, command.player)} does not have that many stations on Earth.")
+    moved = StationsMoved(command.player, command.set.planet, command.stations)
+    return _with_consequences(state, command, (played, moved))
+
+
+def _level_up(state: State, command: Ship | Technology, track: str) -> tuple[Event, ...]:
+    played = play(state, command.player, command.set)
+    cost = cost_of_next(state, command.player, track)
+    if cost is None:
+        raise Refused(f"{name_of(state, command.player)}'s {track} is at the top level already.")
+    overpaid = command.set.size > cost and state.options.allow_overpay
+    if command.set.size != cost and not overpaid:
+        raise Refused(
+            f"The next level of the {track} costs exactly {cost} {label_of(state, command.set.planet)} cards."
+        )
+    return _with_consequences(state, command, (played, LevelGained(command.player, track)))
+
+
+def _with_consequences(state: State, command: Move | Ship | Technology, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    for event in events:
+        state = evolve(state, event)
+    return (*events, *done(state, command.set.true_size, command.bonus))

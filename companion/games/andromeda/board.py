@@ -1,0 +1,104 @@
+"""The board of one copy: seven planets with the values printed on their centres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.game import Malformed
+from companion.games.fields import Fields
+
+PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
+CENTRES = 3
+LEAST_VALUE, GREATEST_VALUE = 1, 99
+USUAL_VALUES = range(4, 15)
+"""What reviews report of printed values; the tablet asks again outside of it."""
+
+_EXAMPLE = (
+    ("Ringed", (9, 7, 5)),
+    ("Twin", (8, 6, 4)),
+    ("Striped", (11, 8, 5)),
+    ("Cratered", (12, 9, 6)),
+    ("Crescent", (10, 7, 4)),
+    ("Frosted", (13, 9, 5)),
+    ("Spiral", (14, 10, 6)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Planet:
+    """One planet: its slot, the table's word for it, and its centres' values in printed order."""
+
+    id: str
+    label: str
+    centres: tuple[int, ...]
+    symbol: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Seven planets in the order of their slots; *example* says that the values were invented."""
+
+    planets: tuple[Planet, ...]
+    example: bool = False
+
+    def planet(self, id: str) -> Planet:
+        """Return the planet of slot *id* (`p1` to `p7`)."""
+        return self.planets[PLANETS.index(id)]
+
+
+EXAMPLE = Board(
+    tuple(Planet(id, label, centres) for id, (label, centres) in zip(PLANETS, _EXAMPLE, strict=True)), example=True
+)
+"""The shipped profile: invented values, marked as such wherever points are shown."""
+
+
+def board_from(value: object) -> Board:
+    """Return the board a record's header describes, or raise `Malformed` naming the planet at fault."""
+    fields = Fields(value, "board")
+    rows = fields.list("planets")
+    fields.nothing_else()
+    found: dict[str, Planet] = {}
+    for index, row in enumerate(rows):
+        planet = _planet_from(row, f"board.planets[{index}]")
+        if planet.id in found:
+            raise Malformed(f"board: planet {planet.id} is there twice")
+        found[planet.id] = planet
+    if len(found) != len(PLANETS):
+        missing = ", ".join(id for id in PLANETS if id not in found)
+        raise Malformed(f"board: planets are missing: {missing}")
+    planets = tuple(found[id] for id in PLANETS)
+    return Board(planets, example=_same_values(planets))
+
+
+def board_json(board: Board) -> Mapping[str, object]:
+    """Return *board* as a record's header writes it; `board_from` gives it back."""
+    return {"planets": [_planet_json(planet) for planet in board.planets]}
+
+
+def _planet_from(value: object, where: str) -> Planet:
+    fields = Fields(value, where)
+    id = fields.word("id", PLANETS)
+    label = fields.text("label")
+    centres = tuple(fields.whole_numbers("centres", LEAST_VALUE, GREATEST_VALUE))
+    symbol = fields.text("symbol", default="")
+    colour = fields.text("colour", default="")
+    fields.nothing_else()
+    if len(centres) != CENTRES:
+        raise Malformed(f"{where}.centres: three values are wanted, not {len(centres)}")
+    return Planet(id, label, centres, symbol, colour)
+
+
+def _planet_json(planet: Planet) -> dict[str, object]:
+    row: dict[str, object] = {"id": planet.id, "label": planet.label, "centres": list(planet.centres)}
+    if planet.symbol:
+        row["symbol"] = planet.symbol
+    if planet.colour:
+        row["colour"] = planet.colour
+    return row
+
+
+def _same_values(planets: tuple[Planet, ...]) -> bool:
+    """Say whether these are the invented numbers: a board nobody has typed in yet."""
+    return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))

@@ -1,0 +1,83 @@
+"""Repairs by hand: the table is right and the companion follows, as long as nothing is lost or doubled."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from companion.game import Refused
+from companion.games.andromeda.commands import Amount, Correct, Credits, StationMove
+from companion.games.andromeda.draws import end_if_empty
+from companion.games.andromeda.events import Corrected, Event
+from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.state import KINDS, Phase, State, centres_of, label_of, name_of
+from companion.games.andromeda.trading_table import trading_of
+
+
+def correct(state: State, command: Correct) -> tuple[Event, ...]:
+    """Put the state right, at any time after the set-up."""
+    if state.phase is Phase.SETUP:
+        raise Refused("During the set-up there is nothing to correct: undo instead.")
+    match command.what:
+        case StationMove():
+            _check_move(state, command.player, command.what)
+        case Credits():
+            _check_credits(state, command.player, command.what)
+        case Amount():
+            _check_amount(state, command.player, command.what)
+        case _:
+            assert_never(command.what)
+    event = Corrected(command.player, command.what)
+    return (event, *end_if_empty(evolve(state, event)))
+
+
+def _check_move(state: State, colour: str, move: StationMove) -> None:
+    if move.source == move.target:
+        raise Refused("Those stations are there already.")
+    here = _standing(state, colour, move.source)
+    if here < move.count:
+        raise Refused(f"{name_of(state, colour)} has {here} stations there, not {move.count}.")
+    if "/" in move.target:
+        _check_free(state, move)
+
+
+def _standing(state: State, colour: str, place: str) -> int:
+    if place == "earth":
+        return state.players[colour].earth
+    planet, _, slot = place.partition("/")
+    if slot:
+        return int(centres_of(state, planet)[int(slot)] == colour)
+    return state.players[colour].on(planet)
+
+
+def _check_free(state: State, move: StationMove) -> None:
+    planet, _, slot = move.target.partition("/")
+    if move.count != 1:
+        raise Refused("A centre holds one station.")
+    if (owner := centres_of(state, planet)[int(slot)]) is not None:
+        raise Refused(f"{name_of(state, owner)} stands on that centre of {label_of(state, planet)}.")
+
+
+def _check_credits(state: State, colour: str, credits: Credits) -> None:
+    player, name = state.players[colour], name_of(state, colour)
+    for kind, count in credits.held:
+        pile = state.credits[KINDS.index(kind)]
+        if count - player.credit(kind) > pile:
+            raise Refused(f"There are only {pile} more {kind} credits.")
+        if count < _laid(state, colour).count(kind):
+            raise Refused(f"{name}'s {kind} credit lies on the table.")
+
+
+def _check_amount(state: State, colour: str, what: Amount) -> None:
+    if what.of != "hand":
+        return
+    player, name = state.players[colour], name_of(state, colour)
+    credits = sum(player.credits)
+    on_table = sum(card not in KINDS for card in _laid(state, colour))
+    if what.amount < credits + on_table:
+        raise Refused(f"{name} holds at least {credits + on_table} cards: those on the table and the credits.")
+    if what.amount - player.hand > state.supply + state.discards:
+        raise Refused(f"There are only {state.supply + state.discards} more planet cards.")
+
+
+def _laid(state: State, colour: str) -> tuple[str | None, ...]:
+    return trading_of(state).sets.get(colour, ()) if state.trading else ()

@@ -1,0 +1,118 @@
+"""Establishing a centre: the set buys draws, and each draw lets one station out of the ring."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from companion.game import Refused
+from companion.games.andromeda.commands import DoubleExit, Draw, DrawCommand, Establish, StopDrawing
+from companion.games.andromeda.events import (
+    AttemptBegan,
+    AttemptEnded,
+    CentreTaken,
+    Event,
+    FlewHome,
+    PutBack,
+    SetPlayed,
+)
+from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.state import (
+    TOP_LEVEL,
+    Attempt,
+    State,
+    best_free_centre,
+    label_of,
+    name_of,
+    stations_on,
+)
+from companion.games.andromeda.turns import done
+
+
+def halved(cards: int, rounds_up: bool) -> int:
+    """Return half of a set of *cards*, rounded down, or up where technology allows it."""
+    return (cards + 1) // 2 if rounds_up else cards // 2
+
+
+def draws_for(state: State, colour: str, size: int) -> int:
+    """Return how many stations a set of *size* may draw (technology: level 4 rounds up)."""
+    return halved(size, state.players[colour].technology == TOP_LEVEL)
+
+
+def establish(state: State, command: Establish, played: SetPlayed) -> tuple[Event, ...]:
+    """Begin an attempt: at least one own station there, and a free centre."""
+    planet = command.set.planet
+    if not state.players[command.player].on(planet):
+        raise Refused(f"{name_of(state, command.player)} has no station on {label_of(state, planet)}.")
+    if best_free_centre(state, planet) is None:
+        raise Refused(f"All three centres of {label_of(state, planet)} are taken.")
+    draws = draws_for(state, command.player, command.set.size)
+    return (played, AttemptBegan(command.player, planet, draws, command.set.true_size, command.bonus))
+
+
+def draw(state: State, command: DrawCommand) -> tuple[Event, ...]:
+    """Answer what left the ring while an attempt is open."""
+    attempt = state.attempt
+    if attempt is None:
+        raise Refused("No attempt is open: nothing is drawn now.")
+    match command:
+        case Draw():
+            return _drawn(state, attempt, command.colour)
+        case DoubleExit():
+            return _double_exit(state, attempt, command)
+        case StopDrawing():
+            return _stop(state, attempt, command)
+        case _:
+            assert_never(command)
+
+
+def end_if_empty(state: State) -> tuple[Event, ...]:
+    """End an attempt that a correction has left without a station to draw or a centre to win."""
+    attempt = state.attempt
+    if attempt is None:
+        return ()
+    playable = any(stations_on(state, attempt.planet).values()) and best_free_centre(state, attempt.planet) is not None
+    return () if playable else _ended(state, attempt)
+
+
+def _drawn(state: State, attempt: Attempt, colour: str) -> tuple[Event, ...]:
+    _check_under_the_ring(state, attempt, (colour,))
+    event: Event = FlewHome(colour, attempt.planet)
+    if colour == attempt.player:
+        slot = best_free_centre(state, attempt.planet)
+        assert slot is not None, "an attempt without a free centre has ended"
+        event = CentreTaken(colour, attempt.planet, slot)
+    after = evolve(state, event)
+    over = colour == attempt.player or attempt.draws_left == 1 or not any(stations_on(after, attempt.planet).values())
+    return (event, *_ended(after, attempt)) if over else (event,)
+
+
+def _ended(state: State, attempt: Attempt) -> tuple[Event, ...]:
+    return (AttemptEnded(), *done(state, attempt.cards, attempt.bonus))
+
+
+def _double_exit(state: State, attempt: Attempt, command: DoubleExit) -> tuple[Event, ...]:
+    _check_under_the_ring(state, attempt, command.colours)
+    if state.options.double_exit == "redo":
+        if command.out is not None:
+            raise Refused("At this table two that leave at once both go back: none stays out.")
+        return (PutBack(command.colours),)
+    if command.out not in command.colours:
+        raise Refused("One of the two stays out: say which one the lot chose.")
+    other = command.colours[1] if command.out == command.colours[0] else command.colours[0]
+    return (PutBack((other,)), *_drawn(state, attempt, command.out))
+
+
+def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, ...]:
+    if not state.options.may_stop_drawing:
+        raise Refused("Draws are not given up at this table.")
+    if command.player != attempt.player:
+        raise Refused(f"{name_of(state, attempt.player)} holds the ring.")
+    return _ended(state, attempt)
+
+
+def _check_under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) -> None:
+    under = stations_on(state, attempt.planet)
+    for colour in colours:
+        if colours.count(colour) > under.get(colour, 0):
+            more = "second " if under.get(colour) else ""
+            raise Refused(f"There is no {more}{colour} station under the ring on {label_of(state, attempt.planet)}.")

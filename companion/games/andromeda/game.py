@@ -1,0 +1,128 @@
+"""Andromeda as the rest of the house knows it: the `Game` protocol over these rules."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.game import Line, Result, Seat, Step, Viewer, Wanted
+from companion.games.andromeda import commands as asked
+from companion.games.andromeda import view as seen
+from companion.games.andromeda.choices import choices, legal
+from companion.games.andromeda.commands import Command
+from companion.games.andromeda.events import Event
+from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.header import setting_from
+from companion.games.andromeda.lines import line_of, parse
+from companion.games.andromeda.pack import pack, unpack
+from companion.games.andromeda.rules import VERSION, decide
+from companion.games.andromeda.state import Phase, State, initial, stations_on
+from companion.games.andromeda.trading_table import trading_of
+
+
+class Andromeda:
+    """The rules of Andromeda (1999) behind the seam that table, ledger and pages share."""
+
+    name = "andromeda"
+    rules = VERSION
+
+    def start(self, header: Line) -> State:
+        """Return the table before the first set-up card, or raise `Malformed`."""
+        return initial(setting_from(header))
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats, clockwise."""
+        return state.setting.seats
+
+    def parse(self, line: Line) -> Command:
+        """Return the command a record line asks for, or raise `Malformed`."""
+        return parse(line)
+
+    def line(self, command: Command) -> Line:
+        """Return the record line of a command."""
+        return line_of(command)
+
+    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
+        """Fill in which of two stations stays out, and the colour of a virtual draw."""
+        if line.get("do") == "double_exit" and "out" not in line and state.options.double_exit == "random_of_two":
+            colours = line.get("colours")
+            if isinstance(colours, list | tuple) and colours:
+                return {**line, "out": lots.choice(list(colours))}
+        if line.get("do") == "draw" and "colour" not in line and state.attempt is not None:
+            under = stations_on(state, state.attempt.planet)
+            return {**line, "colour": lots.choice([colour for colour, count in under.items() for _ in range(count)])}
+        return line
+
+    def decide(self, state: State, command: Command) -> tuple[Event, ...]:
+        """Answer *command* with what happens, or raise `Refused`."""
+        return decide(state, command)
+
+    def evolve(self, state: State, event: Event) -> State:
+        """Return the state after *event*."""
+        return evolve(state, event)
+
+    def pack(self, event: Event) -> Line:
+        """Return *event* as JSON for the ledger."""
+        return pack(event)
+
+    def unpack(self, line: Line) -> Event:
+        """Return the event that `pack` gave, or raise `Malformed`."""
+        return unpack(line)
+
+    def choices(self, state: State, seat: str) -> tuple[Command, ...]:
+        """Return every legal command of *seat* now."""
+        return choices(state, seat)
+
+    def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
+        """Return a pass without transport cards, a keep that no longer matters, or an absent seat's idlest command."""
+        if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
+            return asked.Transport(state.turn, "pass")
+        if state.trading and state.trading.partner and len(state.trading.sets) == 1:
+            return asked.Keep(state.trading.partner)
+        idle = (command for seat in seen.waited_for(state) if seat in absent for command in _idle(state, seat))
+        return next((command for command in idle if legal(state, command)), None)
+
+    def waited_for(self, state: State) -> tuple[str, ...]:
+        """Return the colours the table waits for."""
+        return seen.waited_for(state)
+
+    def step(self, state: State) -> Step | None:
+        """Return the step a clock can hang on."""
+        return seen.step(state)
+
+    def wanted(self, state: State) -> Wanted | None:
+        """Return the draw that is wanted from the ring."""
+        return seen.wanted(state)
+
+    def draw(self, colour: str) -> Line:
+        """Return the line by which one station of *colour* left the ring."""
+        return line_of(asked.Draw(colour))
+
+    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
+        """Return the line by which two stations left at once, lots still to be cast."""
+        return line_of(asked.DoubleExit(colours))
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
+        """Return the state as JSON, what is hidden from *viewer* left out."""
+        return seen.view(state, viewer)
+
+    def result(self, state: State) -> Result | None:
+        """Return how it ended, or None while it is being played."""
+        return seen.result(state)
+
+
+def _idle(state: State, seat: str) -> tuple[Command, ...]:
+    """Name what asks least of an empty seat; the starting player's trade is left to the table."""
+    match state.phase:
+        case Phase.TRANSPORT:
+            return (asked.Transport(seat, "pass"),)
+        case Phase.TRADING if seat != state.starter:
+            keep = (asked.Keep(seat),) if trading_of(state).partner == seat else ()
+            return (*keep, asked.TakeBack(seat), asked.Lay(seat, None), asked.Excuse(seat))
+        case Phase.ACTIONS if not state.attempt:
+            return (asked.EndTurn(seat),)
+        case _:
+            return ()
+
+
+GAME = Andromeda()

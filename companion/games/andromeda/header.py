@@ -1,0 +1,51 @@
+"""The header of a record of Andromeda: who plays, by which rulings, on which board."""
+
+from __future__ import annotations
+
+from companion.game import Line, Malformed, Seat
+from companion.games.andromeda.board import EXAMPLE, board_from, board_json
+from companion.games.andromeda.options import Options, options_from, options_json
+from companion.games.andromeda.state import STOCK, Setting
+from companion.games.fields import Fields
+
+
+def setting_from(header: Line) -> Setting:
+    """Return the setting a header describes, or raise `Malformed` naming the field at fault.
+
+    The fields that all games share (`record`, `version`, `game`) are read
+    before this; the rest is: `players`, `first`, and optionally `options`,
+    `board`, `seed`.
+    """
+    fields = Fields(header)
+    seats = tuple(_seat(row, f"players[{index}]") for index, row in enumerate(fields.list("players")))
+    colours = [seat.colour for seat in seats]
+    if len(seats) not in STOCK:
+        raise Malformed(f"players: Andromeda is for 3 to 5 players, not {len(seats)}")
+    if len(set(colours)) != len(colours):
+        raise Malformed("players: every player needs a colour of their own")
+    first = fields.word("first", colours)
+    options = options_from(fields.take("options")) if fields.has("options") else Options()
+    board = board_from(fields.take("board")) if fields.has("board") else EXAMPLE
+    if fields.has("seed"):
+        fields.whole("seed", -(2**63), 2**63)
+    fields.nothing_else()
+    return Setting(seats, first, options, board)
+
+
+def header_of(setting: Setting) -> Line:
+    """Return the header's fields for *setting*; `setting_from` gives it back."""
+    header: dict[str, object] = {
+        "players": [{"colour": seat.colour, "name": seat.name} for seat in setting.seats],
+        "first": setting.first,
+        "options": options_json(setting.options),
+    }
+    if setting.board != EXAMPLE:
+        header["board"] = board_json(setting.board)
+    return header
+
+
+def _seat(value: object, where: str) -> Seat:
+    fields = Fields(value, where)
+    seat = Seat(fields.text("colour"), fields.text("name"))
+    fields.nothing_else()
+    return seat

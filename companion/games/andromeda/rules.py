@@ -1,0 +1,57 @@
+"""The rules of Andromeda in two functions: `decide` may refuse, `evolve` never does."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from companion.game import Refused
+from companion.games.andromeda import commands as asked
+from companion.games.andromeda.actions import act
+from companion.games.andromeda.commands import Command
+from companion.games.andromeda.corrections import correct
+from companion.games.andromeda.draws import draw
+from companion.games.andromeda.events import Event
+from companion.games.andromeda.preparation import deal, set_up
+from companion.games.andromeda.state import State
+from companion.games.andromeda.trading import trade
+from companion.games.andromeda.transport import transport
+
+VERSION = "1"
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:
+    """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+    _check_seats(state, command)
+    if state.finished and not isinstance(command, asked.Correct):
+        raise Refused("The game is over.")
+    match command:
+        case asked.SetUp():
+            return set_up(state, command)
+        case asked.Deal():
+            return deal(state)
+        case asked.Transport():
+            return transport(state, command)
+        case (
+            asked.Lay()
+            | asked.Excuse()
+            | asked.Swap()
+            | asked.Keep()
+            | asked.Leave()
+            | asked.TakeBack()
+            | asked.EndTrading()
+        ):
+            return trade(state, command)
+        case asked.Exchange() | asked.Move() | asked.Establish() | asked.Ship() | asked.Technology() | asked.EndTurn():
+            return act(state, command)
+        case asked.Draw() | asked.DoubleExit() | asked.StopDrawing():
+            return draw(state, command)
+        case asked.Correct():
+            return correct(state, command)
+        case _:
+            assert_never(command)
+
+
+def _check_seats(state: State, command: Command) -> None:
+    for colour in (getattr(command, "player", None), getattr(command, "partner", None)):
+        if colour is not None and colour not in state.players:
+            raise Refused(f"Nobody at this table plays {colour}.")

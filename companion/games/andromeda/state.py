@@ -1,0 +1,229 @@
+"""How a game of Andromeda stands: frozen values, and the questions the rules ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.game import Seat
+from companion.games.andromeda.board import PLANETS, Board
+from companion.games.andromeda.commands import Card
+from companion.games.andromeda.options import Options
+
+KINDS = ("silver", "gold", "platinum", "diamond")
+CREDIT_POINTS = {"silver": 2, "gold": 3, "platinum": 4, "diamond": 5}
+CREDIT_SUPPLY = {"silver": 6, "gold": 4, "platinum": 4, "diamond": 2}
+EARNED_BY = {4: "silver", 5: "gold", 6: "platinum", 7: "diamond"}
+"""Which credit a true set of so many cards earns (bonus credit cards)."""
+
+PLANET_CARDS, CARDS_OF_A_PLANET, FIRST_HAND = 84, 12, 9
+HAND_LIMIT = (0, 9, 10, 11, 13)
+TECHNOLOGY_POINTS = (0, 0, 1, 3, 6)
+COST = {"ship": (0, 3, 4, 6), "technology": (0, 3, 4, 5)}
+"""Cards for the step up from a level, by track; the index is the level."""
+TOP_LEVEL = 4
+STARTER_ACTIONS, OTHER_ACTIONS = 3, 2
+LEAST_SET, LARGEST_SET = 3, 7
+FULL_PLANETS_TO_END = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """How many stations of a colour go where in the set-up (preparation)."""
+
+    earth: int
+    planet: int
+    cards: int
+
+
+STOCK = {3: Stock(4, 2, 6), 4: Stock(4, 1, 9), 5: Stock(4, 1, 6)}
+
+
+class Phase(StrEnum):
+    """Where in a round the game is, as records write it."""
+
+    SETUP = "setup"
+    CARDS = "cards"
+    TRANSPORT = "transport"
+    TRADING = "trading"
+    ACTIONS = "actions"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What never changes in a game: who sits where, who began, which rulings, which board."""
+
+    seats: tuple[Seat, ...]
+    first: str
+    options: Options
+    board: Board
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The players' colours in seat order."""
+        return tuple(seat.colour for seat in self.seats)
+
+    @property
+    def stock(self) -> Stock:
+        """The set-up for this many players."""
+        return STOCK[len(self.seats)]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's side of the board; *hand* counts planet cards and credits together."""
+
+    earth: int
+    planets: tuple[int, ...]
+    unplaced: int
+    hand: int = 0
+    credits: tuple[int, ...] = (0, 0, 0, 0)
+    ship: int = 1
+    technology: int = 1
+    transport: int = 2
+
+    @property
+    def planet_cards(self) -> int:
+        """Cards in hand that are no credits."""
+        return self.hand - sum(self.credits)
+
+    @property
+    def hand_limit(self) -> int:
+        """Cards the ship allows."""
+        return HAND_LIMIT[self.ship]
+
+    def on(self, planet: str) -> int:
+        """Stations on *planet*, its centres not counted."""
+        return self.planets[PLANETS.index(planet)]
+
+    def credit(self, kind: str) -> int:
+        """Credits of *kind* held."""
+        return self.credits[KINDS.index(kind)]
+
+
+@dataclass(frozen=True, slots=True)
+class Trading:
+    """A trading phase: the sets before players; *partner* has yet to say keep or leave (empty otherwise)."""
+
+    sets: Mapping[str, tuple[Card, ...]]
+    excused: frozenset[str] = frozenset()
+    partner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt with the ring; *cards* is the size of a true set played, 0 with jokers."""
+
+    player: str
+    planet: str
+    draws: int
+    draws_left: int
+    cards: int
+    bonus: bool
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game between two commands."""
+
+    setting: Setting
+    players: Mapping[str, Player]
+    centres: tuple[tuple[str | None, ...], ...]
+    phase: Phase
+    round: int
+    starter: str
+    supply: int
+    credits: tuple[int, ...]
+    discards: int = 0
+    turn: str = ""
+    actions_left: int = 0
+    transported: frozenset[str] = frozenset()
+    trading: Trading | None = None
+    attempt: Attempt | None = None
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The players' colours in seat order."""
+        return self.setting.colours
+
+    @property
+    def options(self) -> Options:
+        """The rulings this table plays by."""
+        return self.setting.options
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last round is over."""
+        return self.phase is Phase.FINISHED
+
+    @property
+    def last_round(self) -> bool:
+        """Whether the game ends with this round (end and score)."""
+        return self.finished or full_planets(self) >= FULL_PLANETS_TO_END
+
+
+def initial(setting: Setting) -> State:
+    """Return the table before the first set-up card is turned (preparation)."""
+    stock = setting.stock
+    player = Player(stock.earth, (stock.planet,) * len(PLANETS), stock.cards)
+    return State(
+        setting=setting,
+        players=dict.fromkeys(setting.colours, player),
+        centres=((None, None, None),) * len(PLANETS),
+        phase=Phase.SETUP,
+        round=1,
+        starter=setting.first,
+        supply=PLANET_CARDS,
+        credits=tuple(CREDIT_SUPPLY.values()),
+    )
+
+
+def name_of(state: State, colour: str) -> str:
+    """Return the name of the player of *colour*."""
+    return next(seat.name for seat in state.setting.seats if seat.colour == colour)
+
+
+def label_of(state: State, planet: str) -> str:
+    """Return the table's word for *planet*."""
+    return state.setting.board.planet(planet).label
+
+
+def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
+    """Return all colours clockwise, beginning with *colour*."""
+    at = state.colours.index(colour)
+    return state.colours[at:] + state.colours[:at]
+
+
+def left_of(state: State, colour: str) -> str:
+    """Return who sits to the left of *colour*: the next one clockwise."""
+    return clockwise_from(state, colour)[1]
+
+
+def stations_on(state: State, planet: str) -> dict[str, int]:
+    """Count the stations on *planet* by colour, in seat order, its centres not counted."""
+    return {colour: player.on(planet) for colour, player in state.players.items()}
+
+
+def centres_of(state: State, planet: str) -> tuple[str | None, ...]:
+    """Return who holds each centre of *planet*, in printed order."""
+    return state.centres[PLANETS.index(planet)]
+
+
+def best_free_centre(state: State, planet: str) -> int | None:
+    """Return the slot of the most valuable free centre, the first of equals, or None."""
+    values = state.setting.board.planet(planet).centres
+    free = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner is None]
+    return max(free, key=lambda slot: (values[slot], -slot), default=None)
+
+
+def full_planets(state: State) -> int:
+    """Count the planets whose three centres are taken."""
+    return sum(None not in owners for owners in state.centres)
+
+
+def on_centres(state: State, colour: str) -> int:
+    """Count the centres that *colour* holds."""
+    return sum(owners.count(colour) for owners in state.centres)

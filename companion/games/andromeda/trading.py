@@ -1,0 +1,182 @@
+"""The trading phase: cards laid, sets swapped, kept, left and taken back."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from companion.game import Refused
+from companion.games.andromeda.commands import (
+    EndTrading,
+    Excuse,
+    Keep,
+    Lay,
+    Leave,
+    Swap,
+    TakeBack,
+    TradeCommand,
+)
+from companion.games.andromeda.events import CardLaid, Event, PlayerExcused, SetLeft, SetsSwapped, SetTaken
+from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.state import KINDS, Phase, State, label_of, name_of
+from companion.games.andromeda.trading_table import (
+    ENOUGH_TO_SWAP,
+    laying,
+    most_cards,
+    must_lay,
+    next_trader,
+    size,
+    trading_of,
+    unlaid,
+    with_sets,
+)
+from companion.games.andromeda.turns import begin_actions
+
+
+def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
+    """Answer a trading command; the phase ends by itself when fewer than two can trade."""
+    if state.phase is not Phase.TRADING:
+        raise Refused("Cards are traded in the trading phase.")
+    recorded = state.options.trade_record == "on"
+    if isinstance(command, EndTrading):
+        if recorded:
+            raise Refused("This table records its trades card by card.")
+        return (begin_actions(state),)
+    if not recorded:
+        raise Refused("This table does not record its trades: end the trading when it is done.")
+    events = _answer(state, command)
+    return events + _ending(_after(state, events))
+
+
+def _answer(state: State, command: Lay | Excuse | Swap | Keep | Leave | TakeBack) -> tuple[Event, ...]:
+    match command:
+        case Lay():
+            return _lay(state, command)
+        case Excuse():
+            return _excuse(state, command)
+        case Swap():
+            return _swap(state, command)
+        case Keep():
+            _check_partner(state, command.player)
+            return (SetTaken(command.player),)
+        case Leave():
+            _check_partner(state, command.player)
+            return (SetLeft(command.player),)
+        case TakeBack():
+            return _take_back(state, command)
+        case _:
+            assert_never(command)
+
+
+def _lay(state: State, command: Lay) -> tuple[Event, ...]:
+    if not laying(state):
+        raise Refused("All cards are laid: now sets are swapped.")
+    if command.player == state.starter:
+        _check_starter_may_lay(state)
+    else:
+        _check_answer(state, command.player)
+        if reason := forbidden(state, command.player, command.card):
+            raise Refused(reason)
+    _check_held(state, command)
+    return (CardLaid(command.player, command.card),)
+
+
+def _check_starter_may_lay(state: State) -> None:
+    if waiting := must_lay(state):
+        raise Refused(f"{name_of(state, waiting[0])} has yet to lay a card.")
+    if size(state) >= most_cards(state):
+        raise Refused(f"{name_of(state, state.starter)} may lay {most_cards(state)} cards at most: now a swap.")
+
+
+def _check_answer(state: State, colour: str) -> None:
+    name = name_of(state, colour)
+    if colour in trading_of(state).excused:
+        raise Refused(f"{name} is excused from this trading phase.")
+    if colour not in must_lay(state):
+        starter = name_of(state, state.starter)
+        raise Refused(f"{name} waits until {starter} has laid a card.")
+
+
+def forbidden(state: State, colour: str, card: str | None) -> str:
+    """Return why *colour* may not answer with *card*, or nothing: it must differ from the starter's cards."""
+    if colour == state.starter or card is None or card not in forbidden_cards(state):
+        return ""
+    word = f"{card} credit" if card in KINDS else f"{label_of(state, card)} card"
+    return f"{name_of(state, state.starter)} has laid a {word}: the others may not."
+
+
+def forbidden_cards(state: State) -> tuple[str, ...]:
+    """Return the named cards that the starting player has laid, each once, in order."""
+    laid = trading_of(state).sets.get(state.starter, ())
+    return tuple(dict.fromkeys(card for card in laid if card is not None))
+
+
+def _check_held(state: State, command: Lay) -> None:
+    planets, credits = unlaid(state, command.player)
+    name = name_of(state, command.player)
+    if command.card in KINDS:
+        if not credits[command.card]:
+            raise Refused(f"{name} has no {command.card} credit to lay.")
+    elif planets < 1:
+        raise Refused(f"{name} has no planet card left to lay.")
+
+
+def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
+    if command.player == state.starter:
+        raise Refused("The starting player always trades.")
+    _check_answer(state, command.player)
+    banned = forbidden_cards(state)
+    for kind, held in unlaid(state, command.player)[1].items():
+        if held and kind not in banned:
+            raise Refused(f"{name_of(state, command.player)} holds a {kind} credit, which may be laid.")
+    return (PlayerExcused(command.player),)
+
+
+def _swap(state: State, command: Swap) -> tuple[Event, ...]:
+    check_trader(state, command.player)
+    partner = name_of(state, command.partner)
+    if command.partner == command.player:
+        raise Refused("A swap takes two players.")
+    if command.partner not in with_sets(state):
+        raise Refused(f"{partner} has no set on the table.")
+    return (SetsSwapped(command.player, command.partner),)
+
+
+def check_trader(state: State, colour: str) -> None:
+    """Refuse unless it is *colour*'s word to swap."""
+    if partner := trading_of(state).partner:
+        raise Refused(f"{name_of(state, partner)} first says whether to keep the new cards or leave them.")
+    if laying(state):
+        if colour != state.starter:
+            raise Refused("The starting player swaps first.")
+        if waiting := must_lay(state):
+            raise Refused(f"{name_of(state, waiting[0])} has yet to lay a card.")
+        if size(state) < ENOUGH_TO_SWAP:
+            raise Refused("At least two cards each are laid before a swap.")
+    elif colour != (trader := next_trader(state)):
+        raise Refused(f"{name_of(state, trader)} is the next to trade.")
+
+
+def _take_back(state: State, command: TakeBack) -> tuple[Event, ...]:
+    if command.player == state.starter:
+        raise Refused("The starting player always trades.")
+    check_trader(state, command.player)
+    return (SetTaken(command.player),)
+
+
+def _check_partner(state: State, colour: str) -> None:
+    if trading_of(state).partner != colour:
+        raise Refused(f"Nobody has just swapped with {name_of(state, colour)}.")
+
+
+def _ending(state: State) -> tuple[Event, ...]:
+    """Return the end of the phase when fewer than two players can trade: cards left go back to their hands."""
+    trading = trading_of(state)
+    excused = len(trading.excused) == len(state.colours) - 1
+    traded = state.starter not in trading.sets and not trading.partner and len(trading.sets) < ENOUGH_TO_SWAP
+    return (begin_actions(state),) if excused or traded else ()
+
+
+def _after(state: State, events: tuple[Event, ...]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state

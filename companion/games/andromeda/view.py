@@ -1,0 +1,150 @@
+"""A game as JSON: the final state of a record, with what is hidden from a viewer left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Result, Step, Viewer, Wanted
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.scoring import centres_held, rank, score, winners
+from companion.games.andromeda.state import KINDS, Phase, State, name_of, stations_on
+from companion.games.andromeda.trading_table import has_the_word, laying, must_lay, size, trading_of, with_sets
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Any]:
+    """Return the state as JSON for *viewer*: credits that are not theirs to see are null, and not in the total."""
+    return {
+        "game": "andromeda",
+        "round": state.round,
+        "phase": str(state.phase),
+        "starter": state.starter,
+        "to_act": list(waited_for(state)),
+        "actions_left": state.actions_left,
+        "ring": _ring(state),
+        "trading": _trading(state),
+        "players": {colour: _player(state, colour, sees_credits(state, colour, viewer)) for colour in state.colours},
+        "bonus_supply": dict(zip(KINDS, state.credits, strict=True)),
+        "supply": state.supply,
+        "discards": state.discards,
+        "last_round": state.last_round,
+        "finished": state.finished,
+        "winners": list(winners(state)),
+    }
+
+
+def sees_credits(state: State, colour: str, viewer: Viewer) -> bool:
+    """Say whether *viewer* may see the bonus credits of *colour*."""
+    open_to_all = state.finished or state.options.show_bonus_credits == "always"
+    return viewer.owner or viewer.seat == colour or open_to_all
+
+
+def waited_for(state: State) -> tuple[str, ...]:
+    """Return the colours the table waits for, in seat order."""
+    match state.phase:
+        case Phase.SETUP:
+            return tuple(colour for colour in state.colours if state.players[colour].unplaced)
+        case Phase.CARDS:
+            return (state.starter,)
+        case Phase.TRADING:
+            return has_the_word(state)
+        case Phase.FINISHED:
+            return ()
+        case Phase.TRANSPORT | Phase.ACTIONS:
+            return (state.turn,)
+
+
+def step(state: State) -> Step | None:
+    """Return the step a clock can hang on: a new one when somebody else, or something else, is waited for."""
+    if state.finished:
+        return None
+    name = str(state.phase)
+    mark: tuple[int, ...] = (state.round,)
+    if state.attempt:
+        return Step("attempt", (state.attempt.player,), (*mark, state.actions_left))
+    if state.phase is Phase.TRADING:
+        name, seats = _trading_step(state)
+        return Step(name, seats, (*mark, size(state), len(trading_of(state).sets)))
+    if state.phase is Phase.SETUP:
+        return Step(name, (), mark)
+    return Step(name, waited_for(state), mark)
+
+
+def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
+    """Return the step of the trading phase; who has answered already does not make it a new one."""
+    if state.options.trade_record == "off":
+        return "trading", (state.starter,)
+    if trading_of(state).partner:
+        return "keep", has_the_word(state)
+    if not laying(state):
+        return "trade", has_the_word(state)
+    if must_lay(state):
+        others = tuple(colour for colour in state.colours if colour != state.starter)
+        return "answer", others
+    return "lay", (state.starter,)
+
+
+def wanted(state: State) -> Wanted | None:
+    """Return the draw that is wanted from the ring, or None."""
+    attempt = state.attempt
+    if attempt is None:
+        return None
+    under = {colour: count for colour, count in stations_on(state, attempt.planet).items() if count}
+    return Wanted(attempt.player, attempt.planet, under, attempt.draws_left)
+
+
+def result(state: State) -> Result | None:
+    """Return how it ended, or None while it is being played."""
+    if not state.finished:
+        return None
+    totals = {colour: score(state, colour).total for colour in state.colours}
+    return Result(winners(state), totals, _why(state))
+
+
+def _why(state: State) -> str:
+    won = winners(state)
+    names = " and ".join(name_of(state, colour) for colour in won)
+    best = rank(state, won[0])
+    others = [rank(state, colour) for colour in state.colours if colour not in won]
+    if len(won) > 1:
+        return f"{names} share the win: points, technology and ship are all equal."
+    if any(other[:2] == best[:2] for other in others):
+        return f"{names} wins the tie by the bigger ship: points and technology are equal."
+    if any(other[0] == best[0] for other in others):
+        return f"{names} wins the tie by technology."
+    return f"{names} wins with {best[0]} points."
+
+
+def _ring(state: State) -> dict[str, Any] | None:
+    attempt = state.attempt
+    if attempt is None:
+        return None
+    return {"player": attempt.player, "planet": attempt.planet, "draws_left": attempt.draws_left}
+
+
+def _trading(state: State) -> dict[str, Any] | None:
+    if state.trading is None:
+        return None
+    excused = [colour for colour in state.colours if colour in state.trading.excused]
+    return {"size": size(state), "sets": list(with_sets(state)), "excused": excused}
+
+
+def _player(state: State, colour: str, credits_shown: bool) -> dict[str, Any]:
+    player, points = state.players[colour], score(state, colour)
+    total = points.total if credits_shown else points.total - points.bonus
+    return {
+        "earth": player.earth,
+        "planets": dict(zip(PLANETS, player.planets, strict=True)),
+        "centres": [{"planet": planet, "value": value} for planet, value in centres_held(state, colour)],
+        "ship": player.ship,
+        "technology": player.technology,
+        "transport": player.transport,
+        "hand": player.hand,
+        "bonus": dict(zip(KINDS, player.credits, strict=True)) if credits_shown else None,
+        "score": {
+            "centres": points.centres,
+            "earth": points.earth,
+            "technology": points.technology,
+            "bonus": points.bonus if credits_shown else None,
+            "total": total,
+        },
+    }
