@@ -1,1 +1,9 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
+
+from web.access import Access
+from web.app import make_app
+from web.gamepages import Elsewhere, GamePages, Scene
+from web.server import Service, serve
+from web.streams import Streams
+
+__all__ = ["Access", "Elsewhere", "GamePages", "Scene", "Service", "Streams", "make_app", "serve"]

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any
 
 from companion.ringport import RingView
+from companion.sight import Sight
 from web.asgi import Receive, Scope, Send, header, refuse
 
 HEARTBEAT_S = 5.0
@@ -59,7 +60,7 @@ def _told_apart(view: RingView) -> tuple[object, ...]:
 class _Listener:
     """One open stream: what it has been told, and the task that writes to it."""
 
-    def __init__(self, address: str, told: int | None, task: asyncio.Task[Any]) -> None:
+    def __init__(self, address: str, told: tuple[int, bool] | None, task: asyncio.Task[Any]) -> None:
         self.address = address
         self.told = told
         self.ring_told: int | None = None
@@ -80,8 +81,7 @@ class Streams:
 
     def __init__(
         self,
-        version: int = 0,
-        ring: RingView | None = None,
+        sight: Sight | None = None,
         heartbeat_s: float = HEARTBEAT_S,
         most: int = MOST_STREAMS,
         now: Callable[[], float] = monotonic,
@@ -89,9 +89,10 @@ class Streams:
         self.heartbeat_s = heartbeat_s
         self._most = most
         self._now = now
-        self._version = version
-        self._table_packet = packet("table", {"version": version}, version)
-        self._ring = ring or RingView()
+        sight = sight or Sight()
+        self._told = (sight.version, not sight.storage)
+        self._table_packet = packet("table", {"version": self._told[0], "kept": self._told[1]}, self._told[0])
+        self._ring = sight.ring
         self._ring_number = 1
         self._ring_packet = b""
         self._beats = 0
@@ -106,9 +107,9 @@ class Streams:
 
     # From any thread
 
-    def tell(self, version: int) -> None:
-        """Make *version* the newest; never blocks, and is safe before and after the loop's life."""
-        self._in_loop(self._take_version, version)
+    def tell(self, sight: Sight) -> None:
+        """Make *sight* the newest; never blocks, and is safe before and after the loop's life."""
+        self._in_loop(self._take_sight, sight)
 
     def tell_ring(self, view: RingView) -> None:
         """Make *view* the newest sight of the ring; what changes with every line is no news."""
@@ -138,10 +139,11 @@ class Streams:
         self._closed = True
         self._wake()
 
-    def _take_version(self, version: int) -> None:
-        if version != self._version:
-            self._version = version
-            self._table_packet = packet("table", {"version": version}, version)
+    def _take_sight(self, sight: Sight) -> None:
+        told = (sight.version, not sight.storage)
+        if told != self._told:
+            self._told = told
+            self._table_packet = packet("table", {"version": told[0], "kept": told[1]}, told[0])
             self._wake()
 
     def _take_ring(self, view: RingView) -> None:
@@ -203,14 +205,15 @@ class Streams:
             oldest.leave()
             del self._listeners[oldest]
         told = header(scope, b"last-event-id")
-        known = int(told) if told.isascii() and told.isdigit() and len(told) < 19 else None
+        # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
+        known = (int(told), True) if told.isascii() and told.isdigit() and len(told) < 19 else None
         listener = _Listener(address, known, task)
         self._listeners[listener] = None
         return listener
 
     async def _write(self, listener: _Listener, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
-        hello = packet("hello", {"heartbeat_s": self.heartbeat_s, "version": self._version}, retry_ms=RETRY_MS)
+        hello = packet("hello", {"heartbeat_s": self.heartbeat_s, "version": self._told[0]}, retry_ms=RETRY_MS)
         first = hello + packet("ring", ring_news(self._ring, self._now()))
         listener.ring_told, listener.beats = self._ring_number, self._beats
         body = first + self._news(listener)
@@ -228,8 +231,8 @@ class Streams:
     def _news(self, listener: _Listener) -> bytes:
         """Return what *listener* has not been told yet, the newest of each kind, or nothing."""
         news = b""
-        if listener.told != self._version:
-            listener.told = self._version
+        if listener.told != self._told:
+            listener.told = self._told
             news += self._table_packet
         if listener.ring_told != self._ring_number:
             listener.ring_told = self._ring_number

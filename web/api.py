@@ -1,0 +1,162 @@
+"""The addresses for programs: the same table, the same rights, JSON instead of pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion.game import Line, Malformed, Refused, Viewer
+from companion.sight import Sight, Who
+from web.body import json_body, json_lines, whole_number, words
+from web.deeds import DEEDS
+from web.front import IMPORT_MOST
+from web.house import house, look_again, ring_view, sight, who
+from web.openapi import description as describe
+
+api = Blueprint("api", __name__)
+HANDS = ("tablet", "phone", "button", "import")
+
+
+@api.get("/healthz")
+def health() -> Response:
+    """Say that the house answers, and how it is."""
+    seen = sight()
+    return jsonify(status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state)
+
+
+@api.get("/api/v1/openapi.json")
+def description() -> Response:
+    """Describe these addresses."""
+    return jsonify(describe())
+
+
+@api.get("/api/v1/state")
+def state() -> Response:
+    """Return what anybody may see of the live game."""
+    seen = sight()
+    body = {} if seen.game is None else seen.game.view(seen.state, Viewer())
+    response = jsonify({"game": None, **body, "version": seen.version, "table": _table(seen)})
+    response.set_etag(str(seen.version))
+    return response
+
+
+@api.get("/api/v1/games")
+def games() -> Response:
+    """List the games of the ledger."""
+    entries = [
+        {
+            "id": entry.id,
+            "game": entry.name,
+            "players": entry.header.get("players", []),
+            "status": entry.status,
+            "live": entry.live,
+            "lines": entry.lines,
+            "began": entry.began,
+            "last": entry.last,
+            "reason": entry.reason,
+        }
+        for entry in house().table.games()
+    ]
+    return jsonify(games=entries)
+
+
+@api.get("/api/v1/record")
+def record() -> Response:
+    """Return the live game's record: everything, for its owner."""
+    if sight().game_id is None:
+        raise Refused("There is no game on the table.")
+    return _record(sight().game_id)
+
+
+@api.get("/games/<int:game_id>/record")
+def record_of(game_id: int) -> Response:
+    """Return one game's record: everything, for its owner."""
+    return _record(game_id)
+
+
+@api.post("/api/v1/commands")
+def command() -> Response:
+    """Do one command of the record's format."""
+    line = json_body()
+    by = who()
+    if "via" in line:
+        if line["via"] not in HANDS:
+            raise Malformed(f"via: one of {', '.join(HANDS)}, when a program says it")
+        by = replace(by, via=line["via"])
+    if "at" in line:
+        whole_number(line["at"], "at")
+    if "note" in line:
+        words(line["note"], "note", 2000)
+    return _version(house().table.do(line, by, _if_match()))
+
+
+@api.post("/api/v1/deeds")
+def deed() -> Response:
+    """Do what is no move: pause, answer, take back, leave ..."""
+    fields = json_body()
+    name = fields.get("deed")
+    if not isinstance(name, str) or name not in DEEDS:
+        raise Malformed(f"deed: one of {', '.join(DEEDS)}")
+    return _version(DEEDS[name](house(), {"version": _if_match(), **fields}, who()))
+
+
+@api.post("/api/v1/games")
+def open_game() -> Response:
+    """Put a new game on the table, from the header of a record."""
+    version = house().table.open(json_body(), who())
+    look_again()
+    response = _version(version, game_id=sight().game_id)
+    response.status_code = 201
+    return response
+
+
+@api.post("/api/v1/import")
+def take_in() -> Response:
+    """Take a whole record into the ledger, or nothing of it."""
+    request.max_content_length = IMPORT_MOST
+    game_id = house().table.import_record(json_lines(request.get_data()), Who(who().name, "import"))
+    response = jsonify(game_id=game_id)
+    response.status_code = 201
+    return response
+
+
+def _version(version: int, **more: Any) -> Response:
+    return jsonify(version=version, **more)
+
+
+def _if_match() -> int | None:
+    """Return the version that the sender has seen, None when it does not say."""
+    sent = request.headers.get("If-Match", "").strip()
+    if sent in ("", "*"):
+        return None
+    return whole_number(sent.strip('"'), "If-Match")
+
+
+def _table(seen: Sight) -> dict[str, Any]:
+    """Return what surrounds the game: questions, the ring, whether anything is kept."""
+    ring = ring_view()
+    return {
+        "status": seen.status,
+        "game_id": seen.game_id,
+        "absent": sorted(seen.absent),
+        "questions": [
+            {"id": one.id, "kind": one.kind, "offered": [list(pair) for pair in one.offered], "detail": one.detail}
+            for one in seen.questions
+        ],
+        "undoable": None if seen.undoable is None else {"id": seen.undoable.id, "by_ring": seen.undoable.by_ring},
+        "ring": {"state": ring.state, "simulated": ring.simulated, "armed": ring.armed, "trouble": ring.trouble},
+        "storage": seen.storage,
+    }
+
+
+def _record(game_id: int | None) -> Response:
+    lines: Iterable[Line] = house().table.record(game_id)
+    # Whole, not line by line: a slow reader must not keep a thread of the house.
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    response = Response(text, mimetype="application/x-ndjson")
+    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.jsonl"'
+    return response

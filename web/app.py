@@ -1,0 +1,114 @@
+"""Puts the pages and addresses together into one Flask application."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+
+from flask import Blueprint, Flask, get_flashed_messages, request
+from werkzeug.wrappers import Response
+
+from companion.ringport import RingPort
+from companion.table import Table
+from web import faults, words
+from web.access import Access
+from web.api import api
+from web.front import BODY_MOST
+from web.gamepages import GamePages
+from web.house import House, here, house, may_act, ring_view, sight
+from web.pages import pages as generic_pages
+from web.pin import pin
+from web.rights import authorise, csrf
+from web.starting import starting
+from web.streams import HEARTBEAT_S
+from web.tableside import table as table_pages
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def make_app(
+    table: Table,
+    ring: RingPort | None,
+    pages: Mapping[str, GamePages],
+    access: Access,
+    now: Callable[[], float] = monotonic,
+    heartbeat_s: float = HEARTBEAT_S,
+) -> Flask:
+    """Return the pages and addresses of one evening; *now* is the clock the table and the ring go by."""
+    app = Flask("web", root_path=str(Path(__file__).parent))
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s)
+    app.config.update(
+        MAX_CONTENT_LENGTH=BODY_MOST,
+        MAX_FORM_MEMORY_SIZE=BODY_MOST,
+        MAX_FORM_PARTS=400,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SECRET_KEY=access.secret,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+    )
+    app.before_request(authorise)
+    app.after_request(_guarded)
+    _speak(app)
+    for blueprint in (generic_pages, pin, starting, table_pages, api, *map(_shelf, pages.values())):
+        app.register_blueprint(blueprint)
+    faults.install(app)
+    return app
+
+
+def _shelf(game: GamePages) -> Blueprint:
+    """Return the shelf with a game's own templates and pictures."""
+    folder = Path(inspect.getfile(type(game))).parent
+    static = folder / "static"
+    return Blueprint(
+        game.name,
+        game.name,
+        root_path=str(folder),
+        template_folder=str(folder / "templates"),
+        static_folder=str(static) if static.is_dir() else None,
+        static_url_path=f"/static/{game.name}",
+    )
+
+
+def _speak(app: Flask) -> None:
+    """Give templates the few words and facts that every page needs."""
+    app.jinja_env.filters.update(
+        age=words.age, day=words.day, into_play=words.into_play, listed=words.listed, several=words.several
+    )
+    app.jinja_env.globals.update(csrf=csrf, here=here, shown_version=lambda: sight().version)
+    app.context_processor(_facts)
+
+
+def _facts() -> dict[str, object]:
+    evening = house()
+    return {
+        "heartbeat_s": evening.heartbeat_s,
+        "host": may_act(),
+        "may_act": may_act(),
+        "now": evening.now(),
+        "part": request.headers.get("X-Part") == "main",
+        "refusals": get_flashed_messages,
+        "ring": ring_view(),
+        "sight": sight(),
+        "storage": sight().storage,
+    }
+
+
+def _guarded(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint is None or not request.endpoint.endswith("static"):
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.vary.add("X-Part")
+    return response

@@ -1,0 +1,79 @@
+"""What can be done to the table, whoever asks and however: forms and scripts share this list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.game import Malformed, Refused
+from companion.sight import Who
+from web.body import strict, whole_number, words
+from web.house import House
+
+Fields = Mapping[str, Any]
+Deed = Callable[[House, Fields, Who], int]
+
+
+def _version(fields: Fields) -> int | None:
+    version = fields.get("version")
+    return None if version in (None, "") else whole_number(version, "version")
+
+
+def _do(house: House, fields: Fields, who: Who) -> int:
+    line = fields.get("line")
+    if isinstance(line, str):
+        line = strict(line)
+    if not isinstance(line, Mapping):
+        raise Malformed("line: not a command")
+    return house.table.do(line, who, _version(fields))
+
+
+def _undo(house: House, fields: Fields, who: Who) -> int:
+    reason = fields.get("reason") or None
+    if reason is not None:
+        reason = words(reason, "reason")
+    return house.table.undo(who, reason, _version(fields))
+
+
+def _answer(house: House, fields: Fields, who: Who) -> int:
+    return house.table.answer(
+        whole_number(fields.get("question"), "question"), words(fields.get("chosen"), "chosen"), who
+    )
+
+
+def _slide(house: House, fields: Fields, who: Who) -> int:
+    if house.ring is None or not house.ring.view.simulated:
+        raise Refused("Only a simulated ring can be asked to slide.")
+    house.ring.slide()
+    return house.table.sight.version
+
+
+def _abandon(house: House, fields: Fields, who: Who) -> int:
+    return house.table.abandon(words(fields.get("reason"), "reason"), who)
+
+
+def _left(house: House, fields: Fields, who: Who) -> int:
+    return house.table.left(words(fields.get("seat"), "seat"), who)
+
+
+def _returned(house: House, fields: Fields, who: Who) -> int:
+    return house.table.returned(words(fields.get("seat"), "seat"), who)
+
+
+def _switch(house: House, fields: Fields, who: Who) -> int:
+    return house.table.switch(whole_number(fields.get("game"), "game"), who)
+
+
+DEEDS: Mapping[str, Deed] = {
+    "abandon": _abandon,
+    "answer": _answer,
+    "do": _do,
+    "left": _left,
+    "pause": lambda house, fields, who: house.table.pause(who),
+    "resume": lambda house, fields, who: house.table.resume(who),
+    "returned": _returned,
+    "slide": _slide,
+    "switch": _switch,
+    "undo": _undo,
+}
+"""Each deed by its name; it returns the version after it, or raises `Refused`, `Malformed` or `MovedOn`."""

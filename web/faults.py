@@ -1,0 +1,76 @@
+"""What goes wrong and how it is said: one JSON sentence to programs, one page to people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.game import Malformed, Refused
+from companion.sight import ImportFault, MovedOn
+
+TITLES = {
+    400: "That could not be read",
+    401: "Only the host may do that",
+    403: "Not from here",
+    404: "There is no such page",
+    405: "There is no such page",
+    409: "That cannot be done now",
+    412: "The table has moved on",
+    413: "That is too much at once",
+    429: "Please wait a little",
+    500: "Something broke in the companion",
+}
+WHAT_NOW = {
+    404: "The address may be old, or the game has moved on.",
+    405: "The address may be old, or the game has moved on.",
+    413: "A form of this house is never that large.",
+    500: "Nothing that was on record is lost. The log of the service says what happened.",
+}
+
+
+def for_programs() -> bool:
+    """Tell whether JSON is the right answer here."""
+    return request.path.startswith("/api/") or request.path == "/healthz"
+
+
+def answer(status: int, reason: str, **more: Any) -> Response:
+    """Return *reason* with *status*, in the form that whoever asks can read."""
+    if for_programs():
+        response = jsonify({"reason": reason, **more})
+        response.status_code = status
+        return response
+    said = WHAT_NOW.get(status, reason)
+    page = render_template("fault.html", title=TITLES.get(status, "That did not work"), reason=said, status=status)
+    # 401 would promise a browser's own login box; people get the page with the way to the PIN.
+    return Response(page, 403 if status == 401 else status, mimetype="text/html")
+
+
+def _http(fault: HTTPException) -> BaseResponse:
+    if fault.code is None or 300 <= fault.code < 400:
+        return fault.get_response()
+    reason = str(fault.description or fault.name)
+    response = answer(fault.code, reason)
+    if fault.code == 401 and for_programs():
+        response.headers["WWW-Authenticate"] = "Bearer"
+    for name, value in fault.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def _bug(fault: InternalServerError) -> Response:
+    # Flask has logged the exception with its traceback by now.
+    return answer(500, "something broke in the companion; its log says what")
+
+
+def install(app: Flask) -> None:
+    """Have *app* answer every fault of this house."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(InternalServerError, _bug)
+    app.register_error_handler(Refused, lambda fault: answer(409, fault.reason))
+    app.register_error_handler(Malformed, lambda fault: answer(400, fault.reason))
+    app.register_error_handler(MovedOn, lambda fault: answer(412, fault.reason, version=fault.version))
+    app.register_error_handler(ImportFault, lambda fault: answer(400, fault.reason, line=fault.index))

@@ -1,0 +1,86 @@
+"""What every page and address finds the house by: the table, the ring, the games' pages and the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app, g, request, session
+
+from companion.ringport import RingPort, RingView
+from companion.sight import Sight, Who
+from companion.table import Table
+from web.access import Access
+from web.gamepages import GamePages
+
+
+@dataclass(frozen=True)
+class House:
+    """One evening as the web sees it."""
+
+    table: Table
+    ring: RingPort | None
+    pages: Mapping[str, GamePages]
+    access: Access
+    now: Callable[[], float]
+    heartbeat_s: float
+
+
+def house() -> House:
+    """Return the house that this request has come to."""
+    return cast(House, current_app.extensions["house"])
+
+
+def sight() -> Sight:
+    """Return the snapshot that this request is answered from: one and the same throughout."""
+    if "sight" not in g:
+        g.sight = house().table.sight
+    return cast(Sight, g.sight)
+
+
+def look_again() -> None:
+    """Forget the snapshot, after a change that this request has made itself."""
+    g.pop("sight", None)
+
+
+def ring_view() -> RingView:
+    """Return how the ring stands this moment: its port knows better than the last commit."""
+    ring = house().ring
+    return sight().ring if ring is None else ring.view
+
+
+def pages_at_the_table() -> GamePages | None:
+    """Return the pages of the live game, None without one."""
+    game = sight().game
+    return None if game is None else house().pages.get(game.name)
+
+
+def may_act() -> bool:
+    """Tell whether this device is the host's, by its session or by a token."""
+    if "may_act" not in g:
+        g.may_act = g.get("bearer") is not None or house().access.is_host(session.get("host"))
+    return bool(g.may_act)
+
+
+def who() -> Who:
+    """Return who acts with this request, and by what."""
+    bearer = g.get("bearer")
+    if bearer is not None:
+        return Who(str(bearer), "tablet")
+    phone = "Mobi" in request.headers.get("User-Agent", "")
+    return Who("host", "phone" if phone else "tablet")
+
+
+def local(path: str | None, otherwise: str = "/") -> str:
+    """Return *path* if it leads to a page of this house, else *otherwise*: no form sends anybody away."""
+    if path and path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable():
+        return path
+    return otherwise
+
+
+def here() -> str:
+    """Return the address of the page being shown, query included."""
+    if request.method == "GET":
+        return request.full_path if request.query_string else request.path
+    return local(request.form.get("back"))

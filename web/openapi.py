@@ -1,0 +1,158 @@
+"""Describes the addresses for programs, in OpenAPI; who may do what stands with each of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web.deeds import DEEDS
+
+Json = dict[str, Any]
+
+_VERSION: Json = {"type": "integer", "minimum": 0, "description": "ledger row of the newest change; 0 without a game"}
+_REASON: Json = {
+    "type": "object",
+    "required": ["reason"],
+    "properties": {"reason": {"type": "string", "description": "one sentence"}},
+}
+_LOOK = "Anybody on the network; shows nothing hidden."
+_HOST = "The host's session with its CSRF token, or a bearer token."
+_FAULTS = {
+    "400": "The body cannot be read; the reason says where.",
+    "401": "Neither the host's session nor a token that is known here.",
+    "403": "A session without the CSRF token of its forms, or a request from another site.",
+    "404": "There is no such thing.",
+    "408": "The body did not arrive in time.",
+    "409": "Refused by the rules, with the reason.",
+    "412": "The table has moved on since the version in If-Match.",
+    "413": "The body is too large.",
+    "415": "The body is not of the type that is taken here.",
+    "503": "Too many streams are open.",
+}
+
+
+def _content(schema: Json, kind: str = "application/json") -> Json:
+    return {kind: {"schema": schema}}
+
+
+def _object(required: list[str], **properties: Json) -> Json:
+    return {"type": "object", "required": required, "properties": properties}
+
+
+def _faults(*codes: str) -> Json:
+    return {code: {"description": _FAULTS[code], "content": _content(_REASON)} for code in codes}
+
+
+def _look(summary: str, schema: Json, kind: str = "application/json", *codes: str) -> Json:
+    good = {"200": {"description": summary, "content": _content(schema, kind)}}
+    return {"summary": summary, "description": _LOOK, "security": [], "responses": {**good, **_faults(*codes)}}
+
+
+def _host(summary: str, status: str, schema: Json, *codes: str, kind: str = "application/json") -> Json:
+    good = {status: {"description": summary, "content": _content(schema, kind)}}
+    security: list[Json] = (
+        [{"token": []}, {"session": [], "csrf": []}] if codes[-1] != "404" else [{"token": []}, {"session": []}]
+    )
+    return {
+        "summary": summary,
+        "description": _HOST,
+        "security": security,
+        "responses": {**good, **_faults("401", *codes)},
+    }
+
+
+def _body(schema: Json, kind: str = "application/json") -> Json:
+    return {"required": True, "content": _content(schema, kind)}
+
+
+_IF_MATCH: Json = {
+    "name": "If-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": "the version that the sender has seen; the table answers 412 when it has moved on",
+}
+_CHANGED = _object(["version"], version=_VERSION)
+_RECORD: Json = {"type": "string", "description": "JSON Lines: the header, then one command a line; shows everything"}
+_LINE: Json = {
+    "type": "object",
+    "required": ["do"],
+    "properties": {"do": {"type": "string"}, "via": {"type": "string"}, "note": {"type": "string"}},
+    "additionalProperties": True,
+    "description": "one command of the table record",
+}
+
+
+def _paths() -> Json:
+    state = _object(["version", "table"], version=_VERSION, table={"type": "object"}, game={"type": ["string", "null"]})
+    health = _object(
+        ["status", "version", "kept", "ring"],
+        status={"const": "ok"},
+        version=_VERSION,
+        kept={"type": "boolean", "description": "false while the storage takes nothing"},
+        ring={"enum": ["none", "searching", "live", "silent", "refused"]},
+    )
+    game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    deed = _object(["deed"], deed={"enum": list(DEEDS)}) | {"additionalProperties": True}
+    changes = ("400", "403", "409", "413", "415")
+    return {
+        "/healthz": {"get": _look("Whether the house answers, and how it is.", health)},
+        "/api/v1/openapi.json": {"get": _look("This description.", {"type": "object"})},
+        "/api/v1/state": {"get": _look("The live game as anybody may see it; ETag is the version.", state)},
+        "/api/v1/events": {"get": _events()},
+        "/api/v1/games": {
+            "get": _look("The games of the ledger.", _object(["games"], games={"type": "array"})),
+            "post": _host("A new game on the table.", "201", _CHANGED, *changes)
+            | {"requestBody": _body({"type": "object", "description": "the header of a table record"})},
+        },
+        "/api/v1/commands": {
+            "post": _host("One command done.", "200", _CHANGED, "412", *changes)
+            | {"requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
+        },
+        "/api/v1/deeds": {
+            "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *changes)
+            | {"requestBody": _body(deed), "parameters": [_IF_MATCH]},
+        },
+        "/api/v1/import": {
+            "post": _host("A record taken in whole, or not at all.", "201", _object(["game_id"]), *changes)
+            | {"requestBody": _body(_RECORD, "application/x-ndjson")},
+        },
+        "/api/v1/record": {
+            "get": _host("The live game's record.", "200", _RECORD, "409", "404", kind="application/x-ndjson")
+        },
+        "/games/{game_id}/record": {
+            "get": _host("One game's record.", "200", _RECORD, "400", "404", kind="application/x-ndjson")
+            | {"parameters": [game_id]}
+        },
+    }
+
+
+def _events() -> Json:
+    stream: Json = {
+        "type": "string",
+        "description": "`hello` (heartbeat_s, version), `table` (version, kept; its id is the version), `ring` (no id) "
+        "and `beat` when nothing else was said for heartbeat_s. Only the newest of each kind is ever sent.",
+    }
+    last: Json = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+    return _look("News of every change, as server-sent events.", stream, "text/event-stream", "503") | {
+        "parameters": [last]
+    }
+
+
+def description() -> Json:
+    """Return the OpenAPI document of this house."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Ring companion",
+            "version": "1",
+            "description": "One table and its live game. Everything that changes it goes through these rights: "
+            "anybody may look, only the host or a token may act.",
+        },
+        "paths": _paths(),
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "the file `token` in the data folder"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "companion"},
+                "csrf": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token"},
+            }
+        },
+    }

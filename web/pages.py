@@ -1,0 +1,71 @@
+"""The pages that belong to no game: home, games, history and the ring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.game import Line
+from companion.sight import GameEntry, Status, Told
+from web.house import house, ring_view, sight
+
+pages = Blueprint("pages", __name__)
+PAGE = 50
+ENDED = (Status.ABANDONED, Status.FINISHED)
+
+
+def entry_of(entry: GameEntry) -> dict[str, Any]:
+    """Return what a list shows of one game."""
+    known = house().pages.get(entry.name)
+    players = entry.header.get("players", ())
+    return {
+        "entry": entry,
+        "title": known.title if known else entry.name,
+        "names": [player["name"] for player in players],
+        "colours": [player["colour"] for player in players],
+    }
+
+
+def story(told: tuple[Told, ...], header: Line, name: str) -> list[dict[str, Any]]:
+    """Return lines of history with their sentences, as the game tells them."""
+    known = house().pages.get(name)
+    return [{"told": one, "sentence": known.tell(one.line, header) if known else one.line.get("do")} for one in told]
+
+
+@pages.get("/")
+def home() -> str:
+    """The way in: go on, start anew, look around."""
+    entries = [entry_of(entry) for entry in house().table.games()]
+    live = next((one for one in entries if one["entry"].live), None)
+    others = [one for one in entries if not one["entry"].live]
+    return render_template("home.html", live=live, others=others[:4], more=len(others) > 4, games=house().pages)
+
+
+@pages.get("/games")
+def games() -> str:
+    """Every game of the ledger."""
+    return render_template("games.html", entries=[entry_of(entry) for entry in house().table.games()])
+
+
+@pages.get("/history")
+def history() -> str:
+    """What happened in the live game, newest first, undone lines struck through."""
+    seen = sight()
+    if seen.game is None or seen.header is None:
+        return render_template("history.html", lines=[], before=None, older=None)
+    before = request.args.get("before", type=int)
+    if before is not None and not 0 < before < 2**62:
+        abort(404)
+    told = house().table.history(before, PAGE + 1)
+    older = told[PAGE - 1].id if len(told) > PAGE else None
+    lines = story(told[:PAGE], seen.header, seen.game.name)
+    return render_template("history.html", lines=lines, before=before, older=older)
+
+
+@pages.get("/ring")
+def ring() -> str:
+    """How the ring is, in the words of its view."""
+    seen = sight()
+    wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
+    return render_template("ring.html", ring=ring_view(), wanted=wanted)

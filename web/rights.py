@@ -1,0 +1,120 @@
+"""Who may do what: one table, and one function in front of every request.
+
+Anybody on the network may look and sees nothing hidden; changing anything,
+and files that show everything, need the host's session or a script's token.
+An address that is not in the table is the host's.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+import secrets
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import g, request, session
+from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+
+from web.house import house, may_act
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Right(StrEnum):
+    """What an address asks of whoever comes."""
+
+    LOOK = "look"  # anybody on the network
+    TRY = "try"  # anybody with a page of ours open: entering the PIN, leaving again
+    HOST = "host"  # the host's session, or a token
+
+
+RIGHTS: Mapping[str, Right] = {
+    "static": Right.LOOK,
+    "pages.home": Right.LOOK,
+    "pages.games": Right.LOOK,
+    "pages.history": Right.LOOK,
+    "pages.ring": Right.LOOK,
+    "pin.show": Right.LOOK,
+    "pin.enter": Right.TRY,
+    "pin.leave": Right.TRY,
+    "starting.new": Right.HOST,
+    "starting.open_new": Right.HOST,
+    "starting.demo": Right.HOST,
+    "table.scene": Right.LOOK,
+    "table.menu": Right.LOOK,
+    "table.take_back": Right.LOOK,
+    "table.deed": Right.HOST,
+    "table.switch": Right.HOST,
+    "api.state": Right.LOOK,
+    "api.games": Right.LOOK,
+    "api.health": Right.LOOK,
+    "api.description": Right.LOOK,
+    "api.record": Right.HOST,
+    "api.record_of": Right.HOST,
+    "api.command": Right.HOST,
+    "api.deed": Right.HOST,
+    "api.open_game": Right.HOST,
+    "api.take_in": Right.HOST,
+}
+
+
+def right_of(endpoint: str) -> Right:
+    """Return what *endpoint* asks: its row, a game's own pictures are for looking, anything else is the host's."""
+    if endpoint.endswith(".static"):
+        return Right.LOOK
+    return RIGHTS.get(endpoint, Right.HOST)
+
+
+def authorise() -> None:
+    """Refuse the request unless whoever sends it may; runs before every one, on every address."""
+    if request.endpoint is None:
+        return  # no such address, or not by this method: nothing is done
+    _know_bearer()
+    right = right_of(request.endpoint)
+    if right is Right.HOST and not may_act():
+        raise Unauthorized("Only the host may do that: enter the PIN first, or send a token.")
+    if request.method not in SAFE:
+        if g.bearer is None:
+            _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
+        if right is Right.LOOK:
+            raise Forbidden("This address changes nothing.")
+
+
+def _know_bearer() -> None:
+    """Take a token's word for who acts; a wrong token is refused even where none is needed."""
+    g.bearer = None
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if not scheme:
+        return
+    if scheme.lower() == "bearer":
+        g.bearer = house().access.name_of(token.strip())
+    if g.bearer is None:
+        raise Unauthorized("That token is not known here.")
+
+
+def _meant(token: str) -> None:
+    """Refuse a change that another site made this browser send."""
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise Forbidden("That came from another site.")
+    known = session.get("csrf", "")
+    if not known or not hmac.compare_digest(token.encode(), known.encode()):
+        raise Forbidden("This page is too old to act from. Load it again.")
+
+
+def csrf() -> str:
+    """Return the token that this browser's forms carry."""
+    if "csrf" not in session:
+        session["csrf"] = secrets.token_urlsafe(24)
+    return cast(str, session["csrf"])
+
+
+def patience(address: str) -> None:
+    """Refuse another PIN from *address* while it has to wait."""
+    wait = math.ceil(house().access.wait_s(address))
+    if wait:
+        said = f"{wait} s" if wait < 120 else f"{math.ceil(wait / 60)} minutes"
+        raise TooManyRequests(f"Too many wrong PINs. Try again in {said}.", retry_after=wait)

@@ -1,0 +1,69 @@
+"""The table's pages and what is done from them; what they show is the game's to say."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.game import Malformed, Refused, Viewer
+from companion.sight import MovedOn
+from web.deeds import DEEDS
+from web.gamepages import Elsewhere
+from web.house import house, local, may_act, pages_at_the_table, ring_view, sight, who
+
+table = Blueprint("table", __name__)
+
+
+@table.get("/table", defaults={"path": ""})
+@table.get("/table/<path:path>")
+def scene(path: str) -> str | Response:
+    """The step at hand, or the page of the game at *path*."""
+    if sight().game is None:
+        return redirect("/", 303)
+    pages = pages_at_the_table()
+    found = pages.scene(sight(), Viewer(), path, request.args.to_dict(), may_act()) if pages else None
+    if found is None:
+        abort(404)
+    if isinstance(found, Elsewhere):
+        return redirect(f"/table/{found.path}".rstrip("/"), 303)
+    return render_template(found.template, **found.context)
+
+
+@table.get("/table/menu")
+def menu() -> str | Response:
+    """Everything about the evening that is no move: pause, leave, correct, keep the log."""
+    seen = sight()
+    if seen.game is None:
+        return redirect("/", 303)
+    return render_template("menu.html", seats=seen.game.seats(seen.state), ring=ring_view())
+
+
+@table.get("/table/undo")
+def take_back() -> str | Response:
+    """The page that asks why a draw does not count."""
+    seen, pages = sight(), pages_at_the_table()
+    if seen.header is None or seen.undoable is None or pages is None:
+        return redirect("/table", 303)
+    sentence = pages.tell(seen.undoable.line, seen.header)
+    return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
+
+
+@table.post("/table/<any(abandon, answer, do, left, pause, resume, returned, slide, undo):deed>")
+def deed(deed: str) -> Response:
+    """Do it and go on; a refusal goes back to the page it came from, and says why."""
+    return _done(deed, "/table")
+
+
+@table.post("/games/switch")
+def switch() -> Response:
+    """Put another game of the ledger on the table."""
+    return _done("switch", "/table")
+
+
+def _done(deed: str, onwards: str) -> Response:
+    try:
+        DEEDS[deed](house(), request.form, who())
+    except (Refused, Malformed, MovedOn) as fault:
+        flash(fault.reason)
+        return redirect(local(request.form.get("back"), onwards), 303)
+    return redirect(local(request.form.get("next"), onwards), 303)
