@@ -1,0 +1,123 @@
+"""What stands around every scene: the bar on top, the score below, who may act, the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game import Malformed, Refused, Viewer
+from companion.games.andromeda.state import Phase, State
+from companion.sight import Sight, Status
+from web.games.andromeda.faces import Face, counted, faces
+
+PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
+EXAMPLE_NOTE = "Example values."
+HIDDEN_NOTE = "Credits count at the end."
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The bar: who, what is left, where in the round, and what can be taken back.
+
+    *used* and *left* are discs, hollow and full; *back* is where the arrow
+    leads, none when empty.
+    """
+
+    title: str
+    face: Face | None = None
+    used: int = 0
+    left: int = 0
+    left_words: str = ""
+    where: str = ""
+    phase: int | None = None
+    back: str = ""
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One place of the score bar."""
+
+    colour: str
+    letter: str
+    name: str
+    points: int
+    small: str
+    now: bool
+
+
+def where(state: State) -> tuple[str, int | None]:
+    """Return round and phase in words, and which of the four phases it is."""
+    if state.phase is Phase.SETUP:
+        return "Set-up", None
+    if state.phase is Phase.FINISHED:
+        return f"After round {state.round}", None
+    last = "Last round" if state.last_round else f"Round {state.round}"
+    return f"{last}, {state.phase}", PHASES.index(state.phase)
+
+
+def bar(state: State, title: str, **more: Any) -> Bar:
+    """Return the bar for *state* under *title*."""
+    words, phase = where(state)
+    return Bar(title, where=words, phase=phase, **more)
+
+
+def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
+    """Return the running score in seat order, hidden credits left out."""
+    state: State = sight.state
+    assert sight.game is not None, "a score belongs to a game"  # noqa: S101
+    seen = sight.game.view(state, viewer)["players"]
+    on_the_move = sight.game.waited_for(state)
+    return tuple(
+        Scored(
+            face.colour,
+            face.letter,
+            face.name,
+            seen[face.colour]["score"]["total"],
+            "has left" if face.colour in sight.absent else counted(state.players[face.colour].hand, "card"),
+            face.colour in on_the_move,
+        )
+        for face in faces(state.setting.seats).values()
+    )
+
+
+def score_note(state: State) -> str:
+    """Return what has to be said wherever points are shown."""
+    notes = []
+    if state.setting.board.example:
+        notes.append(EXAMPLE_NOTE)
+    if state.options.show_bonus_credits == "end" and not state.finished:
+        notes.append(HIDDEN_NOTE)
+    return " ".join(notes)
+
+
+def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -> str:
+    """Return the reason the rules give against *line* now, empty when it is legal.
+
+    *state* stands in for the table's own where a page must judge by less than
+    the companion knows.
+    """
+    assert sight.game is not None, "lines are judged by a game"  # noqa: S101
+    try:
+        sight.game.decide(sight.state if state is None else state, sight.game.parse(line))
+    except (Refused, Malformed) as reason:
+        return reason.reason
+    return ""
+
+
+def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
+    """Return what the templates of all scenes ask for."""
+    state: State = sight.state
+    return {
+        "bar": bar,
+        "faces": faces(state.setting.seats),
+        "planets": state.setting.board.planets,
+        "scores": score_bar(sight, viewer),
+        "score_note": score_note(state),
+        "example": state.setting.board.example,
+        "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
+        "round": state.round,
+        "last_round": state.last_round,
+        "finished": state.finished,
+    }

@@ -1,0 +1,47 @@
+"""The deal list: who gets how many cards now, in one number each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.game import Viewer
+from companion.games.andromeda.preparation import to_deal
+from companion.games.andromeda.state import State
+from companion.sight import Sight
+from web.gamepages import Scene
+from web.games.andromeda.around import bar, surroundings
+from web.games.andromeda.faces import Face, counted, faces
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand before the deal: *cards* are missing of *limit*."""
+
+    face: Face
+    cards: int
+    held: int
+    limit: int
+    starts: bool
+
+
+def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the page of the card phase."""
+    state: State = sight.state
+    known = faces(state.setting.seats)
+    missing = to_deal(state)
+    hands = tuple(
+        Hand(known[c], missing[c], state.players[c].hand, state.players[c].hand_limit, c == state.starter)
+        for c in state.colours
+    )
+    total = sum(missing.values())
+    words = f"{counted(total, 'card')} in all" if total else "every hand is full"
+    more = {
+        "hands": hands,
+        "total": total,
+        "supply": state.supply,
+        "discards": state.discards,
+        "shuffle": total > state.supply,
+        "starter": known[state.starter],
+    }
+    heading = bar(state, "Deal the cards", left_words=words)
+    return Scene("andromeda/deal.html", surroundings(sight, viewer, heading, may_act) | more)

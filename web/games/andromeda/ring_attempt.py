@@ -1,0 +1,260 @@
+"""The attempt with the ring: what lies under it, each draw as it happens, and the one question if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import cos, pi, sin, sqrt
+from typing import Any
+
+from companion.game import Viewer, Wanted
+from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of
+from companion.ringport import RingState
+from companion.sight import NOT_A_DRAW, SAME, Asked, Question, Sight
+from web.gamepages import Scene
+from web.games.andromeda.addresses import to
+from web.games.andromeda.around import bar, surroundings, why_not
+from web.games.andromeda.chances import chance, percent
+from web.games.andromeda.faces import Face, counted, faces
+
+CUP_RADIUS = 196.0
+GOLDEN = pi * (3 - sqrt(5))
+LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
+BIG_OFFERS = 2
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have."""
+
+    face: Face
+    x: float
+    y: float
+    turn: int
+    scale: float
+    gone: bool = False
+    maybe: bool = False
+
+
+@dataclass(frozen=True)
+class Fall:
+    """One draw of the attempt: drawn, being asked about, or still to come."""
+
+    number: int
+    face: Face | None = None
+    words: str = ""
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer: a colour or two of them, with its chance where there is one."""
+
+    faces: tuple[Face, ...]
+    chosen: str
+    share: str
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The question of the ring that is open."""
+
+    id: int
+    kind: str
+    ask: str
+    lead: str
+    offers: tuple[Offer, ...]
+    others: tuple[Offer, ...]
+    pair: bool
+    same: bool
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A colour to type in: its line, how many lie there, and the reason why it cannot have been."""
+
+    face: Face
+    count: int
+    line: dict[str, Any]
+    reason: str
+
+
+def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of an open attempt."""
+    state: State = sight.state
+    attempt, wanted = _open(sight)
+    known = faces(state.setting.seats)
+    face = known[attempt.player]
+    left = counted(attempt.draws_left, "draw")
+    heading = bar(
+        state,
+        f"{face.name} at {label_of(state, attempt.planet)}",
+        face=face,
+        used=attempt.draws - attempt.draws_left,
+        left=attempt.draws_left,
+        left_words=f"{left} left",
+    )
+    asking = question(sight) if sight.questions else None
+    return Scene(
+        "andromeda/attempt.html",
+        surroundings(sight, viewer, heading, may_act)
+        | {
+            "face": face,
+            "asking": asking,
+            "all_answers": "other" in query,
+            "cup": cup(state, attempt, wanted, asking),
+            "falls": _falls(state, attempt, asking),
+            "total": sum(wanted.under.values()),
+            "prize": _prize(state, attempt),
+            "odds": _odds(state, attempt, wanted, query),
+            "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in state.colours),
+            "slides": sight.ring.simulated and sight.ring.state is RingState.LIVE,
+            "virtual": state.options.virtual_ring,
+            "stop": {"do": "stop_drawing", "player": attempt.player} if state.options.may_stop_drawing else None,
+            **_pair(sight, query, wanted),
+        },
+    )
+
+
+def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of a question that outlived its attempt."""
+    heading = bar(sight.state, "A word from the ring", back="")
+    more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
+    return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _open(sight: Sight) -> tuple[Attempt, Wanted]:
+    assert sight.game is not None, "an attempt belongs to a game"  # noqa: S101
+    attempt, wanted = sight.state.attempt, sight.game.wanted(sight.state)
+    assert attempt is not None, "only call this in an attempt"  # noqa: S101
+    assert wanted is not None, "an open attempt wants a draw"  # noqa: S101
+    return attempt, wanted
+
+
+def _prize(state: State, attempt: Attempt) -> int:
+    slot = best_free_centre(state, attempt.planet)
+    return state.setting.board.planet(attempt.planet).centres[slot or 0]
+
+
+def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, str]) -> str:
+    if not state.options.show_odds or query.get("odds") == "hide":
+        return ""
+    total, own = sum(wanted.under.values()), wanted.under.get(attempt.player, 0)
+    return percent(chance(total, own, attempt.draws_left))
+
+
+def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall, ...]:
+    known = faces(state.setting.seats)
+    drawn = [Fall(at, known[colour], "flew to Earth") for at, colour in enumerate(attempt.drawn, 1)]
+    left = attempt.draws - len(drawn)
+    still = [Fall(len(drawn) + at, asked=asking is not None and at == 1) for at in range(1, left + 1)]
+    return (*drawn, *still)
+
+
+def _by_hand(sight: Sight, colour: str, wanted: Wanted) -> ByHand:
+    state: State = sight.state
+    line = {"do": "draw", "colour": colour}
+    count = wanted.under.get(colour, 0)
+    return ByHand(faces(state.setting.seats)[colour], count, line, why_not(sight, line))
+
+
+def _pair(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+    """Return what the page needs to type in that two left at once: the first colour, then the second."""
+    state: State = sight.state
+    if "two" not in query:
+        return {"two": False, "first": None, "seconds": ()}
+    known = faces(state.setting.seats)
+    first = query.get("first", "")
+    if first not in wanted.under:
+        firsts = tuple((known[colour], to(two=1, first=colour)) for colour in state.colours if wanted.under.get(colour))
+        return {"two": True, "first": None, "seconds": (), "firsts": firsts}
+    return {"two": True, "first": known[first], "seconds": _seconds(sight, first, wanted)}
+
+
+def _seconds(sight: Sight, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
+    state: State = sight.state
+    assert sight.game is not None, "lines belong to a game"  # noqa: S101
+    known = faces(state.setting.seats)
+    found = []
+    for colour in state.colours:
+        line = dict(sight.game.two_out(state, (first, colour)))
+        # Which of the two stays out is for the lots; the legality of the pair is the same either way.
+        cast = line | ({"out": first} if state.options.double_exit == "random_of_two" else {})
+        left = wanted.under.get(colour, 0) - (colour == first)
+        found.append(ByHand(known[colour], max(0, left), line, why_not(sight, cast)))
+    return tuple(found)
+
+
+def question(sight: Sight) -> Asking:
+    """Return the oldest open question in the words of the page."""
+    state: State = sight.state
+    asked: Question = sight.questions[0]
+    pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
+    offers = tuple(_offer(state, chosen, share) for chosen, share in asked.offered)
+    known = set(offer.chosen for offer in offers)
+    rest = () if pair else tuple(_offer(state, colour, None) for colour in state.colours if colour not in known)
+    ask = {
+        Asked.UNSURE: "Which one came out?",
+        Asked.FOREIGN: "Which one came out?",
+        Asked.PAIR: "Two left at once. Which two?",
+        Asked.LATE: "Is this one typed in already?",
+    }[Asked(asked.kind)]
+    return Asking(
+        asked.id,
+        asked.kind,
+        ask,
+        _lead(state, asked),
+        offers[:BIG_OFFERS],
+        (*offers[BIG_OFFERS:], *rest),
+        pair,
+        asked.kind == Asked.LATE,
+    )
+
+
+def _lead(state: State, asked: Question) -> str:
+    if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
+        one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
+        return f"The ring was not sure. Likeliest are {one} and {other}."
+    return asked.detail
+
+
+def _offer(state: State, chosen: str, share: float | None) -> Offer:
+    known = faces(state.setting.seats)
+    return Offer(
+        tuple(known[colour] for colour in chosen.split("+") if colour in known),
+        chosen,
+        "" if share is None else percent(share),
+    )
+
+
+def cup(state: State, attempt: Attempt, wanted: Wanted, asking: Asking | None) -> tuple[Lying, ...]:
+    """Return the stations under the ring, every one where it has lain since the attempt began."""
+    known = faces(state.setting.seats)
+    lying = {colour: wanted.under.get(colour, 0) for colour in state.colours}
+    began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
+    maybe = {face.colour for offer in asking.offers for face in offer.faces} if asking else set()
+    order = _mixed(began)
+    scale = min(LARGEST_TOKEN, 1.7 * CUP_RADIUS / TOKEN_SIDE / sqrt(max(1, len(order))))
+    found = []
+    for at, (colour, which) in enumerate(order):
+        x, y = _spot(at, len(order), scale)
+        gone = which >= lying[colour]
+        may = colour in maybe and which == lying[colour] - 1
+        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may))
+    return tuple(found)
+
+
+def _mixed(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the stations one colour after the other, so that no colour lies in a heap."""
+    return [(colour, at) for at in range(max(counts.values(), default=0)) for colour in counts if at < counts[colour]]
+
+
+def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
+    """Return the place of one of *of* stations: seeds of a sunflower fill a circle evenly."""
+    reach = CUP_RADIUS - TOKEN_SIDE * scale * 0.62
+    radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
+    angle = at * GOLDEN
+    return round(radius * cos(angle), 1), round(radius * sin(angle), 1)
+
+
+ANSWERS = {"none": NOT_A_DRAW, "same": SAME}

@@ -1,0 +1,169 @@
+"""The board with whose turn it is: what can be done, what cannot and why, and the last draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game import Viewer
+from companion.games.andromeda.actions import cost_of_next, most_exchanged
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State
+from companion.sight import Sight
+from web.gamepages import Scene
+from web.games.andromeda.addresses import to
+from web.games.andromeda.around import Bar, bar, surroundings, why_not
+from web.games.andromeda.board_picture import picture
+from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.public_hand import with_public_hands
+
+ACTIONS = ("exchange", "move", "establish", "technology", "ship")
+NAMES = {
+    "exchange": "Exchange cards",
+    "move": "Move stations",
+    "establish": "Establish a centre",
+    "technology": "Technology",
+    "ship": "Bigger ship",
+    "transport": "Transport",
+}
+DRAWS_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One action in its place: what it costs, or the reason why it cannot be done."""
+
+    name: str
+    words: str
+    small: str
+    address: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One attempt of the last lines: the stations in the order they came."""
+
+    face: Face
+    place: str
+    drawn: tuple[str, ...]
+    took: bool
+    open: bool
+
+
+def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the board with the actions of the player whose turn it is."""
+    state: State = sight.state
+    face = faces(state.setting.seats)[state.turn]
+    starts = state.turn == state.starter
+    all_actions = max(state.actions_left, 3 if starts else 2)
+    heading = bar(
+        state,
+        face.name,
+        face=face,
+        used=all_actions - state.actions_left,
+        left=state.actions_left,
+        left_words=f"{counted(state.actions_left, 'action')} left",
+    )
+    more = {"deeds": deeds(sight), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
+    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | more)
+
+
+def board_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the board to look at, whatever the phase."""
+    state: State = sight.state
+    heading = bar(state, "The board", back=to())
+    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | {"deeds": ()})
+
+
+def _with_board(sight: Sight, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    return surroundings(sight, viewer, heading, may_act) | {"picture": picture(sight), "draws": last_draws(sight)}
+
+
+def deeds(sight: Sight) -> tuple[Deed, ...]:
+    """Return every action in its fixed place."""
+    state: State = sight.state
+    names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
+    return tuple(_deed(sight, name) for name in names)
+
+
+def _deed(sight: Sight, name: str) -> Deed:
+    return Deed(name, NAMES[name], _small(sight.state, name), to(f"act/{name}"), reason_against(sight, name))
+
+
+def _small(state: State, name: str) -> str:
+    if name == "exchange":
+        return " or ".join(map(str, range(1, most_exchanged(state, state.turn) + 1))) + " cards for new ones"
+    if name in ("technology", "ship"):
+        cost = cost_of_next(state, state.turn, name)
+        exactly = "At least" if state.options.allow_overpay else "Exactly"
+        return f"{exactly} {cost} of one planet" if cost else ""
+    wide = f"Set of {LEAST_SET} to {LARGEST_SET}"
+    return {
+        "move": f"{wide}, from Earth",
+        "establish": f"{wide}, then the ring",
+        "transport": "Two out, or one planet home",
+    }[name]
+
+
+def reason_against(sight: Sight, name: str) -> str:
+    """Return why nothing can be done of an action now, as far as everybody knows; empty when something can."""
+    state: State = sight.state
+    public = with_public_hands(state)
+    reasons = [why_not(sight, line, public) for line in _smallest(state, name)]
+    if "" in reasons:
+        return ""
+    return _shortened(state, name, reasons[0])
+
+
+def _shortened(state: State, name: str, reason: str) -> str:
+    """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
+    if name == "establish" and not any(state.players[state.turn].planets):
+        return "No station on any planet"
+    if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
+        return f"{'Yours is the biggest' if name == 'ship' else 'Yours is the highest'} already"
+    return reason
+
+
+def _smallest(state: State, name: str) -> tuple[dict[str, Any], ...]:
+    """Return the cheapest lines of an action, one for each place where it might be legal."""
+    player = {"do": name, "player": state.turn}
+    if name == "exchange":
+        return (player | {"cards": 1},)
+    if name == "transport":
+        moves = ("to_planet", "to_earth")
+        return tuple(player | {"move": move, "planet": planet} for move in moves for planet in PLANETS)
+    if name == "move":
+        return (player | {"planet": PLANETS[0], "cards": LEAST_SET, "stations": 0},)
+    if name == "establish":
+        return tuple(player | {"planet": planet, "cards": LEAST_SET} for planet in PLANETS)
+    cost = cost_of_next(state, state.turn, name) or LEAST_SET
+    return (player | {"planet": PLANETS[0], "cards": cost},)
+
+
+def last_draws(sight: Sight) -> tuple[Tried, ...]:
+    """Return the last attempts that the newest lines still tell of, newest first."""
+    state: State = sight.state
+    known = faces(state.setting.seats)
+    tried: list[Tried] = []
+    drawn: list[str] = []
+    for told in sight.recent:
+        if told.undone:
+            continue
+        line = told.line
+        if line["do"] == "draw":
+            drawn.append(str(line["colour"]))
+        elif line["do"] == "double_exit" and "out" in line:
+            drawn.append(str(line["out"]))
+        elif line["do"] == "establish":
+            face = known[line["player"]]
+            place = state.setting.board.planet(line["planet"]).label
+            open_ = not tried and state.attempt is not None
+            tried.append(Tried(face, place, tuple(reversed(drawn)), face.colour in drawn, open_))
+            drawn = []
+    return tuple(tried[:DRAWS_SHOWN])
+
+
+def in_actions(state: State) -> bool:
+    """Say whether somebody has actions to do now."""
+    return state.phase is Phase.ACTIONS and state.attempt is None
