@@ -34,7 +34,7 @@ def choices(state: State, seat: str) -> tuple[Command, ...]:
     Left out: set-up cards (any that add up), corrections, and draws of two at
     once, which are no choices of a player.
     """
-    return tuple(command for command in _candidates(state, seat) if legal(state, command))
+    return tuple(command for command in candidates(state, seat) if legal(state, command))
 
 
 def legal(state: State, command: Command) -> bool:
@@ -51,7 +51,8 @@ def why_not(state: State, command: Command) -> str:
     return ""
 
 
-def _candidates(state: State, seat: str) -> Iterator[Command]:
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not: every legal command is among it."""
     match state.phase:
         case Phase.CARDS if seat == state.starter:
             yield asked.Deal()

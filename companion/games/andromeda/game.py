@@ -16,7 +16,7 @@ from companion.games.andromeda.header import setting_from
 from companion.games.andromeda.lines import line_of, parse
 from companion.games.andromeda.pack import pack, unpack
 from companion.games.andromeda.rules import VERSION, decide
-from companion.games.andromeda.state import Phase, State, initial, stations_on
+from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_table import trading_of
 
 
@@ -48,9 +48,10 @@ class Andromeda:
             colours = line.get("colours")
             if isinstance(colours, list | tuple) and colours:
                 return {**line, "out": lots.choice(list(colours))}
-        if line.get("do") == "draw" and "colour" not in line and state.attempt is not None:
-            under = stations_on(state, state.attempt.planet)
-            return {**line, "colour": lots.choice([colour for colour, count in under.items() for _ in range(count)])}
+        wanted = seen.wanted(state)
+        if line.get("do") == "draw" and "colour" not in line and wanted is not None:
+            under = [colour for colour, count in wanted.under.items() for _ in range(count)]
+            return {**line, "colour": lots.choice(under)}
         return line
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...]:

@@ -1,0 +1,159 @@
+"""The command line: the one place, beside the evening, where all rooms of the house meet."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from companion.commands.exits import BAD_USE, FAILED, BadUse, Failed
+
+PLAYER_COUNTS = (3, 4, 5)
+PORT = 8000
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command of `companion`; the status is 0 when fine, 1 when it failed, 2 for bad use or input."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    args = _parser("ring" in arguments[:1]).parse_args(arguments)
+    try:
+        return int(args.run(args))
+    except BadUse as fault:
+        return _say(fault, BAD_USE)
+    except Failed as fault:
+        return _say(fault, FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+def _say(fault: Exception, status: int) -> int:
+    print(f"companion: {fault}", file=sys.stderr)
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that answers bad usage with one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser(with_ring: bool) -> argparse.ArgumentParser:
+    parser = _Parser(prog="companion", description="A table companion for Andromeda and its planet ring.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_serve(commands)
+    _add_replay(commands)
+    _add_simulate(commands)
+    _add_odds(commands)
+    _add_keeping(commands)
+    ring = commands.add_parser("ring", help="look at a ring, or be one")
+    if with_ring:
+        import_module("firmware_bridge.commands").add_ring_commands(ring.add_subparsers(metavar="WHAT", required=True))
+    return parser
+
+
+def _add_serve(commands: Any) -> None:
+    serve = commands.add_parser("serve", help="the service: table, ring and pages")
+    serve.add_argument(
+        "--ring", default="none", metavar="URL", help="mock:, auto, a serial port, any pyserial URL, none"
+    )
+    serve.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
+    serve.add_argument("--port", type=_port, default=PORT, help="0 picks a free one")
+    _add_data(serve)
+    serve.set_defaults(run=_lazily("companion.evening", "run_serve"))
+
+
+def _add_replay(commands: Any) -> None:
+    replay = commands.add_parser("replay", help="run a table record and print its final state")
+    replay.add_argument("file", metavar="FILE", help="a record, or - for standard input")
+    replay.add_argument("--json", action="store_true", help="the final state as one JSON object")
+    replay.add_argument("--until", type=_number(1), metavar="N", help="stop after line N (the header is line 1)")
+    replay.set_defaults(run=_lazily("companion.commands.replaying", "run_replay"))
+
+
+def _add_simulate(commands: Any) -> None:
+    simulate = commands.add_parser("simulate", help="play random legal games to their end")
+    simulate.add_argument("--game", choices=("andromeda",), default="andromeda")
+    simulate.add_argument("--players", type=int, choices=PLAYER_COUNTS, default=4)
+    simulate.add_argument("--games", type=_number(1), default=100, metavar="N")
+    simulate.add_argument("--seed", type=int, default=1)
+    simulate.add_argument("--rulings", choices=("default", "any"), default="default", help="any: options by chance too")
+    simulate.add_argument("--records", metavar="DIR", help="write each game and its final state there")
+    simulate.add_argument("--json", action="store_true")
+    simulate.set_defaults(run=_lazily("companion.commands.simulating", "run_simulate"))
+
+
+def _add_odds(commands: Any) -> None:
+    odds = commands.add_parser("odds", help="the chances of an attempt with the ring")
+    odds.add_argument("--stations", type=_number(1), required=True, metavar="N", help="stations under the ring")
+    odds.add_argument("--own", type=_number(0), required=True, metavar="K", help="how many of them are one's own")
+    odds.add_argument("--draws", type=_number(0), required=True, metavar="A", help="draws of the attempt")
+    odds.add_argument("--json", action="store_true")
+    odds.set_defaults(run=_lazily("companion.commands.simulating", "run_odds"))
+
+
+def _add_keeping(commands: Any) -> None:
+    games = commands.add_parser("games", help="list the games of the ledger")
+    games.add_argument("--json", action="store_true")
+    export = commands.add_parser("export", help="write a game as a record")
+    export.add_argument("id", type=_number(1), metavar="ID", help="a number from `companion games`")
+    export.add_argument("--to", choices=("record", "json"), default="record")
+    imported = commands.add_parser("import", help="take a record into the ledger")
+    imported.add_argument("file", metavar="FILE", help="a record, or - for standard input")
+    backup = commands.add_parser("backup", help="write a safe copy of the ledger")
+    backup.add_argument("file", metavar="FILE")
+    restore = commands.add_parser("restore", help="put a copy in the ledger's place")
+    restore.add_argument("file", metavar="FILE")
+    doctor = commands.add_parser("doctor", help="look over data, storage and ports, with advice")
+    pin = commands.add_parser("pin", help="show the host's PIN")
+    pin.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
+    for name, parser in (("games", games), ("export", export), ("import", imported), ("doctor", doctor)):
+        _add_data(parser)
+        parser.set_defaults(run=_lazily("companion.commands.keeping", f"run_{name}"))
+    for name, parser in (("backup", backup), ("restore", restore)):
+        _add_data(parser)
+        parser.set_defaults(run=_lazily("companion.commands.copies", f"run_{name}"))
+    _add_data(pin)
+    pin.set_defaults(run=_lazily("companion.evening", "run_pin"))
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, default=default_data(), metavar="DIR", help="where the ledger lies")
+
+
+def default_data() -> Path:
+    """Return the data directory of this user."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "ring-companion"
+
+
+def _lazily(module: str, function: str) -> Callable[[argparse.Namespace], int]:
+    """Return a command that imports what it needs when it runs: nobody waits for what they did not ask for."""
+    return lambda args: int(getattr(import_module(module), function)(args))
+
+
+def _number(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} is wanted, not {text!r}")
+        return int(text)
+
+    return number
+
+
+def _port(text: str) -> int:
+    port = _number(0)(text)
+    if port > 65_535:
+        raise argparse.ArgumentTypeError(f"ports go up to 65535, not {text}")
+    return port
+
+
+if __name__ == "__main__":
+    sys.exit(main())

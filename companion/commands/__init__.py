@@ -1,0 +1,1 @@
+"""What the command line can do without a ring or a page."""
