@@ -29,6 +29,10 @@ class Clock:
         return self if step == self.step else replace(self, step=step, step_ms=step_ms)
 
 
-def elapsed_ms(since: float, now: float) -> int:
-    """Return whole milliseconds from *since* to *now* (monotonic seconds), never less than none."""
-    return max(0, int((now - since) * 1000 + 1e-6))
+def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:
+    """Return *clock*, running since the monotonic second *since*, as it stands *now*, and the second it is right for.
+
+    The part of a millisecond that it cannot hold is left for the next reading.
+    """
+    elapsed_ms = max(0, int((now - since) * 1000 + 1e-6))
+    return clock.after(elapsed_ms), since + elapsed_ms / 1000

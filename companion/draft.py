@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from companion.game import Line, Refused
 from companion.ledger import Kind, Row
-from companion.passages import Asks, Draws, Left, Passage, verdict
+from companion.passages import Asks, Draws, Left, Passage, passage_of, practised, verdict
 from companion.play import Past, Play, fold, past_of
 from companion.rawevents import body_of
 from companion.ringport import RingEvent
@@ -24,10 +25,20 @@ Lines = Callable[[], list[Row]]
 class Draft:
     """Rows to come, each folded in as it is added: `play` is how things will stand once `rows` are in the ledger."""
 
-    def __init__(self, play: Play, last: int, wall_ms: int, lots: Random, lines: Lines) -> None:
-        """Go on from *play*, whose clock is read already, with row numbers after *last*."""
+    def __init__(
+        self,
+        play: Play,
+        as_of: float,
+        last: int,
+        wall_ms: int,
+        lots: Random,
+        lines: Lines,
+        rows: tuple[Row, ...] = (),
+    ) -> None:
+        """Go on from *play*, its clock read at *as_of* and *rows* folded in already, with row numbers after *last*."""
         self.play = play
-        self.rows: list[Row] = []
+        self.as_of = as_of
+        self.rows = list(rows)
         self._last = last
         self._wall_ms = wall_ms
         self._lots = lots
@@ -43,12 +54,17 @@ class Draft:
         self.play = fold(self.play, row, self._deeper)
         return row
 
+    def at(self, at_ms: int) -> None:
+        """Let the game's clock run on to *at_ms*, never back."""
+        clock = self.play.clock
+        self.play = replace(self.play, clock=clock.after(max(0, at_ms - clock.game_ms)))
+
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
         """Add a command with what it makes happen, or raise `Malformed` or `Refused`."""
         game, state = self.play.game, self.play.state
         note = {"note": line["note"]} if line.get("note") else {}
         bare = {name: value for name, value in line.items() if name not in ("at", "via", "note")}
-        command = game.parse(game.cast_lots(state, game.line(game.parse(bare)), self._lots))
+        command = game.parse(game.cast_lots(state, bare, self._lots))
         events = [game.pack(event) for event in game.decide(state, command)]
         said = game.line(command)
         self.add(Kind.LINE, said["do"], who, {"line": said, "events": events, **note}, ring=ring)
@@ -65,9 +81,13 @@ class Draft:
             body["asks"] = asks
         self.add(Kind.LINE, "undo", who, body, undoes=told.id)
 
-    def raw(self, event: RingEvent, who: Who) -> Row:
-        """Add what a ring sent, whole."""
-        return self.add(Kind.RING, event.kind, who, body_of(event), source=(event.device, event.boot, event.seq))
+    def hear(self, event: RingEvent, who: Who) -> None:
+        """Add what a ring sent, whole; a passage of it waits until it is settled."""
+        source = (event.device, event.boot, event.seq)
+        row = self.add(Kind.RING, str(event.kind), who, body_of(event), source=source)
+        passage = passage_of(row.id, event)
+        if passage is not None and self.play.status is not Status.LIVE:
+            self.add(Kind.PASSAGE, "practice", COMPANION, {"text": practised(passage)}, ring=row.id)
 
     def moment(self, word: str, who: Who, body: Line | None = None) -> None:
         """Add a moment: paused, left, finished ..."""
@@ -78,6 +98,10 @@ class Draft:
         self._act()
         while self.play.waiting and self.play.status is Status.LIVE and self._settle_first(ring):
             self._act()
+        self.close()
+
+    def close(self) -> None:
+        """Mark in the ledger that the game ended, or that it goes on after all."""
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
             self.moment("finished" if finished else "reopened", COMPANION)

@@ -98,12 +98,17 @@ def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]
     ended = _fate(passage.token, armings)
     current = bool(armings) and passage.token == armings[-1].token
     if ended is None:
-        return Left("practice", f"{_named(passage)} left the ring while no draw was wanted: practice.")
+        return Left("practice", practised(passage))
     if ended is Ended.TYPED:
         return Asks(_late(passage, wanted))
     if ended is not Ended.OPEN or wanted is None:
         return Left("surplus", f"{_named(passage)} came out after the last draw: put it back under the ring.")
     return _judged(passage, wanted) if current else Asks(_unsure(passage, wanted, "the attempt was changed meanwhile"))
+
+
+def practised(passage: Passage) -> str:
+    """Return what to say of *passage* when nobody waits for a draw."""
+    return f"{_named(passage)} left the ring while no draw was wanted: practice."
 
 
 def _fate(token: int, armings: tuple[Arming, ...]) -> Ended | None:

@@ -174,7 +174,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
         lines=play.lines - 1,
         clock=play.clock.back_in(last.clock.step, last.clock.step_ms),
         recent=tuple(struck if each.id == struck.id else each for each in play.recent),
-        waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, row.id)),
+        waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, after.token)),
     )
 
 

@@ -46,7 +46,7 @@ def event_of(row: Row) -> RingEvent:
 def worth_a_look(row: Row) -> tuple[str, str] | None:
     """Return the name of the fault that *row* tells of and a sentence for the table, or None."""
     kind = Kind(row.word)
-    name = str(row.body["detail"].get("fault", "")) if kind is Kind.FAULT else _NAMES.get(kind)
+    name = str(row.body["detail"].get("what", "")) if kind is Kind.FAULT else _NAMES.get(kind)
     if name is None:
         return None
     return name or "fault", _WORTH_A_LOOK.get(name, f"The ring reports: {name or 'a fault without a name'}.")

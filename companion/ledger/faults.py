@@ -1,4 +1,4 @@
-"""The ways in which a ledger cannot be opened at all: each a clear sentence for whoever starts the program."""
+"""The ways in which a ledger cannot be used: each a clear sentence for whoever starts the program."""
 
 
 class LedgerFault(Exception):
@@ -11,3 +11,7 @@ class LedgerInUse(LedgerFault):
 
 class LedgerTooNew(LedgerFault):
     """A newer program wrote this ledger: this one would not understand it."""
+
+
+class Unreadable(LedgerFault):
+    """What was written cannot be read now, though the ledger is open."""

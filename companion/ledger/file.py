@@ -2,70 +2,74 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from companion.ledger.faults import LedgerFault
 from companion.ledger.lock import Ownership
-from companion.ledger.row import COLUMNS, Row, row_of
+from companion.ledger.reading import Reading
+from companion.ledger.row import COLUMNS, Row
 from companion.ledger.schema import known_version, migrate
-
-Connect = Callable[[Path], sqlite3.Connection]
+from companion.ledger.storage import (
+    OTHER,
+    Connect,
+    connect,
+    connect_to_read,
+    connect_to_what_is_left,
+    in_words,
+    may_pass,
+    sentence,
+)
 
 _INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - the columns are ours
-_SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608
+REMEMBERED = 1024
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open *path* for its one writer; every commit is on the disk before it returns."""
-    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
-
-
-def connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open *path* without ever writing to it."""
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
-
-
-class Ledger:
+class Ledger(Reading):
     """An append-only file of rows with one owner.
 
     Not for several threads at once: the table that owns it holds a lock.
-    With storage in trouble rows are kept in memory, numbers running on, until
-    `probe` finds that they can be written after all.
+    With the storage in trouble rows stay in memory, their numbers running on,
+    until `probe` finds that they can be written after all.
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, ownership: Ownership | None, connect: Connect
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        ownership: Ownership | None,
+        connect: Connect,
+        trouble: str = "",
     ) -> None:
+        """Use `open` or `read_only`."""
+        super().__init__(connection)
         self.path = path
-        self.trouble = ""
-        self.pending: list[Row] = []
-        self._connection = connection
+        self.trouble = trouble
         self._connect = connect
         self._ownership = ownership
-        self._last = int(connection.execute("SELECT coalesce(max(id), 0) FROM row").fetchone()[0])
+        self._heard: dict[tuple[str, str, int], None] = {}
+        self._newest = self.newest()
+        self._kept_to = 0 if self._newest is None else self._newest.id
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect) -> Ledger:
-        """Open or make the ledger at *path* as its owner, or raise `LedgerFault`."""
+        """Open or make the ledger at *path* as its owner, or raise `LedgerFault`.
+
+        Where the storage takes nothing, what is there is read and `trouble` says so.
+        """
         ownership = Ownership(path)
         try:
-            connection = connect(path)
-            migrate(connection)
-            return cls(path, connection, ownership, connect)
+            connection, trouble = _opened(path, connect)
+            return cls(path, connection, ownership, connect, trouble)
         except sqlite3.Error as error:
             ownership.release()
             raise LedgerFault(f"{path} cannot be used as a ledger: {error}.") from error
-        except LedgerFault:
+        except LedgerFault as fault:
             ownership.release()
-            raise
+            raise type(fault)(f"{path}: {fault}") from fault
 
     @classmethod
     def read_only(cls, path: Path) -> Ledger:
@@ -73,14 +77,14 @@ class Ledger:
         try:
             connection = connect_to_read(path)
             known_version(connection)
-            return cls(path, connection, None, connect_to_read)
+            return cls(path, connection, None, connect_to_read, sentence("was opened only to be read"))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
 
     @property
     def last(self) -> int:
         """The number of the newest row, kept on the disk or not."""
-        return self.pending[-1].id if self.pending else self._last
+        return self.pending[-1].id if self.pending else self._kept_to
 
     def close(self) -> None:
         """Close the file and let go of it."""
@@ -90,84 +94,112 @@ class Ledger:
 
     def append(self, rows: Sequence[Row]) -> bool:
         """Add *rows* in one transaction; True when they are on the disk, False when only in memory."""
-        if not self.trouble and self._kept(rows):
-            return True
+        self._heard.update((row.source, None) for row in rows if row.source is not None)
+        while len(self._heard) > REMEMBERED:
+            del self._heard[next(iter(self._heard))]
+        if not self.trouble:
+            try:
+                self._write(rows)
+                return True
+            except sqlite3.IntegrityError:
+                raise  # a row that says nonsense: our fault, not the storage's
+            except sqlite3.Error as error:
+                self.trouble = in_words(error)
         self.pending.extend(rows)
         return False
 
     def probe(self) -> bool:
-        """Write something and read it back; write what waits in memory. True when all is on the disk."""
-        if self.pending and not self._kept(self.pending):
+        """Write something and read it back; first what waits in memory. True when all is on the disk."""
+        if self._ownership is None:
             return False
-        self.pending = []
-        self.trouble = ""
-        return True
-
-    def _kept(self, rows: Sequence[Row]) -> bool:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(_INSERT, (row.fields() for row in rows))
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            self.trouble = (
-                f"The table's memory card takes nothing any more ({error}). The game goes on, but only in memory."
-            )
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            self.trouble = self._found_wrong()
+        except (sqlite3.Error, LedgerFault, OSError) as error:
+            self.trouble = in_words(error)
+        return not self.trouble
+
+    def heard(self, source: tuple[str, str, int]) -> bool:
+        """Tell whether this event of a ring is known, on the disk or in memory."""
+        return source in self._heard or self.has(source)
+
+    def waits(self, source: tuple[str, str, int]) -> bool:
+        """Tell whether this event of a ring is in memory only."""
+        return any(row.source == source for row in self.pending)
+
+    def _write(self, rows: Sequence[Row]) -> None:
+        fields = [row.fields() for row in rows]
+        with _transaction(self._connection):
+            self._connection.executemany(_INSERT, fields)
+        self._newest, self._kept_to = rows[-1], rows[-1].id
+
+    def _found_wrong(self) -> str:
+        if self.trouble and not self._taken_up_again():
+            return sentence(OTHER)
+        mark = time.time_ns()
+        with _transaction(self._connection):
+            self._connection.execute("UPDATE probe SET mark = ?", (mark,))
+        # Another connection, by name: the open one would not notice that its file was taken away.
+        with contextlib.closing(connect_to_read(self.path)) as reader:
+            found = reader.execute("SELECT mark FROM probe").fetchone()
+        return "" if found == (mark,) else sentence(OTHER)
+
+    def _taken_up_again(self) -> bool:
+        """Open the file anew and write what waits; False when it is not the ledger that it was."""
+        if self._newest is not None and not self.path.exists():
             return False
-        self._last = rows[-1].id
+        connection = self._connect(self.path)
+        try:
+            there = self._already_there(connection)
+        except BaseException:
+            connection.close()
+            raise
+        if there is None:
+            connection.close()
+            return False
+        self._connection.close()
+        self._connection = connection
+        self.pending = self.pending[there:]
+        if self.pending:
+            self._write(self.pending)
+            self.pending = []
         return True
 
-    def heard(self, device: str, boot: str, seq: int) -> bool:
-        """Tell whether this ring event is on the disk."""
-        query = "SELECT 1 FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
-        return self._one(query, device, boot, seq) is not None
+    def _already_there(self, connection: sqlite3.Connection) -> int | None:
+        """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
+        migrate(connection)
+        disk = Reading(connection)
+        if self._newest is not None and disk.kept(self._newest.id) != self._newest.fields():
+            return None
+        return sum(disk.kept(row.id) == row.fields() for row in self.pending)
 
-    def waits(self, device: str, boot: str, seq: int) -> bool:
-        """Tell whether this ring event is in memory only."""
-        return any(row.source == (device, boot, seq) for row in self.pending)
 
-    def live_game(self) -> int | None:
-        """Return the game that was on the table last."""
-        found = self._one("SELECT game FROM row WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
-        return None if found is None else int(found[0])
+def _opened(path: Path, connect: Connect) -> tuple[sqlite3.Connection, str]:
+    """Return a connection to *path* and what is wrong with its storage, empty when nothing is."""
+    try:
+        connection = connect(path)
+        migrate(connection)
+        return connection, ""
+    except sqlite3.OperationalError as error:
+        if not may_pass(error):
+            raise
+        left = connect_to_what_is_left(path)
+        if known_version(left) == 0:
+            migrate(left)
+        return left, in_words(error)
 
-    def row(self, number: int) -> Row | None:
-        """Return the row of this number."""
-        return next(self._rows("WHERE id = ?", (number,), lambda row: row.id == number), None)
 
-    def rows(self, game: int, before: int | None = None) -> Iterator[Row]:
-        """Return the rows of a game, oldest first."""
-        end = self.last + 1 if before is None else before
-        chosen = "WHERE game = ? AND id < ? ORDER BY id"
-        return self._rows(chosen, (game, end), lambda row: row.game == game and row.id < end)
-
-    def lines(self, game: int, before: int | None = None) -> Iterator[Row]:
-        """Return the lines of a game, `undo` included, oldest first."""
-        return (row for row in self.rows(game, before) if row.kind == "line")
-
-    def told(self, game: int, before: int, most: int) -> tuple[Row, ...]:
-        """Return the last *most* lines of a game before row *before*, newest first, without `undo` lines."""
-        waiting = [row for row in self.pending if row.game == game and row.kind == "line" and row.undoes is None]
-        newest = [row for row in reversed(waiting) if row.id < before][:most]
-        query = f"{_SELECT} WHERE game = ? AND kind = 'line' AND id < ? AND undoes IS NULL ORDER BY id DESC LIMIT ?"
-        kept = self._connection.execute(query, (game, before, most - len(newest)))
-        return (*newest, *map(row_of, kept))
-
-    def undoings(self, lines: Iterable[int]) -> dict[int, Row]:
-        """Return the `undo` row of each of these *lines* that was taken back."""
-        wanted = set(lines)
-        marks = ", ".join("?" * len(wanted))
-        rows = self._rows(f"WHERE undoes IN ({marks})", tuple(wanted), lambda row: row.undoes in wanted)
-        return {row.undoes: row for row in rows if row.undoes is not None}
-
-    def _rows(self, chosen: str, values: tuple[Any, ...], keep: Callable[[Row], bool]) -> Iterator[Row]:
-        yield from map(row_of, self._connection.execute(f"{_SELECT} {chosen}", values))
-        yield from filter(keep, tuple(self.pending))
-
-    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        found: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
-        return found
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit all that is written inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A storage that failed may have ended the transaction by itself, or fail again.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
 
 
 def wall_ms() -> int:

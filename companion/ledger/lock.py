@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from pathlib import Path
 
-from companion.ledger.faults import LedgerInUse
+from companion.ledger.faults import LedgerFault, LedgerInUse
 
 
 class Ownership:
     """Holds the lock file beside a ledger until `release` or the end of the process."""
 
     def __init__(self, ledger: Path) -> None:
-        """Take the lock or raise `LedgerInUse`; `OSError` when no lock file can be made."""
-        self._descriptor = os.open(
-            ledger.with_name(ledger.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-        )
+        """Take the lock, or raise `LedgerInUse`; `LedgerFault` when there is no place for it."""
+        self._descriptor = _lock_file(ledger.with_name(ledger.name + ".lock"))
+        if self._descriptor is None:
+            return
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(self._descriptor)
+            self.release()
             raise LedgerInUse(f"Another companion is using {ledger}. Only one may write at a time.") from None
 
     def release(self) -> None:
         """Let somebody else have the ledger."""
-        os.close(self._descriptor)
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _lock_file(path: Path) -> int | None:
+    """Open the lock file; None where nothing can be written, so that nobody else can write either."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        if error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            return os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
+        raise LedgerFault(f"There is no place for a ledger at {path.parent}: {error.strerror}.") from error

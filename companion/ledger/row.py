@@ -53,7 +53,8 @@ class Row:
     def fields(self) -> tuple[Any, ...]:
         """Return the row as the columns of the table, in their order."""
         device, boot, seq = self.source or (None, None, None)
-        body = json.dumps(self.body, ensure_ascii=False, separators=(",", ":"))
+        # Escapes, since a name may hold half a surrogate pair, which no database takes.
+        body = json.dumps(self.body, allow_nan=False, separators=(",", ":"))
         return (
             *(self.id, self.game, self.kind, self.word, self.who, self.via),
             *(self.at_ms, self.step_ms, self.wall_ms, body, self.ring, self.undoes, device, boot, seq),

@@ -17,7 +17,9 @@ CREATE TABLE row (
     body TEXT NOT NULL CHECK (json_valid(body)),
     ring INTEGER, undoes INTEGER, device TEXT, boot TEXT, seq INTEGER
 );
-CREATE INDEX row_by_game ON row (game, kind, id);
+CREATE INDEX row_by_game ON row (game, id, kind, undoes);
+CREATE INDEX row_first ON row (id) WHERE kind = 'game';
+CREATE INDEX row_moment ON row (game, id) WHERE kind = 'moment' AND word <> 'beat';
 CREATE INDEX row_undone ON row (undoes) WHERE undoes IS NOT NULL;
 CREATE INDEX row_live ON row (id) WHERE word IN ('opened', 'switched');
 CREATE UNIQUE INDEX row_heard_once ON row (device, boot, seq) WHERE kind = 'ring';

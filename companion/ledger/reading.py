@@ -1,0 +1,117 @@
+"""What can be asked of the ledger: rows on the disk first, then those that wait in memory."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.ledger.faults import Unreadable
+from companion.ledger.row import COLUMNS, Row, row_of
+
+_SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
+_TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
+
+
+@dataclass(frozen=True)
+class Volume:
+    """What a list shows of a game: its header, the last turn of its fate, how many lines count, when it was last."""
+
+    first: Row
+    turn: Row | None
+    lines: int
+    last_ms: int
+
+
+class Reading:
+    """Questions to a connection and to the rows that wait; every one may raise `Unreadable`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.pending: list[Row] = []
+        self._connection = connection
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    def newest(self) -> Row | None:
+        """Return the newest row on the disk."""
+        return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
+
+    def kept(self, number: int) -> tuple[Any, ...] | None:
+        """Return the columns of the row of this number as they are on the disk."""
+        return next(self._asked(f"{_SELECT} WHERE id = ?", number), None)
+
+    def row(self, number: int) -> Row | None:
+        """Return the row of this number."""
+        return next(self._all("WHERE id = ?", (number,), lambda row: row.id == number), None)
+
+    def rows(self, game: int, before: int) -> Iterator[Row]:
+        """Return the rows of a game before row *before*, oldest first, its header's first of all."""
+        chosen = "WHERE game = ? AND id < ? ORDER BY id"
+        return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
+
+    def lines(self, game: int, before: int) -> Iterator[Row]:
+        """Return the lines of a game before row *before*, `undo` included, oldest first."""
+        chosen = "WHERE game = ? AND id < ? AND kind = 'line' ORDER BY id"
+        return self._all(
+            chosen, (game, before), lambda row: row.game == game and row.id < before and row.kind == "line"
+        )
+
+    def told(self, game: int, before: int, most: int) -> tuple[Row, ...]:
+        """Return the last *most* lines of a game before row *before*, newest first, without `undo` lines."""
+        waiting = [row for row in self.pending if row.game == game and row.kind == "line" and row.undoes is None]
+        newest = [row for row in reversed(waiting) if row.id < before][:most]
+        chosen = "WHERE game = ? AND id < ? AND kind = 'line' AND undoes IS NULL ORDER BY id DESC LIMIT ?"
+        return (*newest, *self._kept(chosen, game, before, most - len(newest)))
+
+    def undoings(self, lines: Iterable[int]) -> dict[int, Row]:
+        """Return the `undo` row of each of these *lines* that was taken back."""
+        wanted = set(lines)
+        marks = ", ".join("?" * len(wanted))
+        rows = self._all(f"WHERE undoes IN ({marks})", tuple(wanted), lambda row: row.undoes in wanted)
+        return {row.undoes: row for row in rows if row.undoes is not None}
+
+    def live_game(self) -> int | None:
+        """Return the game that came on the table last."""
+        newest = self._kept("WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
+        return next((row.game for row in newest), None)
+
+    def has(self, source: tuple[str, str, int]) -> bool:
+        """Tell whether this event of a ring is on the disk."""
+        return any(self._kept("WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?", *source))
+
+    def volumes(self) -> tuple[Volume, ...]:
+        """Return every game of the ledger, the newest first."""
+        firsts = list(self._all("WHERE kind = 'game' ORDER BY id", (), lambda row: row.kind == "game"))
+        return tuple(self._volume(first) for first in reversed(firsts))
+
+    def _volume(self, first: Row) -> Volume:
+        game = first.id
+        waiting = [row for row in self.pending if row.game == game]
+        query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
+        lines, undone = next(self._asked(query, game))
+        lines += sum(row.kind == "line" for row in waiting)
+        undone += sum(row.undoes is not None for row in waiting)
+        newest = waiting[-1:] or list(self._kept("WHERE game = ? ORDER BY id DESC LIMIT 1", game))
+        return Volume(first, self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms)
+
+    def _turn(self, game: int, waiting: list[Row]) -> Row | None:
+        marks = ", ".join("?" * len(_TURNS))
+        chosen = f"WHERE game = ? AND kind = 'moment' AND word <> 'beat' AND word IN ({marks}) ORDER BY id DESC LIMIT 1"
+        fresh = [row for row in reversed(waiting) if row.kind == "moment" and row.word in _TURNS]
+        return next(iter(fresh), None) or next(self._kept(chosen, game, *_TURNS), None)
+
+    def _all(self, chosen: str, values: tuple[Any, ...], keep: Callable[[Row], bool]) -> Iterator[Row]:
+        yield from self._kept(chosen, *values)
+        yield from filter(keep, tuple(self.pending))
+
+    def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
+        return map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
+
+    def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._connection.execute(query, values)
+        except sqlite3.Error as error:
+            raise Unreadable(f"The ledger cannot be read: {error}.") from error

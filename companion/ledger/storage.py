@@ -1,0 +1,79 @@
+"""Ways to a ledger's file, and words for the table when one of them is barred."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: "is full",
+    sqlite3.SQLITE_READONLY: "has become read-only",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
+    sqlite3.SQLITE_IOERR: "does not answer",
+    sqlite3.SQLITE_PERM: "may not be written",
+    sqlite3.SQLITE_BUSY: "is held by another program",
+    sqlite3.SQLITE_LOCKED: "is held by another program",
+    sqlite3.SQLITE_CORRUPT: "is damaged",
+    sqlite3.SQLITE_NOTADB: "is damaged",
+}
+_MAY_PASS = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_PERM,
+)
+OTHER = "holds another ledger, or none"
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open *path* for its one writer; every commit is on the disk before it returns."""
+    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_to_read(path: Path, more: str = "") -> sqlite3.Connection:
+    """Open *path* without ever writing to it."""
+    uri = f"{path.absolute().as_uri()}?mode=ro{more}"
+    return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
+
+
+def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
+    """Open what can be read of *path* where nothing can be written, an empty database if there is nothing."""
+    for more in ("", "&immutable=1"):
+        try:
+            connection = connect_to_read(path, more)
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return connection
+        except sqlite3.OperationalError:
+            continue
+    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+
+
+def in_words(error: Exception) -> str:
+    """Return what *error* says about the storage, for the table."""
+    known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error) else None
+    return sentence(known or f"fails ({error})")
+
+
+def sentence(what: str) -> str:
+    """Return the warning for a storage that *what*."""
+    return f"The storage {what}: the game goes on in memory only. Download the log before you switch anything off."
+
+
+def may_pass(error: sqlite3.Error) -> bool:
+    """Tell whether *error* is about the storage, and not about what is in the file."""
+    return _code(error) in _MAY_PASS
+
+
+def _code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)) & 0xFF

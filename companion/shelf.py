@@ -1,0 +1,127 @@
+"""The games that lie in the ledger: begin one, take one up again, list them, tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+from companion.draft import Draft
+from companion.game import AnyGame, Line, Malformed
+from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
+from companion.passages import passage_of, practised
+from companion.play import Past, Play, begin, fold, past_of
+from companion.rawevents import body_of, worth_a_look
+from companion.ringport import RingEvent
+from companion.sight import GameEntry, Notice, Status, Who
+
+_STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
+
+
+class Shelf:
+    """Games by the names in their headers, and the ledger that holds what was played of them."""
+
+    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
+        self._ledger = ledger
+        self._games = games
+        self._lots = lots
+
+    def draft(self, play: Play, as_of: float) -> Draft:
+        """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
+        return Draft(play, as_of, self._ledger.last, wall_ms(), self._lots, partial(self._lines, play.game_id))
+
+    def begin(self, header: Line, word: str, who: Who, as_of: float) -> Draft:
+        """Return the transaction that begins a game, or raise `Malformed`."""
+        name = header.get("game")
+        if not isinstance(name, str) or name not in self._games:
+            raise Malformed(f"There is no game called {name!r} on this shelf.")
+        number = self._ledger.last + 1
+        body = {"header": dict(header), "rules": self._games[name].rules}
+        row = Row(number, number, Kind.GAME, word, who.name, who.via, 0, 0, wall_ms(), body)
+        return Draft(begin(self._games[name], row), as_of, number - 1, row.wall_ms, self._lots, list, (row,))
+
+    def heard_idly(self, event: RingEvent, who: Who) -> tuple[Row, tuple[Notice, ...]]:
+        """Return the row of a ring's event without a game, and what to say of it."""
+        number, source = self._ledger.last + 1, (event.device, event.boot, event.seq)
+        names = (Kind.RING, str(event.kind), who.name, who.via)
+        row = Row(number, None, *names, 0, 0, wall_ms(), body_of(event), source=source)
+        passage = passage_of(number, event)
+        said = ("practice", practised(passage)) if passage is not None else worth_a_look(row)
+        return row, () if said is None else (Notice(number, *said),)
+
+    def take_up(self, number: int) -> Play:
+        """Return game *number* as its rows left it, or raise `Malformed`."""
+        first = self._first(number)
+        game = self._games.get(first.body["header"].get("game"))
+        if game is None:
+            raise Malformed(f"Game {number} is of a kind that is not on this shelf.")
+        try:
+            return _by_other_rules(self._folded(game, first))
+        except Malformed as fault:
+            raise Malformed(
+                f"Game {number} was played by rules {first.body['rules']!r} "
+                f"and cannot be read by {game.rules!r}: {fault.reason}"
+            ) from fault
+
+    def entries(self, live: int | None) -> tuple[GameEntry, ...]:
+        """Return every game for a list, the newest first."""
+        return tuple(_entry(volume, live) for volume in self._ledger.volumes())
+
+    def record(self, number: int) -> Iterator[Line]:
+        """Return the record of a game, header first, or raise `Malformed`."""
+        header: Line = self._first(number).body["header"]
+        lines = self._lines(number)
+        return iter([header, *map(record_line, lines)])
+
+    def _first(self, number: int) -> Row:
+        row = self._ledger.row(number)
+        if row is None or row.kind != Kind.GAME:
+            raise Malformed(f"There is no game {number} in the ledger.")
+        return row
+
+    def _folded(self, game: AnyGame, first: Row) -> Play:
+        play = begin(game, first)
+        rows = self._ledger.rows(first.id, self._ledger.last + 1)
+        next(rows)
+        for row in rows:
+            play = fold(play, row, partial(self._past, play, row.id + 1))
+        return play
+
+    def _past(self, play: Play, before: int) -> tuple[Past, ...]:
+        return past_of(play.game, play.header, self._ledger.lines(play.game_id, before))
+
+    def _lines(self, number: int) -> list[Row]:
+        return list(self._ledger.lines(number, self._ledger.last + 1))
+
+
+def record_line(row: Row) -> Line:
+    """Return the line of *row* as a record holds it."""
+    note = {"note": row.body["note"]} if "note" in row.body else {}
+    return {**row.body["line"], "at": row.at_ms, "via": row.via, **note}
+
+
+def _by_other_rules(play: Play) -> Play:
+    if play.rules == play.game.rules:
+        return play
+    text = (
+        f"This game was begun by rules {play.rules}; it goes on by {play.game.rules}. What was played stays as it was."
+    )
+    return replace(play, notices=(Notice(0, "rules", text, play.clock.game_ms), *play.notices))
+
+
+def _entry(volume: Volume, live: int | None) -> GameEntry:
+    first, turn = volume.first, volume.turn
+    header = first.body["header"]
+    return GameEntry(
+        id=first.id,
+        name=header["game"],
+        header=header,
+        rules=first.body["rules"],
+        status=_STATUS.get(turn.word, Status.LIVE) if turn is not None else Status.LIVE,
+        began=first.wall_ms / 1000,
+        last=volume.last_ms / 1000,
+        lines=volume.lines,
+        live=first.id == live,
+        reason=turn.body.get("reason", "") if turn is not None else "",
+    )

@@ -1,0 +1,34 @@
+"""Tells whoever wants to know, never an older thing after a newer one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar
+
+News = TypeVar("News")
+
+
+class Listeners(Generic[News]):
+    """Those who want to hear; they are told in the thread that has the news, and must only take note."""
+
+    def __init__(self, newest: Callable[[], News]) -> None:
+        self._newest = newest
+        self._telling = Lock()
+        self._listeners: list[Callable[[News], None]] = []
+
+    def add(self, tell: Callable[[News], None]) -> Callable[[], None]:
+        """Have *tell* called with what is newest, whenever `tell` is; returns its end, which may be called twice."""
+        self._listeners = [*self._listeners, tell]
+
+        def end() -> None:
+            self._listeners = [each for each in self._listeners if each is not tell]
+
+        return end
+
+    def tell(self) -> None:
+        """Tell everybody what is newest now."""
+        with self._telling:
+            news = self._newest()
+            for listener in self._listeners:
+                listener(news)
