@@ -1,1 +1,8 @@
-"""The ring: its wire, its link, its simulation. Knows no game and no page."""
+"""The way to a ring: addresses in, events and views out; knows devices, and no game."""
+
+from firmware_bridge.colour import Judge, NearestReference, Reading
+from firmware_bridge.faults import BadInput
+from firmware_bridge.opening import NoRing, open_ring
+from firmware_bridge.ring import Ring
+
+__all__ = ["BadInput", "Judge", "NearestReference", "NoRing", "Reading", "Ring", "open_ring"]

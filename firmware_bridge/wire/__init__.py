@@ -1,1 +1,1 @@
-"""What both ends of the wire run, a board included: written in the subset that MicroPython shares."""
+"""What a board runs too: lines, grammar, beams and the device's end of the link, in MicroPython's subset."""

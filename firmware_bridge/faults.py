@@ -1,0 +1,9 @@
+"""The faults of the bridge that somebody catches."""
+
+
+class BadInput(Exception):
+    """What was handed in (an address, a world, a script) cannot be meant: one clear sentence says why."""
+
+
+class WireLost(Exception):
+    """The wire to a ring cannot be opened, or is gone: one sentence for the table says why."""

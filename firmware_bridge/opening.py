@@ -1,0 +1,126 @@
+"""From an address to a ring: our own forms are told apart here, before pyserial sees them."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from urllib.parse import parse_qsl
+
+from companion.ringport import Order, RingListener, RingState, RingView
+from firmware_bridge.colour import Judge, NearestReference
+from firmware_bridge.faults import BadInput, WireLost
+from firmware_bridge.ports import check_address, open_port, ports
+from firmware_bridge.ring import Opener, Ring
+from firmware_bridge.wires import Bell, FileWire, Wire
+from firmware_bridge.world import IDEAL, World, read_world
+
+LATER = ("emulated:", "gpio:", "capture:")
+
+
+class NoRing:
+    """No ring at all: a table plays on with draws typed in."""
+
+    view = RingView(state=RingState.NONE)
+
+    def arm(self, order: Order) -> None:
+        """Nothing to arm."""
+
+    def disarm(self) -> None:
+        """Nothing to disarm."""
+
+    def slide(self) -> None:
+        """Nothing to slide."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def open_ring(
+    url: str,
+    listener: RingListener,
+    judge: Judge | None = None,
+    now: Callable[[], float] = time.monotonic,
+) -> Ring | NoRing:
+    """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
+
+    A ring that is not there yet is no error: it is looked for until it is
+    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `auto`, `none`, a
+    serial port, or any address that pyserial understands.
+    """
+    if url == "none":
+        return NoRing()
+    if url.startswith(LATER):
+        raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
+    references = IDEAL.reflectance
+    if url.startswith("mock:"):
+        world, seed = mock_settings(url)
+        references = world.reflectance
+        opener = _mock_opener(world, seed)
+    else:
+        opener = _auto_opener() if url == "auto" else _port_opener(url)
+    chosen = judge or NearestReference(references)
+    return Ring(opener, listener, chosen, session_name, now, port=url, known=references).start()
+
+
+def session_name() -> str:
+    """Return a name for a session, unlike those before it."""
+    return secrets.token_hex(3)
+
+
+def boot_name() -> str:
+    """Return a name for a start of a device, unlike any before it."""
+    return secrets.token_hex(6)
+
+
+def mock_settings(url: str) -> tuple[World, int | None]:
+    """Return the world and the seed that a `mock:` address names; BadInput for anything else in it."""
+    query = url.removeprefix("mock:").removeprefix("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    unknown = sorted(settings.keys() - {"world", "seed"})
+    if unknown or (query and not settings):
+        raise BadInput(f"{url}: a mock ring is `mock:` with `?world=FILE&seed=N`, nothing else")
+    seed = settings.get("seed")
+    if seed is not None and not (seed.isascii() and seed.isdigit()):
+        raise BadInput(f"{url}: seed must be a whole number")
+    world = read_world(Path(settings["world"])) if "world" in settings else IDEAL
+    return world, int(seed) if seed is not None else None
+
+
+def _mock_opener(world: World, seed: int | None) -> Opener:
+    from firmware_bridge.virtual.ring import VirtualRing
+    from firmware_bridge.virtual.serving import serve_apart
+
+    ring = VirtualRing(world, Random(seed), boot_name, time.monotonic())
+
+    def opener(bell: Bell) -> Wire:
+        ours, theirs = socket.socketpair()
+        serve_apart(ring, theirs.detach())
+        return FileWire("mock:", ours.detach(), bell)
+
+    return opener
+
+
+def _port_opener(url: str) -> Opener:
+    check_address(url)
+    return lambda bell: open_port(url, bell)
+
+
+def _auto_opener() -> Opener:
+    """Open likely ports one after another, a different one each time."""
+    tried: list[str] = []
+
+    def opener(bell: Bell) -> Wire:
+        found = [port.path for port in ports() if port.likely]
+        fresh = [path for path in found if path not in tried]
+        if not fresh:
+            tried.clear()
+        if not found:
+            raise WireLost("No ring found on any USB port: is it plugged in?")
+        tried.append((fresh or found)[0])
+        return open_port(tried[-1], bell)
+
+    return opener

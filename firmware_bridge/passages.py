@@ -1,0 +1,125 @@
+"""Ring events out of numbered lines: a passage and the parts that came before it become one event to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.ringport import Judgement, Kind, RingEvent
+from firmware_bridge.colour import Judge, Reading
+from firmware_bridge.messages import Event
+from firmware_bridge.reflectance import Channels
+from firmware_bridge.wire.grammar import whole
+
+PARTS = frozenset({"ref", "frame", "edge"})
+Edge = tuple[str, bool, int]
+
+
+class Passages:
+    """Collects the parts of a passage until the passage itself comes."""
+
+    def __init__(self, device: str) -> None:
+        self._device = device
+        self._parts: list[Event] = []
+
+    def take(self, event: Event, judge: Judge, under: Mapping[str, int]) -> RingEvent | None:
+        """Take the next event in order; return what is complete with it, None for a part."""
+        if event.word in PARTS:
+            self._parts.append(event)
+            return None
+        if event.word != "pass":
+            return self._plain(event)
+        parts, self._parts = self._parts, []
+        return self._passage(event, parts, judge, under)
+
+    def _plain(self, event: Event) -> RingEvent:
+        kind, detail = _told(event)
+        return RingEvent(self._device, event.boot, event.number, event.at_us, kind, raw=(event.raw,), detail=detail)
+
+    def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
+        raw = (*(part.raw for part in parts), event.raw)
+        try:
+            kind = Kind(event.fields["k"])
+            token = whole(event.fields["tok"])
+            judgement = _judgement(kind, parts, judge, under)
+            detail = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
+        except (KeyError, ValueError):
+            return _unreadable(self._device, event, raw)
+        return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
+
+
+def _told(event: Event) -> tuple[Kind, dict[str, object]]:
+    fields = event.fields
+    match event.word:
+        case "boot":
+            return Kind.BOOT, {"why": fields.get("why", "")}
+        case "gate":
+            return Kind.GATE, {"open": fields.get("open") == "1"}
+        case "lift":
+            return Kind.LIFT, {"lifted": fields.get("up") == "1"}
+        case "fault":
+            return Kind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
+        case _:
+            return Kind.FAULT, {"fault": "unknown-event", "word": event.word}
+
+
+def _unreadable(device: str, event: Event, raw: tuple[str, ...]) -> RingEvent:
+    """A passage that is whole but makes no sense is put on record as a fault, not guessed at."""
+    detail = {"fault": "unreadable-passage"}
+    return RingEvent(device, event.boot, event.number, event.at_us, Kind.FAULT, raw=raw, detail=detail)
+
+
+def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
+    match kind:
+        case Kind.OUT:
+            return judge.judge(reading(parts), under)
+        case Kind.PAIR:
+            return Judgement(None, judge.judge(reading(parts), under).ranking)
+        case Kind.BACK:
+            return judge.judge(reading(parts), under)
+        case _:
+            return None
+
+
+def reading(parts: Sequence[Event]) -> Reading:
+    """Return what the colour sensor saw in *parts*, full frames only; ValueError or KeyError for nonsense."""
+    begin, end = both_blocked([edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])])
+    frames = [frame for part in parts if part.word == "frame" for frame in part.fields["f"].split(",")]
+    full = [channels(rest) for at, rest in map(_split_frame, frames) if begin <= at <= end]
+    references = [part.fields for part in parts if part.word == "ref"]
+    if not references:
+        return Reading((), (0, 0, 0, 0), (0, 0, 0, 0))
+    return Reading(full, channels(references[-1]["black"]), channels(references[-1]["white"]))
+
+
+def _split_frame(frame: str) -> tuple[int, str]:
+    at, _, rest = frame.partition(":")
+    return whole(at), rest
+
+
+def channels(text: str) -> Channels:
+    """Return the four counts that `12:34:56:78` writes; ValueError for anything else."""
+    r, g, b, c = (float(whole(part)) for part in text.split(":"))
+    return r, g, b, c
+
+
+def edges(text: str) -> list[Edge]:
+    """Return the edges that `A+0,B+50000,A-100000,B-150000` writes; ValueError for anything else."""
+    found = []
+    for part in text.split(","):
+        if part[:1] not in ("A", "B") or part[1:2] not in ("+", "-"):
+            raise ValueError(f"not an edge: {part[:20]}")
+        found.append((part[0], part[1] == "+", whole(part[2:])))
+    return found
+
+
+def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
+    """Return when both beams were blocked first and last (microseconds after the first edge); (0, -1) for never."""
+    on = {"A": False, "B": False}
+    begin, end = 0, -1
+    for beam, blocked, at in path:
+        if on["A"] and on["B"]:
+            end = at
+        on[beam] = blocked
+        if end < 0 and on["A"] and on["B"]:
+            begin = at
+    return begin, end

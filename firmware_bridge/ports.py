@@ -1,0 +1,75 @@
+"""Serial ports: opened for us alone, by any address that pyserial understands, or found by their USB names."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_bridge.faults import BadInput, WireLost
+from firmware_bridge.wires import Bell, FileWire, PolledWire, Wire
+
+BAUD = 115_200
+RASPBERRY_PI = 0x2E8A
+BOARDS = ("pico", "micropython", "ring")
+
+
+@dataclass(frozen=True)
+class Port:
+    """A serial port of this machine; *likely*: it may be a ring."""
+
+    path: str
+    description: str
+    likely: bool
+
+
+def ports() -> Iterator[Port]:
+    """Yield the serial ports of this machine, likely rings first."""
+    from serial.tools.list_ports import comports
+
+    found = [Port(port.device, port.description or "", _likely(port.vid, port.description)) for port in comports()]
+    yield from sorted(found, key=lambda port: (not port.likely, port.path))
+
+
+def _likely(vid: int | None, description: str | None) -> bool:
+    return vid == RASPBERRY_PI or any(board in (description or "").lower() for board in BOARDS)
+
+
+def check_address(url: str) -> None:
+    """Raise BadInput when *url* has a form that pyserial does not know."""
+    if "://" not in url:
+        return
+    from serial import serial_for_url
+
+    try:
+        serial_for_url(url, do_not_open=True)
+    except (ValueError, OSError) as fault:
+        raise BadInput(f"{url}: {fault}") from None
+
+
+def open_port(url: str, bell: Bell) -> Wire:
+    """Open *url* for us alone, or raise `WireLost` with a sentence for the table."""
+    from serial import SerialException, serial_for_url
+
+    try:
+        port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
+        if "://" not in url:
+            port.exclusive = True
+        port.open()
+    except (SerialException, OSError, ValueError) as fault:
+        raise WireLost(_why(url, fault)) from fault
+    try:
+        return FileWire(url, port.fileno(), bell, port)
+    except (AttributeError, OSError):
+        return PolledWire(url, port, bell)
+
+
+def _why(url: str, fault: Exception) -> str:
+    number = getattr(fault, "errno", None)
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return f"{url} is in use by another program."
+    if number in (errno.EACCES, errno.EPERM):
+        return f"{url} may not be opened: permission denied."
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return f"No ring at {url}: is it plugged in?"
+    return f"{url} cannot be opened: {fault}."

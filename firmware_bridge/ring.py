@@ -1,0 +1,329 @@
+"""A ring on a wire: the one mutable object for a device, with the one thread that ever reads it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, RingView, Unrecorded
+from firmware_bridge.colour import Judge
+from firmware_bridge.faults import WireLost
+from firmware_bridge.link import Answered, Greeted, Heard, HostLink, Refused, Standpoint, Told
+from firmware_bridge.messages import Event, Standing, Tally
+from firmware_bridge.orders import Asked
+from firmware_bridge.passages import Passages
+from firmware_bridge.reflectance import NOMINAL
+from firmware_bridge.sentences import different_protocol, gone, not_carried_out, silent
+from firmware_bridge.standins import StandIns, under_lines
+from firmware_bridge.wires import Bell, Wire
+
+ARMING = frozenset({"under", "arm", "disarm"})
+RETRY_S = 1.0
+REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
+BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+SHOW_S = 1.0
+
+Opener = Callable[[Bell], Wire]
+
+
+class Ring:
+    """A ring that is read until it is closed; reconnects by itself.
+
+    Every event goes to *listener* in order, and is acknowledged when the
+    listener has returned. *opener* opens the wire, *names* gives each session
+    its own name: the epoch that keeps a late line of an earlier connection
+    from being heard.
+    """
+
+    def __init__(
+        self,
+        opener: Opener,
+        listener: RingListener,
+        judge: Judge,
+        names: Callable[[], str],
+        now: Callable[[], float] = time.monotonic,
+        port: str = "",
+        known: Collection[str] = NOMINAL,
+    ) -> None:
+        self._opener = opener
+        self._listener = listener
+        self._judge = judge
+        self._now = now
+        self._lock = threading.Lock()
+        self._link = HostLink(names)
+        self._wanted: Order | None = None
+        self._stand_ins = StandIns(known)
+        self._passages = Passages("")
+        self._unrecorded: list[tuple[RingEvent, Event]] = []
+        self._retry_at = float("inf")
+        self._view = self._shown = RingView(state=RingState.SEARCHING, port=port)
+        self._shown_at = float("-inf")
+        self._bell = Bell()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
+
+    def start(self) -> Ring:
+        """Begin to read, in a thread of our own; return the ring."""
+        self._thread.start()
+        return self
+
+    @property
+    def view(self) -> RingView:
+        """How the ring stands now."""
+        return self._view
+
+    def arm(self, order: Order) -> None:
+        """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
+        with self._lock:
+            known = self._wanted is not None and self._wanted.token == order.token
+            self._wanted = order
+            self._stand_ins.meet(order.under)
+            if not known:
+                self._send_wanted()
+        self._bell.ring()
+
+    def disarm(self) -> None:
+        """Have passages carry no token."""
+        with self._lock:
+            known = self._wanted is None
+            self._wanted = None
+            if not known:
+                self._send_wanted()
+        self._bell.ring()
+
+    def slide(self) -> None:
+        """Ask a simulated ring to let one station out; other rings ignore it."""
+        with self._lock:
+            if self._link.standpoint is Standpoint.LIVE and self._simulated:
+                self._link.order(Asked("slide"))
+        self._bell.ring()
+
+    def lamp(self, colour: str) -> None:
+        """Light the ring's lamp in *colour* (six hexadecimal digits), where it has one."""
+        self._order(Asked("lamp", (("rgb", colour),)))
+
+    def beep(self, hz: int, ms: int) -> None:
+        """Sound the ring's beeper, where it has one."""
+        self._order(Asked("beep", (("hz", hz), ("ms", ms))))
+
+    def configure(self, setting: str, value: int) -> None:
+        """Change one of the device's settings."""
+        self._order(Asked("set", ((setting, value),)))
+
+    def close(self) -> None:
+        """Stop reading at once and let the wire go; safe to call twice."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._bell.ring()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._bell.close()
+
+    def _order(self, order: Asked) -> None:
+        with self._lock:
+            if self._link.standpoint is Standpoint.LIVE:
+                self._link.order(order)
+        self._bell.ring()
+
+    @property
+    def _simulated(self) -> bool:
+        return self._link.hello is not None and self._link.hello.simulated
+
+    def _send_wanted(self) -> None:
+        """Have the device armed as we want it; nothing to send while nobody is there, as a greeting arms anew."""
+        if self._link.standpoint is not Standpoint.LIVE:
+            return
+        order = self._wanted
+        if order is None:
+            self._link.order(Asked("disarm"), instead_of=ARMING)
+            return
+        lines = under_lines(self._stand_ins.worn(order.under)) if self._simulated else ()
+        self._link.order(*lines, Asked("arm", (("tok", order.token),)), instead_of=ARMING)
+
+    def _run(self) -> None:
+        try:
+            self._keep_reading()
+        except Exception as fault:
+            trouble = f"The ring's reader has stopped: {fault!r}. Please restart the companion."
+            self._show(state=RingState.SILENT, trouble=trouble, armed=0)
+            raise
+
+    def _keep_reading(self) -> None:
+        failures = 0
+        while not self._closing.is_set():
+            try:
+                wire = self._opener(self._bell)
+                try:
+                    self._converse(wire)
+                finally:
+                    wire.close()
+                failures = 0
+            except WireLost as fault:
+                failures = 1 if self._view.state is RingState.LIVE else failures + 1
+                self._show(state=RingState.SEARCHING, trouble=str(fault), armed=0, gate_open=None, lifted=None)
+            self._closing.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
+
+    def _converse(self, wire: Wire) -> None:
+        """Read *wire* until it is lost, silent for too long, or we are closed."""
+        self._link.connected(self._now())
+        self._show(port=wire.name, reconnects=self._view.reconnects + (1 if self._view.device else 0))
+        while not self._closing.is_set():
+            now = self._now()
+            with self._lock:
+                data, due = self._link.outgoing(now), self._link.due(now)
+            wire.write(data)
+            self._hear(wire.read(min(due, self._retry_at, now + 0.5) - self._now()), wire)
+            self._attend(self._now())
+            if self._now() - self._link.heard_at > REOPEN_S:
+                raise WireLost(f"{wire.name} does not answer like a ring.")
+
+    def _hear(self, data: bytes, wire: Wire) -> None:
+        if not data:
+            return
+        with self._lock:
+            heard = self._link.receive(data, self._now())
+        for each in heard:
+            self._dispatch(each, wire)
+
+    def _attend(self, now: float) -> None:
+        """What only time brings: silence, another try to record, fresh figures."""
+        if now >= self._retry_at:
+            self._retry(now)
+        if self._link.standpoint is Standpoint.LIVE:
+            quiet = self._link.silent(now)
+            state = RingState.SILENT if quiet else RingState.LIVE
+            if state is not self._view.state:
+                self._show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+        elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
+            self._show(state=RingState.SEARCHING, trouble=f"Nothing on {self._view.port} answers like a ring yet.")
+        if now - self._shown_at >= SHOW_S:
+            self._show()
+
+    def _dispatch(self, heard: Heard, wire: Wire) -> None:
+        match heard:
+            case Told(event):
+                self._tell(event, wire)
+            case Greeted():
+                self._greet(heard)
+            case Refused(version):
+                self._show(state=RingState.REFUSED, protocol=version, trouble=different_protocol(version), armed=0)
+            case Standing():
+                self._stand(heard)
+            case Tally():
+                if heard.lost:
+                    self._show(trouble=f"The ring had no room for {heard.lost} events: please check the last draws.")
+            case Answered(order, why):
+                self._settle(order, why)
+            case _:
+                assert_never(heard)
+
+    def _greet(self, greeted: Greeted) -> None:
+        hello = greeted.hello
+        if greeted.fresh:
+            self._passages = Passages(hello.device)
+        with self._lock:
+            self._send_wanted()
+        self._show(
+            state=RingState.LIVE,
+            device=hello.device,
+            firmware=hello.firmware,
+            protocol=hello.version,
+            simulated=hello.simulated,
+            trouble=gone(greeted.gone),
+        )
+
+    def _stand(self, standing: Standing) -> None:
+        """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
+        with self._lock:
+            wanted = self._wanted.token if self._wanted else 0
+            if self._link.orders.idle and standing.token != wanted:
+                self._send_wanted()
+        self._show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
+
+    def _settle(self, order: Asked, why: str) -> None:
+        if why:
+            self._show(trouble=not_carried_out(order.word, why))
+        elif order.word == "arm":
+            self._show(armed=int(str(dict(order.pairs)["tok"])), trouble="")
+        elif order.word == "disarm":
+            self._show(armed=0)
+
+    def _tell(self, event: Event, wire: Wire) -> None:
+        told = self._passages.take(event, self._judge, self._under(event))
+        if told is None:
+            return
+        told = self._stand_ins.unmasked(told) if self._view.simulated else told
+        if self._record(told, event):
+            with self._lock:
+                data = self._link.outgoing(self._now())
+            wire.write(data)
+        else:
+            self._unrecorded.append((told, event))
+            self._retry_at = min(self._retry_at, self._now() + RETRY_S)
+        self._remember(told)
+
+    def _under(self, event: Event) -> Mapping[str, int]:
+        wanted = self._wanted
+        return wanted.under if wanted and event.fields.get("tok") == str(wanted.token) else {}
+
+    def _remember(self, told: RingEvent) -> None:
+        match told.kind:
+            case Kind.OUT | Kind.PAIR:
+                self._show(last_passage_at=self._now())
+            case Kind.GATE:
+                self._show(gate_open=bool(told.detail["open"]))
+            case Kind.LIFT:
+                self._show(lifted=bool(told.detail["lifted"]))
+            case _:
+                pass
+
+    def _record(self, told: RingEvent, event: Event) -> bool:
+        """Hand *told* to the listener; True when it, and all before it, may be acknowledged."""
+        try:
+            self._listener.heard(told)
+        except Unrecorded:
+            return False
+        if self._unrecorded:
+            self._retry_at = self._now()
+            return False
+        with self._lock:
+            self._link.recorded(event)
+        return True
+
+    def _retry(self, now: float) -> None:
+        """Hand over again, in order, what could not be recorded."""
+        waiting, self._unrecorded = self._unrecorded, []
+        self._retry_at = float("inf")
+        for index, (told, event) in enumerate(waiting):
+            if not self._record(told, event):
+                self._unrecorded = waiting[index:]
+                self._retry_at = now + RETRY_S
+                return
+
+    def _show(self, **changes: object) -> None:
+        """Bring the view up to date; tell the listener of what matters at once, of mere figures every second."""
+        link, now = self._link, self._now()
+        trip = link.trip.smoothed_us
+        view = replace(self._view, **changes)  # type: ignore[arg-type]  # names and types are those of RingView
+        self._view = replace(
+            view,
+            lines_in=link.lines_in,
+            damaged=link.damaged,
+            repeated=link.repeated,
+            round_trip_ms=trip / 1000 if trip >= 0 else None,
+        )
+        if self._figureless(self._view) != self._figureless(self._shown) or (
+            self._view != self._shown and now - self._shown_at >= SHOW_S
+        ):
+            self._shown = self._view
+            self._listener.ring_changed(self._view)
+        if not changes:
+            self._shown_at = now
+
+    @staticmethod
+    def _figureless(view: RingView) -> RingView:
+        return replace(view, lines_in=0, damaged=0, repeated=0, round_trip_ms=None)

@@ -1,0 +1,51 @@
+"""A bad line: of all bytes that pass, some are changed, some lost, some doubled."""
+
+from __future__ import annotations
+
+from math import log
+from random import Random
+
+
+class Damage:
+    """Damages a share *rate* of the bytes, each in one of three ways, drawn from *lots*."""
+
+    def __init__(self, rate: float, lots: Random) -> None:
+        self._rate = rate
+        self._lots = lots
+        self._spared = self._run()
+        self.damaged = 0
+
+    @classmethod
+    def none(cls) -> Damage:
+        """A line without fault."""
+        return cls(0.0, Random(0))
+
+    def passed(self, data: bytes) -> bytes:
+        """Return what is left of *data* after its way."""
+        if self._spared >= len(data):
+            self._spared -= len(data)
+            return data
+        whole = bytearray()
+        rest = data
+        while self._spared < len(rest):
+            at = int(self._spared)
+            whole += rest[:at] + self._spoilt(rest[at])
+            rest = rest[at + 1 :]
+            self._spared = self._run()
+        self._spared -= len(rest)
+        return bytes(whole + rest)
+
+    def _run(self) -> float:
+        """How many bytes pass unharmed before the next is hit."""
+        if self._rate <= 0:
+            return float("inf")
+        if self._rate >= 1:
+            return 0
+        return log(1 - self._lots.random()) // log(1 - self._rate)
+
+    def _spoilt(self, byte: int) -> bytes:
+        self.damaged += 1
+        way = self._lots.randrange(3)
+        if way == 0:
+            return bytes([byte ^ (1 << self._lots.randrange(8))])
+        return b"" if way == 1 else bytes([byte, byte])

@@ -1,0 +1,81 @@
+"""A virtual ring at work on a file descriptor: the one loop that its in-process and its pseudo-terminal form share."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.virtual.ring import VirtualRing
+from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.wires import MOST_WAITING, PORTION
+
+Tell = Callable[[Sequence[Happened]], None]
+
+
+def tell_nobody(happened: Sequence[Happened]) -> None:
+    """Keep no truth."""
+
+
+class Line:
+    """The device's side of one connection, which may damage what passes in both directions."""
+
+    def __init__(self, fd: int, damage: Damage) -> None:
+        os.set_blocking(fd, False)
+        self._fd = fd
+        self._damage = damage
+        self._waiting = b""
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what has arrived within *timeout_s*."""
+        writing = [self._fd] if self._waiting else []
+        readable, writable, _ = select.select([self._fd], writing, [], max(timeout_s, 0))
+        if writable:
+            self._push()
+        if not readable:
+            return b""
+        try:
+            data = os.read(self._fd, PORTION)
+        except BlockingIOError:
+            return b""
+        if not data:
+            raise OSError("the other end is gone")
+        return self._damage.passed(data)
+
+    def write(self, data: bytes) -> None:
+        """Send *data* without waiting; a host that does not read loses lines."""
+        if data and len(self._waiting) < MOST_WAITING:
+            self._waiting += self._damage.passed(data)
+            self._push()
+
+    def _push(self) -> None:
+        with suppress(BlockingIOError):
+            self._waiting = self._waiting[os.write(self._fd, self._waiting) :]
+
+
+def serve(ring: VirtualRing, line: Line, going: Callable[[], bool], tell: Tell, most_s: float = 0.5) -> None:
+    """Let *ring* live on *line* while *going*; OSError when the line is gone."""
+    while going():
+        now = time.monotonic()
+        data, at_ns = ring.outgoing(now), time.monotonic_ns()
+        line.write(data)
+        tell(ring.written(at_ns))
+        due = ring.due(now) - time.monotonic()
+        heard = line.read(min(due, most_s))
+        if heard:
+            ring.receive(heard, time.monotonic())
+
+
+def serve_apart(ring: VirtualRing, fd: int) -> None:
+    """Let *ring* live on *fd*, in a thread of its own, until the other end is closed."""
+
+    def live() -> None:
+        with suppress(OSError):
+            serve(ring, Line(fd, Damage.none()), lambda: True, tell_nobody)
+        os.close(fd)
+
+    threading.Thread(target=live, name="virtual ring", daemon=True).start()

@@ -1,0 +1,46 @@
+"""What a body says: a word, then fields as `key=value`; what is not understood may be skipped, never guessed."""
+
+VERSION = 1
+MOST_DIGITS = 15
+
+
+def compose(word: str, pairs: list[tuple[str, object]]) -> str:
+    """Return the body that says *word* with its fields in the order given."""
+    return " ".join([word] + [f"{key}={value}" for key, value in pairs])
+
+
+def parse(body: str) -> tuple[str, dict[str, str]] | None:
+    """Return the word and the fields of *body*, or None when it is no message."""
+    parts = body.split(" ")
+    if not lower(parts[0]):
+        return None
+    fields = {}
+    for part in parts[1:]:
+        key, equals, value = part.partition("=")
+        if not lower(key) or not equals or not value or key in fields:
+            return None
+        fields[key] = value
+    return parts[0], fields
+
+
+def lower(text: str) -> bool:
+    """Tell whether *text* is one or more lower-case letters."""
+    return text != "" and all("a" <= letter <= "z" for letter in text)
+
+
+def whole(text: str) -> int:
+    """Return the whole number that *text* writes in decimal digits, or raise ValueError."""
+    if len(text) > MOST_DIGITS or not text.isdigit():
+        raise ValueError("not a whole number: " + text[:20])
+    return int(text)
+
+
+def counts(text: str) -> list[tuple[str, int]]:
+    """Return what `red:2,blue:3` counts, or raise ValueError."""
+    found = []
+    for part in text.split(","):
+        name, colon, number = part.partition(":")
+        if not name or not colon:
+            raise ValueError("not a count: " + part[:20])
+        found.append((name, whole(number)))
+    return found

@@ -1,0 +1,73 @@
+"""One line of text is one message: sealed with its checksum, and found again in any stream of bytes.
+
+A sealed line is `$` body `*` eight hexadecimal digits, newline. Both `$` and
+the newline end what came before, so a lost newline costs one line, not two.
+"""
+
+from binascii import crc32
+
+LONGEST = 120
+SEAL = 9  # the star and its eight digits
+LONGEST_BODY = LONGEST - SEAL - 2  # without the dollar and the newline
+
+
+def checksum(body: bytes) -> str:
+    """Return the CRC-32 of *body* as eight lower-case hexadecimal digits."""
+    return f"{crc32(body) & 0xFFFFFFFF:08x}"
+
+
+def plain(body: bytes) -> bool:
+    """Tell whether *body* is printable ASCII without the two marks of a line."""
+    return all(32 <= byte < 127 and byte != 36 and byte != 42 for byte in body)
+
+
+def seal(body: str) -> bytes:
+    """Return the line that carries *body*; ValueError when no line may carry it."""
+    data = body.encode()
+    if not data or len(data) > LONGEST_BODY or not plain(data):
+        raise ValueError(f"no line carries this: {body[:40]}")
+    return f"${body}*{checksum(data)}\n".encode()
+
+
+def opened(piece: bytes) -> str | None:
+    """Return the body of a whole piece of line, or None when anything in it is damaged."""
+    if piece[-1:] == b"\r":
+        piece = piece[:-1]
+    body = piece[:-SEAL]
+    if not body or len(body) > LONGEST_BODY or piece[-SEAL:] != b"*" + checksum(body).encode():
+        return None
+    return body.decode() if plain(body) else None
+
+
+class Lines:
+    """Finds whole lines in bytes that arrive in any portions; holds less than one line."""
+
+    def __init__(self) -> None:
+        self.damaged = 0
+        self._rest = b""
+        self._skipping = False
+
+    def feed(self, data: bytes) -> list[str]:
+        """Return the bodies that *data* completes, in order; count what was damaged."""
+        pieces = (self._rest + data).replace(b"$", b"\n").split(b"\n")
+        self._rest = pieces.pop()
+        bodies = [body for body in [self._body(piece) for piece in pieces] if body is not None]
+        self._bound()
+        return bodies
+
+    def _body(self, piece: bytes) -> str | None:
+        if self._skipping or piece in (b"", b"\r"):
+            self._skipping = False
+            return None
+        body = opened(piece)
+        if body is None:
+            self.damaged += 1
+        return body
+
+    def _bound(self) -> None:
+        """Forget a piece that is longer than any line, up to the next mark."""
+        if len(self._rest) > LONGEST:
+            self.damaged += 0 if self._skipping else 1
+            self._skipping = True
+        if self._skipping:
+            self._rest = b""

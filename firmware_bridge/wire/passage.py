@@ -1,0 +1,113 @@
+"""What the two beams saw: edges become an out, a back, a poke, a pair, a glitch or a stuck.
+
+Beam A is the inner one, B the outer one. A conversation of two beams is held
+in one table: from a state and an edge to the next state and, at its end, the
+verdict. Colours play no part here: only the beams count cubes.
+"""
+
+STUCK_US = 2_500_000
+GLITCH_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
+PAIR_EDGES = 165  # hundredths of an edge
+MOST_EDGES = 16  # what is kept of a cube that dances on a beam
+
+IDLE = "idle"
+TABLE = {
+    ("idle", "A+"): ("inner", ""),
+    ("idle", "B+"): ("outside", ""),
+    ("inner", "A-"): ("idle", "poke"),
+    ("inner", "B+"): ("both", ""),
+    ("both", "A-"): ("outer", ""),
+    ("both", "B-"): ("returning", ""),
+    ("returning", "B+"): ("both", ""),
+    ("returning", "A-"): ("idle", "back"),
+    ("outer", "B-"): ("idle", "out"),
+    ("outer", "A+"): ("followed", ""),
+    # Something is at A while the first is still at B: a second cube, or the first coming back. The next edges tell.
+    ("followed", "A-"): ("outer", ""),
+    ("followed", "B-"): ("undecided", ""),
+    ("undecided", "B+"): ("both", "first"),
+    ("undecided", "A-"): ("idle", "glitch"),
+    ("outside", "B-"): ("idle", "glitch"),
+    ("outside", "A+"): ("inward", ""),
+    ("inward", "A-"): ("outside", ""),
+    ("inward", "B-"): ("leaving", ""),
+    ("leaving", "A-"): ("idle", "glitch"),
+    ("leaving", "B+"): ("inward", ""),
+}
+
+
+class Passage:
+    """One thing that happened at the gate.
+
+    *kind* is its verdict, *edges* the (beam, on, microseconds) it was told
+    from, *length* the estimate in hundredths of a cube's edge (-1: none).
+    """
+
+    def __init__(self, kind: str, edges: list[tuple[str, bool, int]], length: int = -1) -> None:
+        self.kind = kind
+        self.edges = edges
+        self.length = length
+
+
+class Recogniser:
+    """Follows the two beams; *edge_um* is a cube's edge and *gap_um* the distance of the beams."""
+
+    def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000, stuck_us: int = STUCK_US) -> None:
+        self._edge_um = edge_um
+        self._gap_um = gap_um
+        self._stuck_us = stuck_us
+        self._state = IDLE
+        self._on = {"A": False, "B": False}
+        self._edges: list[tuple[str, bool, int]] = []
+        self._told_stuck = False
+
+    def edge(self, beam: str, on: bool, at_us: int) -> Passage | None:
+        """Take one edge of *beam* and return what it completes; an edge that changes nothing is ignored."""
+        if self._on[beam] == on:
+            return None
+        self._on[beam] = on
+        if len(self._edges) < MOST_EDGES:
+            self._edges.append((beam, on, at_us))
+        self._state, verdict = TABLE[self._state, beam + ("+" if on else "-")]
+        return self._verdict(verdict, at_us) if verdict else None
+
+    def tick(self, now_us: int) -> Passage | None:
+        """Return a `stuck` once when a beam has been blocked for too long; what then happens is still told."""
+        if self._state == IDLE or self._told_stuck or now_us - self._blocked_since_us() < self._stuck_us:
+            return None
+        self._told_stuck = True
+        return Passage("stuck", list(self._edges))
+
+    def _blocked_since_us(self) -> int:
+        return self._edges[-1][2]
+
+    def _verdict(self, verdict: str, at_us: int) -> Passage:
+        self._told_stuck = False
+        if verdict == "first":
+            return self._first_of_two()
+        edges, self._edges = self._edges, []
+        if verdict == "out":
+            return self._out(edges)
+        if verdict == "poke" and at_us - edges[0][2] < GLITCH_US:
+            verdict = "glitch"
+        return Passage(verdict, edges)
+
+    def _first_of_two(self) -> Passage:
+        """The first cube's edges end with its B off; the second's begin with its A on, just before."""
+        edges = self._edges
+        self._edges = [edges[-3], edges[-1]]
+        return self._out(edges[:-3] + edges[-2:-1])
+
+    def _out(self, edges: list[tuple[str, bool, int]]) -> Passage:
+        length = self._length(edges)
+        return Passage("pair" if length > PAIR_EDGES else "out", edges, length)
+
+    def _length(self, edges: list[tuple[str, bool, int]]) -> int:
+        """Estimate the length from the speeds at both ends and the time that each beam was blocked."""
+        if len(edges) != 4:
+            return -1
+        a_on, b_on, a_off, b_off = [edge[2] for edge in edges]
+        entering = max(b_on - a_on, 1)
+        leaving = max(b_off - a_off, 1)
+        blocked = (a_off - a_on) + (b_off - b_on)
+        return 100 * self._gap_um * blocked * (entering + leaving) // (4 * entering * leaving * self._edge_um)
