@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
 from companion.game import Line, Malformed, Refused, Viewer
+from companion.record import read_lines
 from companion.sight import Sight, Who
-from web.body import json_body, json_lines, whole_number, words
+from web.body import json_body, whole_number, words
 from web.deeds import DEEDS
 from web.front import IMPORT_MOST
 from web.house import house, look_again, ring_view, sight, who
@@ -118,7 +120,8 @@ def open_game() -> Response:
 def take_in() -> Response:
     """Take a whole record into the ledger, or nothing of it."""
     request.max_content_length = IMPORT_MOST
-    game_id = house().table.import_record(json_lines(request.get_data()), Who(who().name, "import"))
+    lines = (line for _, line in read_lines(BytesIO(request.get_data())))
+    game_id = house().table.import_record(lines, Who(who().name, "import"))
     response = jsonify(game_id=game_id)
     response.status_code = 201
     return response

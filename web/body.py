@@ -2,58 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NoReturn
+from io import BytesIO
 
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
-from companion.game import Malformed
+from companion.game import Line, Malformed
+from companion.record import LIMIT, RecordFault, read_lines
 
-LINE_MOST = 65_536
 
-
-def strict(text: str | bytes) -> dict[str, Any]:
-    """Return the JSON object in *text*, or raise `Malformed`: no field twice, no NaN, nothing beside it."""
-    if len(text) > LINE_MOST:
-        raise Malformed(f"longer than {LINE_MOST} bytes")
+def strict(text: str | bytes) -> Line:
+    """Return the JSON object in *text*, read as strictly as a line of a record, or raise `Malformed`."""
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     try:
-        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        found = json.loads(decoded, object_pairs_hook=_once, parse_constant=_no_number)
-    except UnicodeDecodeError as fault:
-        raise Malformed("not UTF-8") from fault
-    except RecursionError as fault:
-        raise Malformed("nested too deeply") from fault
-    except ValueError as fault:
-        # Numbers of thousands of digits are a ValueError too, without a position.
-        raise Malformed(f"not JSON: {fault}") from fault
-    if not isinstance(found, dict):
-        raise Malformed("not a JSON object")
-    return found
+        # A body may stand on several lines; inside a JSON text no line ends are allowed, so none is lost.
+        return next(read_lines(BytesIO(raw.replace(b"\n", b" ").replace(b"\r", b" "))))[1]
+    except RecordFault as fault:
+        raise Malformed(fault.reason) from fault
 
 
-def json_body() -> dict[str, Any]:
+def json_body() -> Line:
     """Return the request's JSON object, or refuse the request."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType("Send JSON: Content-Type application/json.")
     body = request.get_data()
-    if len(body) > LINE_MOST:
-        raise RequestEntityTooLarge(f"One command is at most {LINE_MOST} bytes.")
+    if len(body) > LIMIT:
+        raise RequestEntityTooLarge(f"One command is at most {LIMIT} bytes.")
     return strict(body)
-
-
-def json_lines(body: bytes) -> list[dict[str, Any]]:
-    """Return the objects of JSON Lines, or raise `Malformed` naming the first line that is none."""
-    lines = body.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(strict(line))
-        except Malformed as fault:
-            raise Malformed(f"line {number}: {fault.reason}") from fault
-    return found
 
 
 def whole_number(value: object, name: str) -> int:
@@ -70,14 +45,3 @@ def words(value: object, name: str, most: int = 200) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
         raise Malformed(f"{name}: not a text of 1 to {most} characters")
     return value.strip()
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise Malformed("a field stands twice in one object")
-    return found
-
-
-def _no_number(name: str) -> NoReturn:
-    raise Malformed(f"{name} is not a number in JSON")
