@@ -138,3 +138,6 @@ class RingPort(Protocol):
 
     def slide(self) -> None:
         """Ask a simulated ring to let one station out; other rings ignore it."""
+
+    def close(self) -> None:
+        """Stop reading at once and let the ring go."""

@@ -8,15 +8,17 @@ from companion.games.andromeda.options import Options, options_from, options_jso
 from companion.games.andromeda.state import STOCK, Setting
 from companion.games.fields import Fields
 
+SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+
 
 def setting_from(header: Line) -> Setting:
     """Return the setting a header describes, or raise `Malformed` naming the field at fault.
 
-    The fields that all games share (`record`, `version`, `game`) are read
-    before this; the rest is: `players`, `first`, and optionally `options`,
-    `board`, `seed`.
+    The fields that all games share are the record's to check and passed over
+    here; the rest is: `players`, `first`, and optionally `options`, `board`,
+    `seed`.
     """
-    fields = Fields(header)
+    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
     seats = tuple(_seat(row, f"players[{index}]") for index, row in enumerate(fields.list("players")))
     colours = [seat.colour for seat in seats]
     if len(seats) not in STOCK:

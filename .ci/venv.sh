@@ -1,0 +1,13 @@
+#!/bin/sh
+# Makes the virtual environment; on a fresh Debian the module for it may be missing and is installed where we may.
+set -eu
+python=$1 folder=$2
+if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then :; else
+    echo "Python 3.11 or newer is needed; '$python' is not. Name one: make PYTHON=python3.12" >&2
+    exit 1
+fi
+if "$python" -c 'import ensurepip, venv' 2>/dev/null; then :; else
+    . "$(dirname "$0")/debian.sh"
+    install_debian python3-venv
+fi
+"$python" -m venv "$folder"

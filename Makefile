@@ -1,0 +1,46 @@
+# The two commands that matter: `make run` and `make test`. Both set up what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= data
+PORT ?= 8000
+BIND ?= 0.0.0.0
+RING ?= mock:
+JOBS ?= 2
+
+.PHONY: run setup test check unit bench screenshots clean
+
+run: $(VENV)/.ready ## a table with the virtual ring
+	@$(BIN)/companion serve --ring $(RING) --bind $(BIND) --port $(PORT) --data $(DATA)
+
+setup: $(VENV)/.ready ## the environment alone
+
+test: check unit ## everything, on a fresh machine too
+
+check: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.ready-dev
+	@sh tests/browser/chromium.sh
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup
+
+bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
+	@for file in tests/bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+$(VENV)/bin/python:
+	@sh .ci/venv.sh $(PYTHON) $(VENV)
+
+$(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

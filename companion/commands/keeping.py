@@ -1,0 +1,146 @@
+"""`companion games`, `export`, `import` and `doctor`: what the ledger holds, out and in."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from random import SystemRandom
+
+from companion.commands.exits import FAILED, FINE, BadUse, Failed
+from companion.commands.neighbour import neighbour
+from companion.game import Line, Malformed, Viewer
+from companion.games.shelf import GAMES
+from companion.ledger import Ledger, LedgerFault
+from companion.record import RecordFault, read_lines, replay
+from companion.sight import ImportFault, Who
+from companion.table import Table
+
+LEDGER = "ledger.sqlite"
+LOW_SPACE_MB = 100
+
+
+def run_games(args: Namespace) -> int:
+    """List the games of the ledger, the newest first."""
+    with _looked_into(args.data) as table:
+        entries = table.games()
+    if args.json:
+        rows = [{"id": each.id, "game": each.name, "status": each.status, "lines": each.lines} for each in entries]
+        print(json.dumps(rows))
+        return FINE
+    for entry in entries:
+        names = ", ".join(str(player["name"]) for player in entry.header["players"])
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.began))
+        print(f"{entry.id:>6}  {day}  {entry.name}, {names}: {entry.status}, {entry.lines} lines")
+    if not entries:
+        print("No games yet.")
+    return FINE
+
+
+def run_export(args: Namespace) -> int:
+    """Write one game to standard output, as its record or as its final state."""
+    with _looked_into(args.data) as table:
+        try:
+            lines = list(table.record(args.id))
+        except Malformed as fault:
+            raise BadUse(fault.reason) from None
+    if args.to == "json":
+        played = replay(GAMES, enumerate(lines, 1))
+        print(json.dumps(played.game.view(played.state, Viewer(owner=True))))
+    else:
+        sys.stdout.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return FINE
+
+
+def run_import(args: Namespace) -> int:
+    """Take a record into the ledger, all of it or nothing; through the running service when there is one."""
+    raw = _read(args.file)
+    service = neighbour(args.data)
+    if service is not None:
+        game_id = service.ask("/api/v1/import", raw, "application/x-ndjson")["game_id"]
+    else:
+        game_id = _taken_in(args.data, raw)
+    print(f"Taken in as game {game_id}.")
+    return FINE
+
+
+def run_doctor(args: Namespace) -> int:
+    """Look over data, storage and service, with advice; status 1 when something needs care."""
+    findings = [_storage(args.data), _space(args.data), _service(args.data)]
+    for well, sentence in findings:
+        print(f"{'fine' if well else 'CARE'}  {sentence}")
+    return FINE if all(well for well, _ in findings) else FAILED
+
+
+@contextmanager
+def _looked_into(data: Path) -> Iterator[Table]:
+    """Open the ledger in *data* to look into it, beside its owner if need be."""
+    path = data / LEDGER
+    if not path.is_file():
+        raise BadUse(f"there is no ledger in {data} yet")
+    try:
+        ledger = Ledger.read_only(path)
+        try:
+            yield Table(ledger, GAMES, time.monotonic, SystemRandom())
+        finally:
+            ledger.close()
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+
+
+def _taken_in(data: Path, raw: bytes) -> int:
+    data.mkdir(parents=True, exist_ok=True)
+    try:
+        lines: Iterable[Line] = [line for _, line in read_lines(BytesIO(raw))]
+        ledger = Ledger.open(data / LEDGER)
+        try:
+            table = Table(ledger, GAMES, time.monotonic, SystemRandom())
+            return table.import_record(lines, Who("script", "import"))
+        finally:
+            ledger.close()
+    except (RecordFault, ImportFault) as fault:
+        raise BadUse(str(fault)) from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+
+
+def _read(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
+
+
+def _storage(data: Path) -> tuple[bool, str]:
+    path = data / LEDGER
+    if not path.is_file():
+        return True, f"No ledger in {data} yet: the first game makes one."
+    try:
+        ledger = Ledger.read_only(path)
+    except LedgerFault as fault:
+        return False, f"{fault} Put a backup in its place: companion restore FILE."
+    try:
+        return True, f"The ledger in {data} opens; its newest row is {ledger.last}."
+    finally:
+        ledger.close()
+
+
+def _space(data: Path) -> tuple[bool, str]:
+    there = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(there).free // 1_000_000
+    if free < LOW_SPACE_MB:
+        return False, f"Only {free} MB are free at {there}: make room before game night."
+    return True, f"{free} MB are free at {there}."
+
+
+def _service(data: Path) -> tuple[bool, str]:
+    service = neighbour(data)
+    if service is None:
+        return True, "No service is running on this ledger."
+    return True, f"The service answers at {service.url}."
