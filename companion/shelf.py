@@ -11,10 +11,10 @@ from companion.draft import Draft
 from companion.game import AnyGame, Line, Malformed
 from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
 from companion.passages import passage_of, practised
-from companion.play import Past, Play, begin, fold, past_of
+from companion.play import Past, Play, begin, fold, past_of, told_of
 from companion.rawevents import body_of, worth_a_look
 from companion.ringport import RingEvent
-from companion.sight import GameEntry, Notice, Status, Who
+from companion.sight import GameEntry, Notice, Status, Told, Who
 
 _STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
 
@@ -67,6 +67,12 @@ class Shelf:
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
         """Return every game for a list, the newest first."""
         return tuple(_entry(volume, live) for volume in self._ledger.volumes())
+
+    def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
+        """Return lines of a game before row *before*, newest first, those taken back struck through."""
+        rows = self._ledger.told(number, before, most)
+        undoings = self._ledger.undoings(row.id for row in rows)
+        return tuple(told_of(row, undoings.get(row.id)) for row in rows)
 
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from random import Random
 from threading import Lock
@@ -12,12 +12,13 @@ from companion import clockwork, deeds
 from companion.draft import COMPANION, Draft
 from companion.game import AnyGame, Line, Malformed, Refused
 from companion.importing import taken_in
-from companion.ledger import Ledger, Unreadable
-from companion.play import NOTICES, Play, told_of
+from companion.ledger import Kind, Ledger, Unreadable
+from companion.play import NOTICES, Play
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
 from companion.shelf import Shelf
 from companion.sight import GameEntry, Notice, Sight, Status, Told, Who
+from companion.story import Story
 from companion.telling import Listeners
 
 BEAT_S = 10.0
@@ -39,6 +40,8 @@ class Table:
         self._now = now
         self._lock = Lock()
         self._play: Play | None = None
+        self._story = Story()
+        self._listed: tuple[GameEntry, ...] = ()
         self._idle: tuple[Notice, ...] = ()
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
@@ -189,21 +192,31 @@ class Table:
             if self._play is None:
                 return ()
             end = self._ledger.last + 1 if before is None else before
-            rows = self._ledger.told(self._play.game_id, end, most)
-            undoings = self._ledger.undoings(row.id for row in rows)
-        return tuple(told_of(row, undoings.get(row.id)) for row in rows)
+            try:
+                return self._shelf.told(self._play.game_id, end, most)
+            except Unreadable:
+                return tuple(told for told in self._play.recent if told.id < end)[:most]
 
     def games(self) -> tuple[GameEntry, ...]:
         """Return the games of the ledger, the newest first."""
         with self._lock:
-            return self._shelf.entries(None if self._play is None else self._play.game_id)
+            # What a dead card holds stays as it was listed last.
+            with suppress(Unreadable):
+                self._listed = self._shelf.entries(None if self._play is None else self._play.game_id)
+            return self._listed
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
         with self._lock:
             if game_id is None and self._play is None:
                 raise Malformed("There is no game on the table.")
-            return self._shelf.record(self._play.game_id if game_id is None and self._play else game_id or 0)
+            number = self._story.game_id if game_id is None else game_id
+            try:
+                return self._shelf.record(number or 0)
+            except Unreadable:
+                if number != self._story.game_id:
+                    raise
+                return self._story.record()
 
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 
@@ -243,11 +256,21 @@ class Table:
         return self._shelf.draft(replace(self._play, clock=clock), as_of)
 
     def _keep(self, draft: Draft) -> None:
+        story = self._story_of(draft)
         self._ledger.append(draft.rows)
+        story.add(draft.rows)
+        self._story = story
         self._play = draft.play
         self._as_of = draft.as_of
         self._beaten_at = self._now()
         self._look()
+
+    def _story_of(self, draft: Draft) -> Story:
+        """Return the story that *draft* goes on with, what is in the ledger of it told already."""
+        if draft.play.game_id == self._story.game_id:
+            return self._story
+        fresh = draft.rows[0].kind == Kind.GAME
+        return Story(draft.play.game_id, [draft.play.header] if fresh else self._shelf.record(draft.play.game_id))
 
     def _look(self) -> None:
         self._sight = self._seen()
@@ -261,6 +284,7 @@ class Table:
             return
         try:
             self._play = self._shelf.take_up(game_id)
+            self._story = Story(game_id, self._shelf.record(game_id))
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
 

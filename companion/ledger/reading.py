@@ -45,7 +45,8 @@ class Reading:
 
     def row(self, number: int) -> Row | None:
         """Return the row of this number."""
-        return next(self._all("WHERE id = ?", (number,), lambda row: row.id == number), None)
+        waiting = (row for row in self.pending if row.id == number)
+        return next(waiting, None) or next(self._kept("WHERE id = ?", number), None)
 
     def rows(self, game: int, before: int) -> Iterator[Row]:
         """Return the rows of a game before row *before*, oldest first, its header's first of all."""

@@ -1,0 +1,102 @@
+"""Measures a live table: a command, and opening, with few and with many rows in the ledger; prints JSON.
+
+`one game`: all rows belong to the game on the table. `many games`: they
+belong to games of some hundred lines each, one of which is on the table.
+Times are milliseconds on this machine, with every commit on its disk.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+
+from companion.game import Line
+from companion.ledger import Ledger
+from companion.sight import Who
+from companion.table import Table
+from tests.ledger.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+GAMES = {"toy": Toy()}
+COMMANDS = 1000
+LINES_A_GAME = 400
+
+
+def record(lines: int) -> Iterator[Line]:
+    """Return a record of so many lines."""
+    yield HEADER
+    for number in range(lines):
+        yield {"do": "score", "player": ("red", "blue")[number % 2], "points": 1, "at": number * 1000, "via": "tablet"}
+
+
+def filled(path: Path, rows: int, lines_a_game: int) -> None:
+    """Make a ledger of *rows* rows, its last game on the table."""
+    ledger = Ledger.open(path)
+    table = Table(ledger, GAMES, time.monotonic, Random(1))
+    game = 0
+    for _ in range(max(1, rows // lines_a_game)):
+        game = table.import_record(record(min(rows, lines_a_game)), HOST)
+    table.switch(game, HOST)
+    table.close()
+
+
+def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
+    """Return the times of opening and of commands with such a ledger."""
+    filled(path, rows, lines_a_game)
+    began = time.perf_counter()
+    ledger = Ledger.open(path)
+    table = Table(ledger, GAMES, time.monotonic, Random(1))
+    opened = time.perf_counter() - began
+    commands, undoings = [], []
+    for _ in range(COMMANDS):
+        mover = table.sight.state.mover
+        began = time.perf_counter()
+        table.do({"do": "score", "player": mover, "points": 1}, HOST, table.sight.version)
+        commands.append(time.perf_counter() - began)
+    for _ in range(COMMANDS):
+        began = time.perf_counter()
+        table.undo(HOST)
+        undoings.append(time.perf_counter() - began)
+    began = time.perf_counter()
+    table.history()
+    history = time.perf_counter() - began
+    began = time.perf_counter()
+    table.games()
+    games = time.perf_counter() - began
+    table.close()
+    return {
+        "rows": ledger.last,
+        "open_ms": _ms(opened),
+        "command_p50_ms": _ms(quantiles(commands, n=100)[49]),
+        "command_p95_ms": _ms(quantiles(commands, n=100)[94]),
+        "undo_p50_ms": _ms(quantiles(undoings, n=100)[49]),
+        "undo_p95_ms": _ms(quantiles(undoings, n=100)[94]),
+        "undo_longest_ms": _ms(max(undoings)),
+        "history_ms": _ms(history),
+        "games_ms": _ms(games),
+    }
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 3)
+
+
+def main() -> None:
+    """Measure each and print what was found."""
+    found = {}
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
+        for rows in (1_000, 100_000):
+            for name, lines_a_game in (("one game", rows), ("many games", LINES_A_GAME)):
+                path = Path(folder) / f"{rows}-{lines_a_game}.db"
+                found[f"{name}, {rows} rows"] = measured(path, rows, lines_a_game)
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
