@@ -1,0 +1,57 @@
+"""The plainest pages a game can have, around the real rules: what the service needs of any game's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game import Line, Malformed, Viewer
+from companion.sight import Sight
+from web.gamepages import Elsewhere, Scene
+
+HEADER: dict[str, Any] = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [
+        {"colour": "red", "name": "Ana"},
+        {"colour": "blue", "name": "Ben"},
+        {"colour": "green", "name": "Cem"},
+    ],
+    "first": "red",
+}
+CARDS = {
+    "red": {"p1": 3, "p2": 3},
+    "blue": {"p3": 3, "p4": 3},
+    "green": {"p5": 3, "p6": 3},
+}
+
+
+class PlainPages:
+    """Pages that show the phase and offer one button."""
+
+    name = "andromeda"
+    title = "Andromeda"
+
+    def scene(
+        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+    ) -> Scene | Elsewhere | None:
+        if path == "old":
+            return Elsewhere("act")
+        if path not in ("", "act"):
+            return None
+        return Scene("plain/step.html", {"phase": sight.state.phase.value, "path": path})
+
+    def tell(self, told_line: Line, header: Line) -> str:
+        return f"{told_line.get('player', 'The table')}: {told_line['do']}"
+
+    def new_game(self, form: Mapping[str, str]) -> Scene:
+        return Scene("plain/new.html", {"form": form})
+
+    def header(self, form: Mapping[str, str]) -> Line:
+        if not form.get("first"):
+            raise Malformed("Say who begins.")
+        return {**HEADER, "first": form["first"]}
+
+    def demo(self) -> Line:
+        return HEADER

@@ -1,0 +1,197 @@
+"""The one port: open streams, rude visitors and the end of the evening."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import Ledger
+from tests.web.lodging import HOST, Lodging
+from tests.web.street import Street, hear, rest
+from web import Service
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_pages_and_streams_answer_on_one_port(street: Street) -> None:
+    """Port: a page, an address for programs and a stream come from the same place."""
+    with street.stream():
+        assert street.get("/healthz")[0] == 200
+        assert "<h1>" in street.get("/")[1]
+
+
+def test_a_deed_reaches_every_open_stream(lodging: Lodging, street: Street) -> None:
+    """Port: what is committed is heard on every stream, with its number."""
+    with ExitStack() as open_streams:
+        streams = [open_streams.enter_context(street.stream()) for _ in range(4)]
+        version = lodging.table.do({"do": "deal"}, HOST)
+
+        for stream in streams:
+            hear(stream, b"id: %d\n" % version)
+
+
+def test_a_stream_resumes_after_a_lost_connection(lodging: Lodging, street: Street) -> None:
+    """Port: who comes back with Last-Event-ID hears the newest version at once, and only that."""
+    seen = lodging.table.sight.version
+    street.stream(seen).close()
+    lodging.table.do({"do": "deal"}, HOST)
+    newest = lodging.table.undo(HOST)
+
+    with street.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n") as stream:
+        heard = hear(stream, b"id: %d\n" % newest)
+        assert heard.count(b"id: ") == 1
+
+
+def test_the_next_request_after_thirty_reloads_is_quick(street: Street) -> None:
+    """Port: a tablet that reloads thirty times, streams and all, keeps nobody waiting for 100 ms."""
+    for _ in range(30):
+        street.stream().close()
+        street.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+
+    began = time.perf_counter()
+    status, _ = street.get("/")
+    took = time.perf_counter() - began
+
+    assert status == 200
+    assert took < 0.1
+
+
+def test_sixty_open_streams_and_slow_senders_starve_nobody(street: Street) -> None:
+    """Port: streams take no thread, and neither does a body that never comes to its end."""
+    half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
+    with ExitStack() as open_ones:
+        for _ in range(60):
+            open_ones.enter_context(street.stream())
+        for _ in range(12):
+            open_ones.enter_context(street.say(half))
+
+        began = time.perf_counter()
+        status, _ = street.get("/")
+        took = time.perf_counter() - began
+
+    assert status == 200
+    assert took < 0.5
+
+
+def test_a_name_that_is_not_ours_is_refused(street: Street) -> None:
+    """Port: a page elsewhere cannot reach the house by renaming itself; streams and pages alike."""
+    for path in ("/", "/api/v1/state", "/api/v1/events"):
+        status, body = street.get(path, Host="evil.example")
+        assert status == 421
+        assert "not called by that name" in json.loads(body)["reason"]
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(street: Street) -> None:
+    """Port: 413 as soon as it is too much, with a reason."""
+    head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
+    with street.say(head.encode() + b"x" * 200_000) as sock:
+        heard = hear(sock, b"}")
+
+    assert heard.startswith(b"HTTP/1.1 413")
+    assert b"larger than" in heard
+
+
+def test_a_body_in_pieces_arrives_whole(lodging: Lodging, street: Street) -> None:
+    """Port: a chunked body is read like any other."""
+    head = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    with street.say(head + '6\r\n{"do":\r\n8\r\n "deal"}\r\n0\r\n\r\n') as sock:
+        heard = hear(sock, b"}")
+
+    assert heard.startswith(b"HTTP/1.1 200")
+    assert lodging.table.sight.recent[0].line["do"] == "deal"
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+        (b"GET /?\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+        (b"\x00\x01\x02\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", b"404"),
+        (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"405"),
+    ],
+)
+def test_nonsense_is_answered_and_forgotten(street: Street, said: bytes, status: bytes) -> None:
+    """Port: bytes that are no request get one answer, and the house goes on."""
+    with street.say(said) as sock:
+        assert hear(sock, b"\r\n").split()[1] == status
+
+    assert street.get("/healthz")[0] == 200
+
+
+def test_stopping_ends_streams_and_threads(street: Street) -> None:
+    """Port: the house can be closed from any thread while streams are open."""
+    assert street.service is not None
+    assert street.thread is not None
+    with street.stream() as stream:
+        street.service.stop()
+        ended = rest(stream)
+        street.thread.join(5)
+
+    assert ended.endswith(b"0\r\n\r\n")
+    assert not street.thread.is_alive()
+
+
+def test_a_house_that_was_stopped_before_it_ran_ends_at_once(lodging: Lodging) -> None:
+    """Port: a signal that comes before the first answer is not lost."""
+    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0)
+    service.stop()
+    service.run()
+
+    assert service.port > 0
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A house as a process of its own."""
+    command = [sys.executable, "-m", "tests.web.lodging", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_evening_within_two_seconds(
+    process: subprocess.Popen[str], tmp_path: Path, ending: signal.Signals
+) -> None:
+    """End: with streams open, a body half sent and a connection idle, all is committed and closed, and in time."""
+    assert process.stdout is not None
+    street = Street(int(process.stdout.readline()))
+    half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
+    token = (tmp_path / "token").read_text()
+    deal = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f'Authorization: Bearer {token}\r\nContent-Length: 13\r\n\r\n{{"do":"deal"}}'
+    )
+    with ExitStack() as open_ones:
+        streams = [open_ones.enter_context(street.stream()) for _ in range(8)]
+        open_ones.enter_context(street.say(half))
+        open_ones.enter_context(street.connect())
+        version = json.loads(hear(open_ones.enter_context(street.say(deal)), b"}").partition(b"\r\n\r\n")[2])["version"]
+        began = time.perf_counter()
+        process.send_signal(ending)
+        status = process.wait(10)
+        took = time.perf_counter() - began
+        ends = [rest(stream) for stream in streams]
+
+    assert took < 2
+    assert status == 0
+    assert all(end.endswith(b"0\r\n\r\n") for end in ends)
+    assert process.stdout.read() == "closed\n"
+    ledger = Ledger.read_only(tmp_path / "ledger.sqlite")
+    row = ledger.row(version)
+    assert row is not None
+    assert row.body["line"] == {"do": "deal"}
+    ledger.close()
