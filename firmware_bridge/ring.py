@@ -12,7 +12,7 @@ from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, 
 from firmware_bridge.colour import Judge
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, Heard, HostLink, Refused, Standpoint, Told
-from firmware_bridge.messages import Event, Standing, Tally
+from firmware_bridge.messages import Event, Hello, Standing, Tally
 from firmware_bridge.orders import Asked
 from firmware_bridge.passages import Passages
 from firmware_bridge.reflectance import NOMINAL
@@ -74,6 +74,11 @@ class Ring:
     def view(self) -> RingView:
         """How the ring stands now."""
         return self._view
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the device said of itself, None before it has."""
+        return self._link.hello
 
     def arm(self, order: Order) -> None:
         """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""

@@ -22,6 +22,7 @@ FRAMES_A_LINE = 3
 EDGES_A_LINE = 4
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
+ROOM_FOR_A_SLIDE = 48  # lines: a passage takes six, and the world's rates may add one of each kind
 
 Pairs = list[tuple[str, object]]
 
@@ -50,6 +51,16 @@ class VirtualRing:
     def armed(self) -> int:
         """The token that passages carry now, 0 for none."""
         return self._link.token
+
+    @property
+    def has_room(self) -> bool:
+        """True when all that one slide can cause will be kept."""
+        return self._link.store.has_room(ROOM_FOR_A_SLIDE)
+
+    @property
+    def acknowledged(self) -> bool:
+        """True when the host has everything on record."""
+        return not self._link.store.kept
 
     def restart(self, now: float, why: str = "reset") -> None:
         """Start the device anew: what it had kept and what it was armed for is gone."""

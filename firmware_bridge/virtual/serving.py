@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wires import MOST_WAITING, PORTION
@@ -57,15 +58,15 @@ class Line:
             self._waiting = self._waiting[os.write(self._fd, self._waiting) :]
 
 
-def serve(ring: VirtualRing, line: Line, going: Callable[[], bool], tell: Tell, most_s: float = 0.5) -> None:
-    """Let *ring* live on *line* while *going*; OSError when the line is gone."""
+def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:
+    """Let *ring* and the *hand* at it live on *line* while *going*; OSError when the line is gone."""
     while going():
         now = time.monotonic()
+        again = hand.act(ring, now)
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
         tell(ring.written(at_ns))
-        due = ring.due(now) - time.monotonic()
-        heard = line.read(min(due, most_s))
+        heard = line.read(min(ring.due(now), again) - time.monotonic())
         if heard:
             ring.receive(heard, time.monotonic())
 
@@ -75,7 +76,7 @@ def serve_apart(ring: VirtualRing, fd: int) -> None:
 
     def live() -> None:
         with suppress(OSError):
-            serve(ring, Line(fd, Damage.none()), lambda: True, tell_nobody)
+            serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
         os.close(fd)
 
     threading.Thread(target=live, name="virtual ring", daemon=True).start()

@@ -1,0 +1,84 @@
+"""The hand at a virtual ring: carries out a script, one step after another, as time is handed in."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import assert_never
+
+from firmware_bridge.virtual.ring import VirtualRing
+from firmware_bridge.virtual.script import Load, Restart, Slide, Step, Unplug, Wait, WaitFor
+
+SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known
+SLIDES_A_TURN = 8
+NEVER = float("inf")
+
+
+class Hand:
+    """Works through *steps*; with none it rests."""
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        self.unplugged_s = 0.0
+        self._steps = deque(steps)
+        self._slid = 0
+        self._idle_until = 0.0
+        self._settled_since: float | None = None
+
+    @property
+    def done(self) -> bool:
+        """True when nothing is left to do."""
+        return not self._steps
+
+    def act(self, ring: VirtualRing, now: float) -> float:
+        """Do what can be done now; return when to be asked again (inf: when something has happened)."""
+        while self._steps and now >= self._idle_until and not self.unplugged_s:
+            again = self._do(self._steps[0], ring, now)
+            if again > now:
+                return again
+        return self._idle_until if self._steps else NEVER
+
+    def _do(self, step: Step, ring: VirtualRing, now: float) -> float:
+        """Do *step*, or as much as can be done; return when to go on."""
+        match step:
+            case Load(stations):
+                ring.load(stations)
+            case Slide():
+                return self._slide(step, ring, now)
+            case Wait(seconds):
+                self._idle_until = now + seconds
+            case WaitFor():
+                if not self._settled(ring, now):
+                    return now + SETTLED_S
+            case Restart():
+                ring.restart(now)
+            case Unplug(seconds):
+                self.unplugged_s = seconds
+            case _:
+                assert_never(step)
+        self._steps.popleft()
+        return now
+
+    def _slide(self, slide: Slide, ring: VirtualRing, now: float) -> float:
+        """Let out a few; wait while the ring has no room to keep what happens."""
+        for _ in range(SLIDES_A_TURN):
+            if self._slid >= slide.count:
+                self._slid = 0
+                self._steps.popleft()
+                return now
+            if not ring.has_room:
+                return NEVER
+            colour = slide.colours[self._slid] if self._slid < len(slide.colours) else ""
+            ring.slide(now, colour, slide.speed_mm_s, slide.fault)
+            self._slid += 1
+        return NEVER if not ring.has_room else now + 1e-9
+
+    def _settled(self, ring: VirtualRing, now: float) -> bool:
+        if not (ring.armed and ring.acknowledged):
+            self._settled_since = None
+            return False
+        if self._settled_since is None:
+            self._settled_since = now
+        settled = now - self._settled_since >= SETTLED_S
+        if settled:
+            self._settled_since = None
+        return settled

@@ -1,0 +1,161 @@
+"""What the hand at a virtual ring is told to do: one step a line, read from a script file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware_bridge.faults import BadInput
+
+FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open")
+MOST_STATIONS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Load:
+    """Put stations below the ring."""
+
+    stations: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Let *count* stations out one after another; *colours* says which come first, the lots the rest."""
+
+    count: int
+    colours: tuple[str, ...] = ()
+    speed_mm_s: float = 0.0
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Do nothing for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class WaitFor:
+    """Do nothing until the ring is `armed`, with all that it told acknowledged."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Restart:
+    """Start the device anew."""
+
+
+@dataclass(frozen=True)
+class Unplug:
+    """Pull the plug for so many seconds."""
+
+    seconds: float
+
+
+Step = Load | Slide | Wait | WaitFor | Restart | Unplug
+
+
+def read_script(path: Path) -> list[Step]:
+    """Return the steps of the script file at *path*; BadInput with the line that is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as fault:
+        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: not text") from None
+    return [_step_at(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _step_at(path: Path, number: int, line: str) -> Step:
+    try:
+        return step(json.loads(line))
+    except json.JSONDecodeError:
+        raise BadInput(f"{path}, line {number}: not JSON") from None
+    except BadInput as fault:
+        raise BadInput(f"{path}, line {number}: {fault}") from None
+
+
+def step(told: object) -> Step:
+    """Return the step that one line of a script tells; BadInput with what is wrong."""
+    if not isinstance(told, dict):
+        raise BadInput("a step must be an object")
+    verbs = sorted(READERS.keys() & told.keys())
+    if len(verbs) != 1:
+        raise BadInput(f"a step has exactly one of {', '.join(READERS)}")
+    allowed = {verbs[0], *(("colours", "speed_mm_s", "fault") if verbs == ["slide"] else ())}
+    foreign = sorted(told.keys() - allowed)
+    if foreign:
+        raise BadInput(f"unknown field `{foreign[0]}`")
+    return READERS[verbs[0]](told)
+
+
+def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
+    """Raise BadInput when *steps* name a colour that is not *known* to the simulated world."""
+    named = [each.stations for each in steps if isinstance(each, Load)]
+    chosen = [each.colours for each in steps if isinstance(each, Slide)]
+    unknown = sorted({colour for group in [*named, *chosen] for colour in group} - set(known))
+    if unknown:
+        raise BadInput(f"the world knows no colour `{unknown[0]}`: add its reflectance to the world file")
+
+
+def _load(told: Mapping[str, object]) -> Step:
+    stations = told["load"]
+    if not isinstance(stations, dict):
+        raise BadInput("`load` must count stations by colour")
+    return Load({colour: _whole(f"load.{colour}", count) for colour, count in stations.items()})
+
+
+def _slide(told: Mapping[str, object]) -> Step:
+    count = _whole("slide", told["slide"])
+    colours = told.get("colours", [])
+    if not isinstance(colours, list) or not all(isinstance(colour, str) for colour in colours):
+        raise BadInput("`colours` must be a list of names")
+    speed = _number("speed_mm_s", told.get("speed_mm_s", 0), 5_000)
+    if "speed_mm_s" in told and speed < 1:
+        raise BadInput("`speed_mm_s` must be from 1 to 5000")
+    fault = told.get("fault", "")
+    if not isinstance(fault, str) or ("fault" in told and fault not in FAULTS):
+        raise BadInput(f"`fault` must be one of {', '.join(FAULTS)}")
+    return Slide(count, tuple(colours), speed, fault)
+
+
+def _wait_for(told: Mapping[str, object]) -> Step:
+    if told["wait_for"] != "armed":
+        raise BadInput("`wait_for` knows `armed` only")
+    return WaitFor("armed")
+
+
+def _restart(told: Mapping[str, object]) -> Step:
+    if told["restart"] is not True:
+        raise BadInput("`restart` must be true")
+    return Restart()
+
+
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_STATIONS:
+        raise BadInput(f"`{name}` must be a whole number from 0 to {MOST_STATIONS}")
+    return value
+
+
+def _number(name: str, value: object, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise BadInput(f"`{name}` must be a number from 0 to {most:g}")
+    return value
+
+
+def _seconds(name: str, told: Mapping[str, object]) -> float:
+    return _number(name, told[name], 86_400_000) / 1000
+
+
+READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
+    "load": _load,
+    "slide": _slide,
+    "wait_ms": lambda told: Wait(_seconds("wait_ms", told)),
+    "wait_for": _wait_for,
+    "restart": _restart,
+    "unplug_ms": lambda told: Unplug(_seconds("unplug_ms", told)),
+}
