@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Malformed, Refused, Viewer
+from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.sight import Sight, Status
 from web.games.andromeda.faces import Face, counted, faces
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
 EXAMPLE_NOTE = "Example values."
+PLAIN_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 HIDDEN_NOTE = "Credits count at the end."
 
 
@@ -106,13 +109,27 @@ def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -
     return ""
 
 
+@dataclass(frozen=True)
+class Look:
+    """How a planet is drawn: its symbol, and the copy's own colour of it if that is a plain one."""
+
+    symbol: str
+    tint: str
+
+
+def look(planet: Planet) -> Look:
+    """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
+    symbol = planet.symbol if planet.symbol in PLANETS else planet.id
+    return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
+
+
 def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
     state: State = sight.state
     return {
         "bar": bar,
         "faces": faces(state.setting.seats),
-        "planets": state.setting.board.planets,
+        "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
         "scores": score_bar(sight, viewer),
         "score_note": score_note(state),
         "example": state.setting.board.example,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from urllib.parse import urlencode
+
 from companion.game import Viewer
 from companion.games.andromeda.scoring import Score, rank, score
 from companion.games.andromeda.state import State
@@ -11,6 +13,7 @@ from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
 from web.games.andromeda.faces import Face, counted, faces, listed
+from web.games.andromeda.setting_a_table import filled_from
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         "standings": standings(state, won),
         "tie": tie(state, won),
         "why": result.why if result else "",
+        "again": "/new?" + urlencode(filled_from(sight.header)) if sight.header else "/new",
         "centres": tuple((known[c], sum(owners.count(c) for owners in state.centres)) for c in state.colours),
     }
     return Scene("andromeda/final.html", surroundings(sight, viewer, heading, may_act) | more)

@@ -111,6 +111,7 @@ def trading_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
         "choices": _choices(sight, naming) if naming else (),
         "ways": _ways(state, known),
         "orbit": _orbit(state, known),
+        "sets_grow": laying(state) and size(state) < most_cards(state),
     }
     return Scene("andromeda/trading.html", around | more | _question(state, known, naming))
 
