@@ -7,10 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from companion.fold import fold, past_of
 from companion.game import Line, Refused
 from companion.ledger import Kind, Row
 from companion.passages import Asks, Draws, Left, Passage, passage_of, practised, verdict
-from companion.play import Past, Play, fold, past_of
+from companion.play import Past, Play
 from companion.rawevents import body_of
 from companion.ringport import RingEvent
 from companion.sight import Asked, Question, Status, Who

@@ -8,10 +8,11 @@ from functools import partial
 from random import Random
 
 from companion.draft import Draft
+from companion.fold import fold, past_of
 from companion.game import AnyGame, Line, Malformed
 from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
 from companion.passages import passage_of, practised
-from companion.play import Past, Play, begin, fold, past_of, told_of
+from companion.play import Past, Play, begin, told_of
 from companion.rawevents import body_of, worth_a_look
 from companion.ringport import RingEvent
 from companion.sight import GameEntry, Notice, Status, Told, Who

@@ -10,10 +10,11 @@ from threading import Lock
 
 from companion import clockwork, deeds
 from companion.draft import COMPANION, Draft
+from companion.fold import NOTICES
 from companion.game import AnyGame, Line, Malformed, Refused
 from companion.importing import taken_in
 from companion.ledger import Kind, Ledger, Unreadable
-from companion.play import NOTICES, Play
+from companion.play import Play
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
 from companion.shelf import Shelf

@@ -1,0 +1,179 @@
+"""How each row of the ledger changes a game: the state of a table is the fold of its rows, and nothing else."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from companion.clockwork import Clock
+from companion.game import AnyGame, Line, Malformed
+from companion.ledger import Row
+from companion.passages import Arming, Ended, Passage, asked_again, passage_of
+from companion.play import Past, Play, told_of
+from companion.rawevents import event_of, worth_a_look
+from companion.sight import Notice, Question
+
+DEPTH = 128
+RECENT = 12
+NOTICES = 3
+NOTICE_MS = 120_000
+ARMINGS = 64
+
+Deeper = Callable[[], tuple[Past, ...]]
+"""Gives the past anew from the ledger, when more was taken back than is kept in memory."""
+
+
+def fold(play: Play, row: Row, deeper: Deeper) -> Play:
+    """Return *play* after *row*; `Malformed` when the row does not belong there."""
+    play = play.but(clock=_clock_at(play.clock, row), notices=_fresh(play.notices, row.at_ms))
+    return _FOLDS[row.kind](play, row, deeper)
+
+
+def past_of(game: AnyGame, header: Line, lines: Iterable[Row]) -> tuple[Past, ...]:
+    """Return the newest lines that still count, with the states before them, from all *lines* of a game."""
+    counting: list[Row] = []
+    for row in lines:
+        if row.undoes is None:
+            counting.append(row)
+        else:
+            counting.pop()
+    state = game.start(header)
+    past: deque[Past] = deque(maxlen=DEPTH)
+    for row in counting:
+        past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms)))
+        state = _evolved(game, state, row)
+    return tuple(past)
+
+
+def _clock_at(clock: Clock, row: Row) -> Clock:
+    return Clock(max(clock.game_ms, row.at_ms), clock.step, row.step_ms)
+
+
+def _fresh(notices: tuple[Notice, ...], at_ms: int) -> tuple[Notice, ...]:
+    return tuple(each for each in notices if at_ms - each.at_ms < NOTICE_MS) if notices else notices
+
+
+def _evolved(game: AnyGame, state: Any, row: Row) -> Any:
+    return reduce(game.evolve, map(game.unpack, row.body["events"]), state)
+
+
+def _line(play: Play, row: Row, deeper: Deeper) -> Play:
+    if row.undoes is not None:
+        return _undo(play, row, deeper)
+    told = told_of(row)
+    state = _evolved(play.game, play.state, row)
+    return _standing(play, row, state, _is_draw(play, row.body["line"])).but(
+        past=(*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock)),
+        lines=play.lines + 1,
+        clock=play.clock.turned(play.game.step(state)),
+        recent=(told, *play.recent[: RECENT - 1]),
+        waiting=tuple(each for each in play.waiting if each.id != row.ring) if row.ring else play.waiting,
+        question=None if row.ring else play.question,
+    )
+
+
+def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
+    *kept, last = play.past or (None,)
+    if last is None or last.told.id != row.undoes:
+        raise Malformed(f"row {row.id} takes back line {row.undoes}, which is not the last one that counts")
+    after = _standing(play, row, last.state, drawn=False)
+    past = tuple(each for each in kept if each is not None)
+    if not any(each.told.via != "companion" for each in past) and play.lines - 1 > len(past):
+        past = deeper()
+    struck = replace(last.told, undone=True, note=row.body.get("note", ""))
+    again = row.body.get("asks")
+    return after.but(
+        past=past,
+        lines=play.lines - 1,
+        clock=play.clock.back_in(last.clock.step, last.clock.step_ms),
+        recent=tuple(struck if each.id == struck.id else each for each in play.recent),
+        waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, after.token)),
+    )
+
+
+def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, ...]:
+    return tuple(sorted((*waiting, passage), key=lambda each: each.id))
+
+
+def _standing(play: Play, row: Row, state: Any, drawn: bool) -> Play:
+    """Return *play* in *state*, with what the ring is armed for from *row* on."""
+    wanted = play.game.wanted(state)
+    moved = play.but(state=state, wanted=wanted, version=row.id, moved=row.id)
+    if wanted == play.wanted:
+        return moved
+    by_ring = row.ring is not None and row.undoes is None
+    if by_ring and wanted is not None and play.wanted is not None:
+        return moved
+    ended = Ended.RING if by_ring else Ended.TYPED if drawn else Ended.CHANGED if wanted else Ended.CLOSED
+    armings = play.armings
+    if play.wanted is not None:
+        armings = (*armings[:-1], replace(armings[-1], ended=ended))
+    if wanted is not None:
+        armings = (*armings[-ARMINGS + 1 :], Arming(row.id))
+    return moved.but(armings=armings)
+
+
+def _is_draw(play: Play, line: Line) -> bool:
+    if play.wanted is None:
+        return False
+    colour = play.wanted.seat
+    draws = (play.game.draw(colour), play.game.two_out(play.state, (colour, colour)))
+    return line["do"] in [each["do"] for each in draws]
+
+
+def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
+    passage = passage_of(row.id, event_of(row))
+    if passage is not None:
+        return play.but(waiting=(*play.waiting, passage))
+    seen = worth_a_look(row)
+    if seen is None:
+        return play
+    return _noticed(play.but(version=row.id), Notice(row.id, *seen, row.at_ms))
+
+
+def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
+    play = play.but(version=row.id)
+    asked = row.body.get("question")
+    if asked is not None:
+        offered = tuple((chosen, share) for chosen, share in asked["offered"])
+        return play.but(moved=row.id, question=Question(row.ring or 0, asked["kind"], offered, asked["detail"]))
+    play = play.but(waiting=tuple(each for each in play.waiting if each.id != row.ring), question=None)
+    return _noticed(play, Notice(row.id, row.word, row.body["text"], row.at_ms))
+
+
+def _answer(play: Play, row: Row, deeper: Deeper) -> Play:
+    waiting = tuple(each for each in play.waiting if each.id != row.ring)
+    return play.but(version=row.id, moved=row.id, waiting=waiting, question=None)
+
+
+def _noticed(play: Play, notice: Notice) -> Play:
+    return play.but(notices=(notice, *play.notices[: NOTICES - 1]))
+
+
+def _moment(play: Play, row: Row, deeper: Deeper) -> Play:
+    if row.word == "beat":
+        return play
+    changed = _MOMENTS[row.word](play, row) if row.word in _MOMENTS else play
+    return changed.but(version=row.id, moved=row.id)
+
+
+_MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
+    "paused": lambda play, row: play.but(paused=True),
+    "resumed": lambda play, row: play.but(paused=False, abandoned=None),
+    "abandoned": lambda play, row: play.but(abandoned=row.body["reason"]),
+    "left": lambda play, row: play.but(absent=play.absent | {row.body["seat"]}),
+    "returned": lambda play, row: play.but(absent=play.absent - {row.body["seat"]}),
+    "finished": lambda play, row: play.but(closed=True),
+    "reopened": lambda play, row: play.but(closed=False),
+}
+
+_FOLDS: dict[str, Callable[[Play, Row, Deeper], Play]] = {
+    "line": _line,
+    "ring": _ring,
+    "passage": _passage,
+    "answer": _answer,
+    "moment": _moment,
+}
