@@ -53,9 +53,10 @@ def _parser(with_ring: bool) -> argparse.ArgumentParser:
     _add_simulate(commands)
     _add_odds(commands)
     _add_keeping(commands)
-    ring = commands.add_parser("ring", help="look at a ring, or be one")
     if with_ring:
-        import_module("firmware_bridge.commands").add_ring_commands(ring.add_subparsers(metavar="WHAT", required=True))
+        import_module("firmware_bridge.commands").add_ring_commands(commands)
+    else:
+        commands.add_parser("ring", help="look at a ring, or be one")
     return parser
 
 

@@ -1,0 +1,133 @@
+"""The program as processes: a service, a virtual ring behind a pseudo-terminal, and someone who asks them things."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+PATIENCE_S = 20.0
+
+
+def companion(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program to its end and return what it said."""
+    command = [sys.executable, "-m", "companion", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
+
+
+class VirtualRing:
+    """`companion ring mock --pty`: a ring whose hand follows a script."""
+
+    def __init__(self, folder: Path, steps: Sequence[Mapping[str, object]], seed: int = 1) -> None:
+        self.path, self.truth_path, script = folder / "ring", folder / "truth.jsonl", folder / "script.jsonl"
+        script.write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
+        command = ["-m", "companion", "ring", "mock", "--pty", self.path, "--script", script]
+        command += ["--truth", self.truth_path, "--seed", seed]
+        self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.said = self._process.stdout.readline()
+
+    def truth(self) -> list[dict[str, Any]]:
+        """Return what really happened so far."""
+        lines = self.truth_path.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        self._process.wait(PATIENCE_S)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+class Service:
+    """`companion serve` on a free port, asked with the token of its own data folder."""
+
+    def __init__(self, data: Path, ring: object = "none") -> None:
+        command = ["-m", "companion", "serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring]
+        self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.url = self._process.stdout.readline().split()[-1].rstrip("/")
+        self.pin = self._process.stdout.readline().split()[-1]
+        self._place = urlsplit(self.url).netloc
+        self._token = (data / "token").read_text(encoding="utf-8").strip()
+
+    def send(
+        self, method: str, path: str, body: object = None, timeout: float = PATIENCE_S
+    ) -> http.client.HTTPConnection:
+        """Send a request and return its connection, the answer still unread."""
+        connection = http.client.HTTPConnection(self._place, timeout=timeout)
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        return connection
+
+    def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Return status and JSON of an answer."""
+        connection = self.send(method, path, body)
+        try:
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    def do(self, line: Mapping[str, object]) -> int:
+        """Do *line* at the table and return the new version."""
+        status, answer = self.ask("POST", "/api/v1/commands", line)
+        assert status == 200, answer
+        return int(answer["version"])
+
+    def record(self) -> list[dict[str, Any]]:
+        """Return the live game's record."""
+        connection = self.send("GET", "/api/v1/record")
+        try:
+            answer = connection.getresponse()
+            assert answer.status == 200
+            return [json.loads(line) for line in answer.read().splitlines()]
+        finally:
+            connection.close()
+
+    def news(self, timeout: float = PATIENCE_S) -> News:
+        """Open the stream of news."""
+        return News(self.send("GET", "/api/v1/events", timeout=timeout))
+
+    def kill(self) -> None:
+        """End the process as a pulled plug would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """End the process as the system would, and return its status."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        self._process.send_signal(how)
+        status = self._process.wait(PATIENCE_S)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        return status
+
+
+class News:
+    """One open stream of server-sent events."""
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self._connection = connection
+        self._answer = connection.getresponse()
+
+    def version(self) -> int:
+        """Wait for the next version of the table and return it."""
+        while True:
+            line = self._answer.readline()
+            assert line, "the stream has ended"
+            if line.startswith(b"id: "):
+                return int(line[4:])
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._answer.close()
+        self._connection.close()
