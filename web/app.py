@@ -58,6 +58,7 @@ def make_app(
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_SAMESITE="Lax",
     )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)

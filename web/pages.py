@@ -9,6 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from companion.game import Line
 from companion.sight import GameEntry, Status, Told
 from web.house import house, ring_view, sight
+from web.words import initials
 
 pages = Blueprint("pages", __name__)
 PAGE = 50
@@ -19,10 +20,12 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
     """Return what a list shows of one game."""
     known = house().pages.get(entry.name)
     players = entry.header.get("players", ())
+    names = [player["name"] for player in players]
     return {
         "entry": entry,
         "title": known.title if known else entry.name,
-        "names": [player["name"] for player in players],
+        "names": names,
+        "letters": initials(names),
         "colours": [player["colour"] for player in players],
     }
 

@@ -9,7 +9,8 @@ from companion.game import Malformed, Refused, Viewer
 from companion.sight import MovedOn
 from web.deeds import DEEDS
 from web.gamepages import Elsewhere
-from web.house import house, local, may_act, pages_at_the_table, ring_view, sight, who
+from web.house import house, local, may_act, pages_at_the_table, sight, who
+from web.words import initials
 
 table = Blueprint("table", __name__)
 
@@ -35,7 +36,8 @@ def menu() -> str | Response:
     seen = sight()
     if seen.game is None:
         return redirect("/", 303)
-    return render_template("menu.html", seats=seen.game.seats(seen.state), ring=ring_view())
+    seats = seen.game.seats(seen.state)
+    return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]))
 
 
 @table.get("/table/undo")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from string import ascii_uppercase
 
 
 def age(seconds: float) -> str:
@@ -41,3 +42,12 @@ def listed(names: Sequence[str]) -> str:
 def several(count: int, one: str, more: str = "") -> str:
     """Return a count with its noun: `1 line`, `3 lines`."""
     return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Return one letter for each name, all different: the first of its own that is free, else any that is."""
+    taken: list[str] = []
+    for name in names:
+        own = [letter for letter in name.upper() if letter.isalnum()]
+        taken.append(next((letter for letter in [*own, *ascii_uppercase] if letter not in taken), "?"))
+    return taken
