@@ -159,7 +159,7 @@ def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     singles = dict(_likeliest(passage, wanted))
     pairs = [
         (f"{one}+{other}", singles[one] * singles[other] * (1 if one == other else 2))
-        for one, other in combinations_with_replacement(singles, 2)
+        for one, other in combinations_with_replacement([each for each in wanted.under if each in singles], 2)
         if one != other or wanted.under[one] > 1
     ]
     total = sum(share for _, share in pairs) or 1

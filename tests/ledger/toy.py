@@ -79,7 +79,7 @@ class Toy:
         return command
 
     def cast_lots(self, state: ToyState, line: Line, lots: Random) -> Line:
-        if line["do"] == "double" and "out" not in line:
+        if line.get("do") == "double" and "out" not in line and line.get("colours"):
             return {**line, "out": lots.choice(line["colours"])}
         return line
 

@@ -1,0 +1,126 @@
+"""A table with a toy game: its plug can be pulled, its time and its storage are handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.game import AnyGame, Line, Viewer
+from companion.ledger import Ledger
+from companion.ledger.storage import Connect, connect
+from companion.ringport import Judgement, Kind, RingEvent
+from companion.sight import Question, Sight, Who
+from companion.table import Table
+from tests.ledger.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+
+
+@dataclass
+class Evening:
+    """A table, its ledger, and hands for it; deeds answer the evening, so that they can be told in a row."""
+
+    path: Path
+    game: AnyGame = field(default_factory=Toy)
+    connect: Connect = connect
+    time: float = 1000.0
+    seq: int = 0
+
+    def __post_init__(self) -> None:
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        self.ledger = Ledger.open(self.path, self.connect)
+        self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
+
+    def restart(self, game: AnyGame | None = None) -> Evening:
+        """Pull the plug and start again: nothing is said to the old table."""
+        self.game = game or self.game
+        self.ledger.close()
+        self._sit_down()
+        return self
+
+    @property
+    def sight(self) -> Sight:
+        return self.table.sight
+
+    @property
+    def question(self) -> Question:
+        (question,) = self.sight.questions
+        return question
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.game.view(self.sight.state, Viewer(owner=True))
+
+    @property
+    def notices(self) -> list[str]:
+        return [notice.kind for notice in self.sight.notices]
+
+    def open(self, **header: Any) -> Evening:
+        self.table.open({**HEADER, **header}, HOST)
+        return self
+
+    def do(self, do: str, **fields: Any) -> Evening:
+        self.table.do({"do": do, **fields}, HOST)
+        return self
+
+    def score(self, points: int = 1) -> Evening:
+        """Let whoever is on the move score."""
+        return self.do("score", player=self.sight.state.mover, points=points)
+
+    def dig(self, draws: int = 2) -> Evening:
+        """Let whoever is on the move begin an attempt."""
+        return self.do("dig", player=self.sight.state.mover, draws=draws)
+
+    def draw(self, colour: str) -> Evening:
+        """Type a draw in by hand."""
+        return self.do("draw", colour=colour)
+
+    def undo(self, reason: str | None = None) -> Evening:
+        self.table.undo(HOST, reason)
+        return self
+
+    def answer(self, chosen: str) -> Evening:
+        self.table.answer(self.question.id, chosen, HOST)
+        return self
+
+    def later(self, seconds: float) -> Evening:
+        """Let time pass, with the tick of every second."""
+        for _ in range(int(seconds)):
+            self.time += 1
+            self.table.tick()
+        self.time += seconds % 1
+        return self
+
+    def token(self) -> int:
+        """The token that the ring is armed with now, 0 for none."""
+        order = self.table.order()
+        return order.token if order else 0
+
+    def event(self, kind: Kind, colour: str | None = None, token: int | None = None, **detail: Any) -> RingEvent:
+        """An event of the ring, not sent yet; by default of the present arming."""
+        self.seq += 1
+        ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
+        judged = Judgement(colour, ranking)
+        now = self.token() if token is None else token
+        return RingEvent("ring-1", "boot-1", self.seq, self.seq * 1000, kind, now, ("raw",), judged, detail)
+
+    def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> Evening:
+        """Let one station out of the ring; None when its colour cannot be read."""
+        self.table.heard(self.event(Kind.OUT, colour, token, **detail))
+        return self
+
+    def pair(self) -> Evening:
+        """Let two stations out of the ring at once."""
+        self.table.heard(self.event(Kind.PAIR))
+        return self
+
+    def lines(self) -> list[Line]:
+        return list(self.table.record())[1:]
+
+    def deeds(self) -> list[str]:
+        """What the record says was done."""
+        return [line["do"] for line in self.lines()]
