@@ -77,18 +77,18 @@ def mend_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
     chosen = next((place for place in places if place.source), None)
     more = {
         "face": known[seat],
-        "seats": tuple((known[colour], to("mend", seat=colour), colour == seat) for colour in state.colours),
+        "seats": tuple((known[colour], to("correct", seat=colour), colour == seat) for colour in state.colours),
         "dials": tuple(_dial(state, seat, name) for name in AMOUNTS),
         "source": chosen,
         "count": count,
-        "fewer": to("mend", seat=seat, **{"from": source}, count=count - 1) if chosen and count > 1 else "",
-        "further": to("mend", seat=seat, **{"from": source}, count=count + 1)
+        "fewer": to("correct", seat=seat, **{"from": source}, count=count - 1) if chosen and count > 1 else "",
+        "further": to("correct", seat=seat, **{"from": source}, count=count + 1)
         if chosen and count < chosen.count
         else "",
         "earth": places[0],
         "worlds": tuple((state.setting.board.planet(p), tuple(_of(places, p))) for p in PLANETS),
         "purses": tuple(_purse(seat, kind, query.get("kind", "")) for kind in KINDS),
-        "start_over": to("mend", seat=seat),
+        "start_over": to("correct", seat=seat),
     }
     heading = bar(state, "Put it right", back=to())
     return Scene("andromeda/mend.html", surroundings(sight, viewer, heading, may_act) | more)
@@ -109,7 +109,7 @@ def _dial(state: State, seat: str, name: str) -> Dial:
 def _purse(seat: str, kind: str, chosen: str) -> Purse:
     counts = range(CREDIT_SUPPLY[kind] + 1)
     lines = tuple((count, _line(seat, bonus={kind: count})) for count in counts) if kind == chosen else ()
-    return Purse(kind, to("mend", seat=seat, kind=kind) + "#credits", kind == chosen, lines)
+    return Purse(kind, to("correct", seat=seat, kind=kind) + "#credits", kind == chosen, lines)
 
 
 def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ...]:
@@ -139,7 +139,7 @@ def _place(
         held,
         faces(state.setting.seats)[owner] if owner else None,
         planet.centres[slot] if planet and slot is not None else 0,
-        take="" if source or not held else to("mend", seat=seat, **{"from": id}),
+        take="" if source or not held else to("correct", seat=seat, **{"from": id}),
         put=line if putting else None,
         reason=why_not(sight, line, with_public_hands(state)) if putting else "",
         source=bool(source) and source == id and held > 0,

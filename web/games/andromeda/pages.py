@@ -35,7 +35,7 @@ class AndromedaPages:
             return _at_hand(sight, viewer, query, may_act)
         if path == "board":
             return board_scene(sight, viewer, may_act)
-        if path == "mend":
+        if path == "correct":
             return mend_scene(sight, viewer, query, may_act)
         place, _, action = path.partition("/")
         return _action(sight, viewer, action, query, may_act) if place == "act" else None

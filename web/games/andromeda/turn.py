@@ -93,7 +93,7 @@ def _deed(sight: Sight, name: str) -> Deed:
 
 def _small(state: State, name: str) -> str:
     if name == "exchange":
-        return " or ".join(map(str, range(1, most_exchanged(state, state.turn) + 1))) + " cards for new ones"
+        return ("1 or 2" if most_exchanged(state, state.turn) == 2 else "1 to 3") + " cards for new ones"
     if name in ("technology", "ship"):
         cost = cost_of_next(state, state.turn, name)
         exactly = "At least" if state.options.allow_overpay else "Exactly"
