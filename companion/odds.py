@@ -19,7 +19,7 @@ def opponents_out(stations: int, own: int, draws: int) -> float:
     Draw i sends one home if it and all draws before it miss: the sum of
     those chances.
     """
-    return sum(_none_in(stations, own, made) for made in range(1, draws + 1))
+    return sum(_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1))
 
 
 def _none_in(stations: int, own: int, draws: int) -> float:
