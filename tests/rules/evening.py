@@ -201,8 +201,8 @@ class Evening(Deeds):
 
     def all_trade(self) -> Self:
         """Trade unnamed cards: one swap, everybody else takes their own set back."""
-        self.all_lay(None, None).swap(self.game.starter, self.view["trading"]["sets"][-1])
-        self.keep(self.view["to_act"][0])
+        partner = next(colour for colour in self.game.colours if colour != self.game.starter)
+        self.all_lay(None, None).swap(self.game.starter, partner).keep(partner)
         while self.game.phase is Phase.TRADING:
             self.take_back(self.view["to_act"][0])
         return self
