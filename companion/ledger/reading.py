@@ -109,7 +109,10 @@ class Reading:
         yield from filter(keep, tuple(self.pending))
 
     def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
-        return map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
+        try:
+            yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
+        except ValueError as error:
+            raise Unreadable(f"The ledger holds a row that is no row: {error}.") from error
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:

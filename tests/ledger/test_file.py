@@ -34,7 +34,9 @@ def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
     ledger.close()
 
 
-@pytest.mark.parametrize("deed", ["UPDATE row SET who = 'nobody'", "DELETE FROM row", "REPLACE INTO row SELECT * FROM row"])
+@pytest.mark.parametrize(
+    "deed", ["UPDATE row SET who = 'nobody'", "DELETE FROM row", "REPLACE INTO row SELECT * FROM row"]
+)
 def test_rows_are_there_for_good(evening: Evening, deed: str) -> None:
     """File: no row can be changed or taken out, whoever tries."""
     evening.open().score()
@@ -163,7 +165,9 @@ def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
         Ledger.open(path)
 
 
-@pytest.mark.parametrize("content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080])
+@pytest.mark.parametrize(
+    "content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080]
+)
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     """File: any other file gives one clear error and is left as it is."""
     path = tmp_path / "l.db"

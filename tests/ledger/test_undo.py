@@ -59,7 +59,12 @@ def test_undo_works_across_a_restart(evening: Evening) -> None:
 
     evening.undo().restart().undo().restart().undo()
 
-    assert evening.view == {"bag": {"red": 3, "blue": 3, "green": 2}, "scores": {"red": 0, "blue": 0}, "turn": 0, "left": 0}
+    assert evening.view == {
+        "bag": {"red": 3, "blue": 3, "green": 2},
+        "scores": {"red": 0, "blue": 0},
+        "turn": 0,
+        "left": 0,
+    }
 
 
 def test_undo_goes_deeper_than_memory(evening: Evening) -> None:
