@@ -69,7 +69,7 @@ def bar(state: State, title: str, **more: Any) -> Bar:
 def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
     """Return the running score in seat order, hidden credits left out."""
     state: State = sight.state
-    assert sight.game is not None, "a score belongs to a game"  # noqa: S101
+    assert sight.game is not None, "a score belongs to a game"
     seen = sight.game.view(state, viewer)["players"]
     on_the_move = sight.game.waited_for(state)
     return tuple(
@@ -101,7 +101,7 @@ def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -
     *state* stands in for the table's own where a page must judge by less than
     the companion knows.
     """
-    assert sight.game is not None, "lines are judged by a game"  # noqa: S101
+    assert sight.game is not None, "lines are judged by a game"
     try:
         sight.game.decide(sight.state if state is None else state, sight.game.parse(line))
     except (Refused, Malformed) as reason:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.game import Viewer, Wanted
 from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of
 from companion.ringport import RingState
-from companion.sight import NOT_A_DRAW, SAME, Asked, Question, Sight
+from companion.sight import Asked, Question, Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import bar, surroundings, why_not
@@ -48,11 +48,12 @@ class Fall:
 
 @dataclass(frozen=True)
 class Offer:
-    """One answer: a colour or two of them, with its chance where there is one."""
+    """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
 
     faces: tuple[Face, ...]
     chosen: str
     share: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,10 +125,10 @@ def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_a
 
 
 def _open(sight: Sight) -> tuple[Attempt, Wanted]:
-    assert sight.game is not None, "an attempt belongs to a game"  # noqa: S101
+    assert sight.game is not None, "an attempt belongs to a game"
     attempt, wanted = sight.state.attempt, sight.game.wanted(sight.state)
-    assert attempt is not None, "only call this in an attempt"  # noqa: S101
-    assert wanted is not None, "an open attempt wants a draw"  # noqa: S101
+    assert attempt is not None, "only call this in an attempt"
+    assert wanted is not None, "an open attempt wants a draw"
     return attempt, wanted
 
 
@@ -173,7 +174,7 @@ def _pair(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, A
 
 def _seconds(sight: Sight, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
     state: State = sight.state
-    assert sight.game is not None, "lines belong to a game"  # noqa: S101
+    assert sight.game is not None, "lines belong to a game"
     known = faces(state.setting.seats)
     found = []
     for colour in state.colours:
@@ -191,8 +192,8 @@ def question(sight: Sight) -> Asking:
     asked: Question = sight.questions[0]
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
     offers = tuple(_offer(state, chosen, share) for chosen, share in asked.offered)
-    known = set(offer.chosen for offer in offers)
-    rest = () if pair else tuple(_offer(state, colour, None) for colour in state.colours if colour not in known)
+    known = {offer.chosen for offer in offers}
+    rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
         Asked.UNSURE: "Which one came out?",
         Asked.FOREIGN: "Which one came out?",
@@ -216,6 +217,10 @@ def _lead(state: State, asked: Question) -> str:
         one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
         return f"The ring was not sure. Likeliest are {one} and {other}."
     return asked.detail
+
+
+def _none_there(state: State, colour: str) -> Offer:
+    return Offer((faces(state.setting.seats)[colour],), colour, "", "none there")
 
 
 def _offer(state: State, chosen: str, share: float | None) -> Offer:
@@ -255,6 +260,3 @@ def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
     radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
     angle = at * GOLDEN
     return round(radius * cos(angle), 1), round(radius * sin(angle), 1)
-
-
-ANSWERS = {"none": NOT_A_DRAW, "same": SAME}

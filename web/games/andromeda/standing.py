@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
 from urllib.parse import urlencode
 
 from companion.game import Viewer
@@ -63,7 +62,7 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
     """Return the page of a finished game."""
     state: State = sight.state
     known = faces(state.setting.seats)
-    assert sight.game is not None, "a result belongs to a game"  # noqa: S101
+    assert sight.game is not None, "a result belongs to a game"
     result = sight.game.result(state)
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
