@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.game import Malformed, Refused
 from companion.sight import Who
-from web.body import strict, strict_list, whole_number, words
+from web.body import strict, whole_number, words
 from web.house import House
 
 LINES_MOST = 10
@@ -23,7 +23,7 @@ def _version(fields: Fields) -> int | None:
 def _do(house: House, fields: Fields, who: Who) -> int:
     lines = fields.get("lines")
     if isinstance(lines, str):
-        return _do_all(house, strict_list(lines), _version(fields), who)
+        return _do_all(house, strict(lines).get("lines"), _version(fields), who)
     line = fields.get("line")
     if isinstance(line, str):
         line = strict(line)
@@ -32,10 +32,12 @@ def _do(house: House, fields: Fields, who: Who) -> int:
     return house.table.do(line, who, _version(fields))
 
 
-def _do_all(house: House, lines: list[dict[str, Any]], version: int | None, who: Who) -> int:
+def _do_all(house: House, lines: object, version: int | None, who: Who) -> int:
     """Give the table several lines for one tap, each a row of its own, up to the first that is refused."""
-    if not 1 <= len(lines) <= LINES_MOST:
-        raise Malformed(f"lines: 1 to {LINES_MOST} commands are wanted")
+    if not isinstance(lines, list) or not 1 <= len(lines) <= LINES_MOST:
+        raise Malformed(f"lines: a list of 1 to {LINES_MOST} commands is wanted")
+    if not all(isinstance(line, Mapping) for line in lines):
+        raise Malformed("lines: not all of them are commands")
     for line in lines:
         version = house.table.do(line, who, version)
     return house.table.sight.version
