@@ -27,7 +27,8 @@ def slide(table: Table, seq: int) -> None:
     colour = COLOURS[seq % 4]
     token = order.token if order else 0
     table.heard(RingEvent("ring", "boot", seq, seq, Kind.OUT, token, ("raw",), Judgement(colour)))
-    print("ack", seq, flush=True)
+    sys.stdout.write(f"ack {seq}\n")
+    sys.stdout.flush()
 
 
 def play(path: Path, seq: int) -> None:

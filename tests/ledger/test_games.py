@@ -117,7 +117,7 @@ def test_undo_in_a_record_takes_back_one_line(evening: Evening) -> None:
 
 
 def test_an_imported_ring_draw_still_asks_for_a_reason(evening: Evening) -> None:
-    """Record: a draw that a ring made elsewhere really happened; taken back as misread it cannot be asked about again."""
+    """Record: a draw that a ring made elsewhere really happened, but cannot be asked about again as misread."""
     lines: list[Line] = [
         HEADER,
         {"do": "dig", "player": "red", "draws": 2},

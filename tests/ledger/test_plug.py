@@ -36,7 +36,7 @@ def heard(path: Path) -> list[int]:
 
 
 def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path) -> None:
-    """Plug: over many pulls every acknowledged event is there once, in order, and the game is one that the rules allow."""
+    """Plug: over many pulls every acknowledged event is there once, in order, in a game that the rules allow."""
     path, lots, last = tmp_path / "ledger.db", Random(3), 0
 
     for _ in range(PULLS):

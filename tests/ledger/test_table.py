@@ -176,13 +176,11 @@ def test_a_game_is_given_up_with_a_reason(evening: Evening) -> None:
 def test_a_finished_game_can_still_be_taken_back(evening: Evening) -> None:
     """Table: the end shows as finished; an undo makes the game live again."""
     evening.open(goal=3).score(3)
-    assert evening.sight.status is Status.FINISHED
-    assert evening.table.games()[0].status is Status.FINISHED
+    assert (evening.sight.status, evening.table.games()[0].status) == (Status.FINISHED, Status.FINISHED)
 
     evening.undo()
 
-    assert evening.sight.status is Status.LIVE
-    assert evening.table.games()[0].status is Status.LIVE
+    assert (evening.sight.status, evening.table.games()[0].status) == (Status.LIVE, Status.LIVE)
 
 
 def test_recent_lines_are_few_and_newest_first(evening: Evening) -> None:

@@ -41,7 +41,7 @@ def test_undo_never_takes_back_an_undo(evening: Evening) -> None:
 
 
 def test_undo_takes_the_companions_lines_along(evening: Evening) -> None:
-    """Undo: lines that the companion added by itself go with the line that they followed, each by an undo of its own."""
+    """Undo: what the companion added by itself goes with the line before it, each by an undo of its own."""
     evening.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
     assert evening.deeds() == ["dig", "draw", "draw"]
 
@@ -152,7 +152,7 @@ def test_a_misread_draw_is_asked_again(evening: Evening) -> None:
     evening.open().dig().slide("red", ranking=ranking).undo("misread")
 
     assert evening.question.kind == "unsure"
-    assert [colour for colour, _ in evening.question.offered][0] == "blue"
+    assert evening.question.offered[0][0] == "blue"
     assert dict(evening.question.offered)["red"] == 0
 
     evening.answer("blue")
