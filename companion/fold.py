@@ -41,10 +41,12 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Row]) -> tuple[Past, ..
         else:
             counting.pop()
     state = game.start(header)
+    attempt = 0
     past: deque[Past] = deque(maxlen=DEPTH)
     for row in counting:
-        past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms)))
+        past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms), attempt))
         state = _evolved(game, state, row)
+        attempt = (attempt or row.id) if game.wanted(state) is not None else 0
     return tuple(past)
 
 
@@ -65,8 +67,8 @@ def _line(play: Play, row: Row, deeper: Deeper) -> Play:
         return _undo(play, row, deeper)
     told = told_of(row)
     state = _evolved(play.game, play.state, row)
-    return _standing(play, row, state, _is_draw(play, row.body["line"])).but(
-        past=(*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock)),
+    return _standing(play, row, state, play.attempt or row.id).but(
+        past=(*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt)),
         lines=play.lines + 1,
         clock=play.clock.turned(play.game.step(state)),
         recent=(told, *play.recent[: RECENT - 1]),
@@ -79,7 +81,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
     *kept, last = play.past or (None,)
     if last is None or last.told.id != row.undoes:
         raise Malformed(f"row {row.id} takes back line {row.undoes}, which is not the last one that counts")
-    after = _standing(play, row, last.state, drawn=False)
+    after = _standing(play, row, last.state, last.attempt)
     past = tuple(each for each in kept if each is not None)
     if not any(each.told.via != "companion" for each in past) and play.lines - 1 > len(past):
         past = deeper()
@@ -98,30 +100,28 @@ def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, 
     return tuple(sorted((*waiting, passage), key=lambda each: each.id))
 
 
-def _standing(play: Play, row: Row, state: Any, drawn: bool) -> Play:
-    """Return *play* in *state*, with what the ring is armed for from *row* on."""
+def _standing(play: Play, row: Row, state: Any, attempt: int) -> Play:
+    """Return *play* in *state*, with what the ring is armed for from *row* on, if for anything for *attempt*."""
     wanted = play.game.wanted(state)
-    moved = play.but(state=state, wanted=wanted, version=row.id, moved=row.id)
-    if wanted == play.wanted:
-        return moved
+    attempt = attempt if wanted is not None else 0
+    moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row.id, moved=row.id)
     by_ring = row.ring is not None and row.undoes is None
-    if by_ring and wanted is not None and play.wanted is not None:
+    if wanted == play.wanted or (by_ring and attempt == play.attempt):
         return moved
-    ended = Ended.RING if by_ring else Ended.TYPED if drawn else Ended.CHANGED if wanted else Ended.CLOSED
     armings = play.armings
     if play.wanted is not None:
+        ended = Ended.TYPED if not by_ring and _is_draw(play, row) else Ended.OVER
         armings = (*armings[:-1], replace(armings[-1], ended=ended))
     if wanted is not None:
-        armings = (*armings[-ARMINGS + 1 :], Arming(row.id))
+        armings = (*armings[-ARMINGS + 1 :], Arming(row.id, attempt))
     return moved.but(armings=armings)
 
 
-def _is_draw(play: Play, line: Line) -> bool:
-    if play.wanted is None:
-        return False
+def _is_draw(play: Play, row: Row) -> bool:
+    assert play.wanted is not None
     colour = play.wanted.seat
     draws = (play.game.draw(colour), play.game.two_out(play.state, (colour, colour)))
-    return line["do"] in [each["do"] for each in draws]
+    return row.body["line"]["do"] in [each["do"] for each in draws]
 
 
 def _ring(play: Play, row: Row, deeper: Deeper) -> Play:

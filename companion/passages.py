@@ -12,20 +12,19 @@ from companion.sight import Asked, Question
 
 
 class Ended(StrEnum):
-    """How the time of an arming ended: by the ring's own draw, a typed one, a change, or for good."""
+    """How the time of an arming ended: not yet, by a draw typed in by hand, or otherwise."""
 
     OPEN = "open"
-    RING = "ring"
     TYPED = "typed"
-    CHANGED = "changed"
-    CLOSED = "closed"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
 class Arming:
-    """One token the ring was armed with, and how its time ended."""
+    """One token the ring was armed with, for the attempt that began with row *attempt*, and how its time ended."""
 
     token: int
+    attempt: int
     ended: Ended = Ended.OPEN
 
 
@@ -95,28 +94,24 @@ def pair_of(chosen: str) -> tuple[str, str]:
 
 def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]) -> Verdict:
     """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
-    ended = _fate(passage.token, armings)
-    current = bool(armings) and passage.token == armings[-1].token
-    if ended is None:
+    mine = next((each for each in armings if each.token == passage.token), None)
+    if mine is None:
         return Left("practice", practised(passage))
-    if ended is Ended.TYPED:
+    since = [each for each in armings if each.token >= mine.token and each.attempt == mine.attempt]
+    if since[-1].ended is not Ended.OPEN:
+        wanted = None
+    if any(each.ended is Ended.TYPED for each in since):
         return Asks(_late(passage, wanted))
-    if ended is not Ended.OPEN or wanted is None:
+    if wanted is None:
         return Left("surplus", f"{_named(passage)} came out after the last draw: put it back under the ring.")
-    return _judged(passage, wanted) if current else Asks(_unsure(passage, wanted, "the attempt was changed meanwhile"))
+    if len(since) > 1:
+        return Asks(_unsure(passage, wanted, "the attempt was changed meanwhile"))
+    return _judged(passage, wanted)
 
 
 def practised(passage: Passage) -> str:
     """Return what to say of *passage* when nobody waits for a draw."""
     return f"{_named(passage)} left the ring while no draw was wanted: practice."
-
-
-def _fate(token: int, armings: tuple[Arming, ...]) -> Ended | None:
-    """Return how the time of *token* ended, changes in its course passed over; None for a token never given."""
-    known = [arming for arming in armings if arming.token >= token]
-    if token == 0 or not known or known[0].token != token:
-        return None
-    return next((arming.ended for arming in known if arming.ended is not Ended.CHANGED), Ended.CLOSED)
 
 
 def _judged(passage: Passage, wanted: Wanted) -> Verdict:

@@ -14,11 +14,12 @@ from companion.sight import Notice, Question, Status, Told, Undoable
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A line that still counts, and how things stood before it."""
+    """A line that still counts, and how things stood before it: state, clock, the attempt that was open."""
 
     told: Told
     state: Any
     clock: Clock
+    attempt: int = 0
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Play:
 
     *past* holds the newest of the *lines* lines that count; *waiting* are
     passages that nobody has settled yet, the *question* is about the first.
+    *attempt* is the row that began the attempt that waits for draws.
     *version* is the newest row that can be seen, *moved* the newest one after
     which an older page may no longer act.
     """
@@ -40,6 +42,7 @@ class Play:
     version: int
     moved: int
     wanted: Wanted | None = None
+    attempt: int = 0
     paused: bool = False
     abandoned: str | None = None
     closed: bool = False
@@ -90,8 +93,13 @@ def begin(game: AnyGame, row: Row) -> Play:
     state = game.start(header)
     clock = Clock().turned(game.step(state))
     wanted = game.wanted(state)
-    armings = (Arming(row.id),) if wanted is not None else ()
-    return Play(row.id, game, header, row.body["rules"], state, clock, row.id, row.id, wanted, armings=armings)
+    attempt, armings = (row.id, (Arming(row.id, row.id),)) if wanted is not None else (0, ())
+    return Play(
+        *(row.id, game, header, row.body["rules"], state, clock, row.id, row.id),
+        wanted=wanted,
+        attempt=attempt,
+        armings=armings,
+    )
 
 
 def told_of(row: Row, undoing: Row | None = None) -> Told:

@@ -175,7 +175,8 @@ class Table:
             if self._now() - self._beaten_at >= BEAT_S:
                 self._beat()
             changed = before != self._ledger.trouble
-            self._look()
+            if changed:
+                self._look()
         if changed:
             self._listeners.tell()
 

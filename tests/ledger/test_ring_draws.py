@@ -295,3 +295,32 @@ def test_a_raw_event_is_kept_whole(evening: Evening) -> None:
         "judgement": {"colour": None, "ranking": [["red", 0.5], ["blue", 0.4]]},
         "detail": {"frames": [1, 2]},
     }
+
+
+def test_a_late_station_is_no_draw_of_a_later_attempt(evening: Evening) -> None:
+    """Ring draws: a station from an attempt that was typed in to its end is not offered to the next attempt."""
+    token = evening.open().dig(1).token()
+    evening.draw("red").dig(2).slide("blue", token)
+
+    assert (evening.question.kind, evening.question.offered) == ("late", ())
+
+
+def test_an_attempt_that_is_gone_back_to_is_still_the_same(evening: Evening) -> None:
+    """Ring draws: an attempt opened again by undo still takes its stations, but asks; after a restart too."""
+    token = evening.open().dig(1).token()
+    evening.slide("red").undo("knocked over").restart().slide("blue", token)
+
+    assert evening.question.kind == "unsure"
+    assert evening.answer("blue").view["bag"]["blue"] == 2
+
+
+def test_a_deep_undo_knows_its_attempts(evening: Evening) -> None:
+    """Ring draws: an attempt from beyond what is kept in memory is still the same one when it is gone back to."""
+    evening.open().dig(1).draw("red")
+    for _ in range(300):
+        evening.score()
+    for _ in range(301):
+        evening.undo()
+
+    assert evening.sight.state.left == 1
+    assert evening.slide("blue").view["bag"] == {"red": 3, "blue": 2, "green": 2}
