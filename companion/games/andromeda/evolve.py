@@ -9,7 +9,7 @@ from companion.games.andromeda import events as happened
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
-from companion.games.andromeda.state import KINDS, Attempt, Phase, State, Trading
+from companion.games.andromeda.state import KINDS, Attempt, Phase, State, Trading, stations_on
 from companion.games.andromeda.trading_table import after_swap, without_set
 
 
@@ -34,11 +34,12 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
         case happened.FlewHome():
             return _attempt_drew(_from_earth(state, event.player, event.planet, -1), event.player)
         case happened.CentreTaken():
-            return _attempt_drew(_centre_taken(state, event), event.player)
+            value = state.setting.board.planet(event.planet).centres[event.slot]
+            return _attempt_drew(_centre_taken(state, event), event.player, value)
         case happened.AttemptBegan():
-            return replace(state, attempt=_attempt(event))
+            return replace(state, attempt=_attempt(state, event))
         case happened.AttemptEnded():
-            return replace(state, attempt=None)
+            return replace(state, attempt=None, tried=(*state.tried, _open_attempt(state)))
         case happened.CreditEarned():
             return _credits_moved(state, event.player, (event.kind,), 1)
         case happened.LevelGained():
@@ -158,14 +159,22 @@ def _credits_moved(state: State, colour: str, kinds: tuple[str, ...], to_hand: i
     return replace(moved, credits=piles)
 
 
-def _attempt(event: happened.AttemptBegan) -> Attempt:
-    return Attempt(event.player, event.planet, event.draws, event.draws, event.cards, event.bonus)
+def _attempt(state: State, event: happened.AttemptBegan) -> Attempt:
+    stations = sum(stations_on(state, event.planet).values())
+    own = state.players[event.player].on(event.planet)
+    draws = event.draws
+    return Attempt(event.player, event.planet, draws, draws, event.cards, event.bonus, stations=stations, own=own)
 
 
-def _attempt_drew(state: State, colour: str) -> State:
+def _open_attempt(state: State) -> Attempt:
+    assert state.attempt is not None, "only an open attempt ends"
+    return state.attempt
+
+
+def _attempt_drew(state: State, colour: str, took: int = 0) -> State:
     attempt = state.attempt
     assert attempt is not None, "stations are drawn in an attempt only"
-    drew = replace(attempt, draws_left=attempt.draws_left - 1, drawn=(*attempt.drawn, colour))
+    drew = replace(attempt, draws_left=attempt.draws_left - 1, drawn=(*attempt.drawn, colour), took=took)
     return replace(state, attempt=drew)
 
 

@@ -114,7 +114,11 @@ class Trading:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt with the ring; *cards* is the size of a true set played, 0 with jokers."""
+    """An attempt with the ring; *cards* is the size of a true set played, 0 with jokers.
+
+    *stations* lay under the ring when it began, *own* of them the player's;
+    *took* is the value of the centre won, 0 for none.
+    """
 
     player: str
     planet: str
@@ -123,11 +127,14 @@ class Attempt:
     cards: int
     bonus: bool
     drawn: tuple[str, ...] = ()
+    stations: int = 0
+    own: int = 0
+    took: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game between two commands."""
+    """A whole game between two commands; *tried* are the attempts that are over, oldest first."""
 
     setting: Setting
     players: Mapping[str, Player]
@@ -143,6 +150,7 @@ class State:
     transported: frozenset[str] = frozenset()
     trading: Trading | None = None
     attempt: Attempt | None = None
+    tried: tuple[Attempt, ...] = ()
 
     @property
     def colours(self) -> tuple[str, ...]:
