@@ -128,7 +128,7 @@ def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
     passage = passage_of(row.id, event_of(row))
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
-    seen = worth_a_look(row)
+    seen = worth_a_look(row, play.wanted is not None)
     if seen is None:
         return play
     return _noticed(play.but(version=row.id), Notice(row.id, *seen, row.at_ms))

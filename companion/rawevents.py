@@ -17,9 +17,11 @@ _WORTH_A_LOOK = {
     "dirty-window": "The ring's window is dirty. Wipe it.",
     "link-lost": "The ring's line was lost. Draws can be typed in by hand.",
     "device-restarted": "The ring has started anew. Look whether a draw was missed.",
+    "store-full": "The ring could not keep everything while its line was lost. Compare the draws with the table.",
+    "unreadable-passage": "A station left the ring, but nothing could be read of it. Type the draw in.",
     "sensor-missing": "The ring's colour sensor does not answer. Stations are counted, their colours asked for.",
 }
-_NAMES = {Kind.BACK: "went-back", Kind.STUCK: "stuck"}
+_NAMES = {Kind.BACK: "went-back", Kind.STUCK: "stuck", Kind.BOOT: "device-restarted"}
 
 
 def body_of(event: RingEvent) -> Line:
@@ -43,10 +45,13 @@ def event_of(row: Row) -> RingEvent:
     return RingEvent(*row.source, body["at_us"], Kind(row.word), body["token"], raw, judgement, body["detail"])
 
 
-def worth_a_look(row: Row) -> tuple[str, str] | None:
-    """Return the name of the fault that *row* tells of and a sentence for the table, or None."""
+def worth_a_look(row: Row, drawing: bool) -> tuple[str, str] | None:
+    """Return the name of the fault that *row* tells of and a sentence for the table, or None.
+
+    A ring that starts is worth a look only while somebody is *drawing*.
+    """
     kind = Kind(row.word)
-    name = str(row.body["detail"].get("what", "")) if kind is Kind.FAULT else _NAMES.get(kind)
-    if name is None:
+    name = str(row.body["detail"].get("fault", "fault")) if kind is Kind.FAULT else _NAMES.get(kind)
+    if name is None or (kind is Kind.BOOT and not drawing):
         return None
-    return name or "fault", _WORTH_A_LOOK.get(name, f"The ring reports: {name or 'a fault without a name'}.")
+    return name, _WORTH_A_LOOK.get(name, f"The ring reports: {name}.")

@@ -48,7 +48,7 @@ class Shelf:
         names = (Kind.RING, str(event.kind), who.name, who.via)
         row = Row(number, None, *names, 0, 0, wall_ms(), body_of(event), source=source)
         passage = passage_of(number, event)
-        said = ("practice", practised(passage)) if passage is not None else worth_a_look(row)
+        said = ("practice", practised(passage)) if passage is not None else worth_a_look(row, False)
         return row, () if said is None else (Notice(number, *said),)
 
     def take_up(self, number: int) -> Play:

@@ -263,12 +263,21 @@ def test_faults_are_shown_and_kept_raw(evening: Evening) -> None:
     assert evening.sight.version == version
 
     evening.table.heard(evening.event(Kind.STUCK))
-    evening.table.heard(evening.event(Kind.FAULT, what="sensor-missing"))
-    evening.table.heard(evening.event(Kind.FAULT, what="hiccups"))
+    evening.table.heard(evening.event(Kind.FAULT, fault="sensor-missing"))
+    evening.table.heard(evening.event(Kind.FAULT, fault="hiccups"))
 
     assert evening.notices == ["hiccups", "sensor-missing", "stuck"]
     assert all(notice.text for notice in evening.sight.notices)
     assert evening.restart().notices == ["hiccups", "sensor-missing", "stuck"]
+
+
+def test_a_ring_that_starts_anew_is_told_during_an_attempt(evening: Evening) -> None:
+    """Ring draws: a ring that starts again in the middle of an attempt may have missed a draw."""
+    evening.open().table.heard(evening.event(Kind.BOOT))
+    assert evening.notices == []
+
+    evening.dig().table.heard(evening.event(Kind.BOOT))
+    assert evening.notices == ["device-restarted"]
 
 
 def test_notices_grow_old(evening: Evening) -> None:
