@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import comb
+from companion.odds import success
 
 
 def chance(stations: int, own: int, draws: int) -> float:
-    """Return the chance that one of *own* is among *draws* of *stations*, drawn without replacement."""
-    draws = min(draws, stations)
-    return 1 - comb(stations - own, draws) / comb(stations, draws) if stations else 0.0
+    """Return the chance that one of *own* is among *draws* of *stations*; 0 where nothing lies."""
+    return success(stations, own, draws) if stations else 0.0
 
 
 def percent(share: float) -> str:

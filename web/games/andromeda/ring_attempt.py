@@ -9,7 +9,6 @@ from typing import Any
 
 from companion.game import Viewer, Wanted
 from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of
-from companion.ringport import RingState
 from companion.sight import Asked, Question, Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
@@ -109,7 +108,6 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
             "prize": _prize(state, attempt),
             "odds": _odds(state, attempt, wanted, query),
             "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in state.colours),
-            "slides": sight.ring.simulated and sight.ring.state is RingState.LIVE,
             "virtual": state.options.virtual_ring,
             "stop": {"do": "stop_drawing", "player": attempt.player} if state.options.may_stop_drawing else None,
             **_pair(sight, query, wanted),

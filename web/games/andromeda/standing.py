@@ -12,6 +12,7 @@ from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
 from web.games.andromeda.faces import Face, counted, faces, listed
+from web.games.andromeda.luck import luck, luck_note
 from web.games.andromeda.setting_a_table import filled_from
 
 
@@ -75,9 +76,10 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
     more = {
         "standings": standings(state, won),
         "tie": tie(state, won),
+        "luck": luck(state),
+        "luck_note": luck_note(state) if state.tried else "",
         "why": result.why if result else "",
         "again": "/new?" + urlencode(filled_from(sight.header)) if sight.header else "/new",
-        "centres": tuple((known[c], sum(owners.count(c) for owners in state.centres)) for c in state.colours),
     }
     return Scene("andromeda/final.html", surroundings(sight, viewer, heading, may_act) | more)
 

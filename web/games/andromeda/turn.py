@@ -8,7 +8,7 @@ from typing import Any
 from companion.game import Viewer
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State
+from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, label_of
 from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
@@ -42,12 +42,12 @@ class Deed:
 
 @dataclass(frozen=True)
 class Tried:
-    """One attempt of the last lines: the stations in the order they came."""
+    """One of the last attempts: the stations in the order they came, and the value of the centre, 0 for none."""
 
     face: Face
     place: str
     drawn: tuple[str, ...]
-    took: bool
+    took: int
     open: bool
 
 
@@ -77,7 +77,7 @@ def board_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
 
 
 def _with_board(sight: Sight, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
-    return surroundings(sight, viewer, heading, may_act) | {"picture": picture(sight), "draws": last_draws(sight)}
+    return surroundings(sight, viewer, heading, may_act) | {"picture": picture(sight), "draws": last_draws(sight.state)}
 
 
 def deeds(sight: Sight) -> tuple[Deed, ...]:
@@ -141,27 +141,14 @@ def _smallest(state: State, name: str) -> tuple[dict[str, Any], ...]:
     return (player | {"planet": PLANETS[0], "cards": cost},)
 
 
-def last_draws(sight: Sight) -> tuple[Tried, ...]:
-    """Return the last attempts that the newest lines still tell of, newest first."""
-    state: State = sight.state
+def last_draws(state: State) -> tuple[Tried, ...]:
+    """Return the last attempts, newest first."""
     known = faces(state.setting.seats)
-    tried: list[Tried] = []
-    drawn: list[str] = []
-    for told in sight.recent:
-        if told.undone:
-            continue
-        line = told.line
-        if line["do"] == "draw":
-            drawn.append(str(line["colour"]))
-        elif line["do"] == "double_exit" and "out" in line:
-            drawn.append(str(line["out"]))
-        elif line["do"] == "establish":
-            face = known[line["player"]]
-            place = state.setting.board.planet(line["planet"]).label
-            open_ = not tried and state.attempt is not None
-            tried.append(Tried(face, place, tuple(reversed(drawn)), face.colour in drawn, open_))
-            drawn = []
-    return tuple(tried[:DRAWS_SHOWN])
+    newest = (*state.tried, *((state.attempt,) if state.attempt else ()))[: -DRAWS_SHOWN - 1 : -1]
+    return tuple(
+        Tried(known[one.player], label_of(state, one.planet), one.drawn, one.took, one is state.attempt)
+        for one in newest
+    )
 
 
 def in_actions(state: State) -> bool:
