@@ -63,7 +63,8 @@ def step(state: State) -> Step | None:
         return Step("attempt", (state.attempt.player,), (*mark, state.actions_left))
     if state.phase is Phase.TRADING:
         name, seats = _trading_step(state)
-        return Step(name, seats, (*mark, size(state), len(trading_of(state).sets)))
+        swapped = 0 if laying(state) else len(trading_of(state).sets)
+        return Step(name, seats, (*mark, size(state), swapped))
     if state.phase is Phase.SETUP:
         return Step(name, (), mark)
     return Step(name, waited_for(state), mark)
