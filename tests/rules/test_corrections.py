@@ -80,9 +80,7 @@ def test_a_hand_holds_its_credits(evening):
     """Corrections: a hand counts all cards, so it is never smaller than its credits."""
     evening.holding("red", silver=3)
 
-    assert evening.refused.correct("red", hand=2) == (
-        "Ana holds at least 3 cards: those on the table and the credits."
-    )
+    assert evening.refused.correct("red", hand=2) == ("Ana holds at least 3 cards: those on the table and the credits.")
     assert evening.correct("red", hand=3).players["red"].planet_cards == 0
 
 

@@ -1,0 +1,77 @@
+"""Random stories: legal games with rulings by chance, corrections and second thoughts strewn in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from companion.games.andromeda import GAME, PLANETS, Phase, State
+from companion.games.andromeda.choices import legal
+from companion.games.andromeda.commands import Command
+from companion.games.andromeda.lines import PLACES
+from companion.games.andromeda.random_play import command, header
+from companion.games.andromeda.state import KINDS
+from tests.rules.evening import Evening
+
+REPAIRS, SECOND_THOUGHTS = 0.04, 0.04
+FEWEST_CARDS = 5
+"""A hand too small to trade from would have to be corrected again: nobody can lay what is not there."""
+
+
+def tell(seed: int, lines: int = 400) -> Evening:
+    """Return an evening of up to *lines* random lines, also some after the end."""
+    lots = Random(seed)
+    own = header(3 + seed % 3, lots, any_rulings=True)
+    evening = Evening(3 + seed % 3, own["options"], own["first"])
+    for _ in range(lines):
+        line = dict(_line(evening, lots))
+        evening.do(line.pop("do"), **line)
+    return evening
+
+
+def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
+    """Yield every state of a random game without second thoughts, with the command that is given in it."""
+    lots = Random(seed)
+    state = GAME.start(header(3 + seed % 3, lots, any_rulings=True))
+    for _ in range(lines):
+        if state.finished:
+            return
+        asked = repair(state, lots) if _repairs(state, lots) else command(state, lots)
+        yield state, asked
+        for event in GAME.decide(state, asked):
+            state = GAME.evolve(state, event)
+
+
+def _line(evening: Evening, lots: Random) -> Any:
+    if len(evening.record) > 1 and lots.random() < SECOND_THOUGHTS:
+        return {"do": "undo"}
+    if evening.game.finished or _repairs(evening.game, lots):
+        return GAME.line(repair(evening.game, lots))
+    return GAME.line(command(evening.game, lots))
+
+
+def _repairs(state: State, lots: Random) -> bool:
+    return state.phase is not Phase.SETUP and lots.random() < REPAIRS
+
+
+def repair(state: State, lots: Random) -> Command:
+    """Return a legal correction of anything."""
+    while True:
+        line = {"do": "correct", "player": lots.choice(state.colours), "reason": "it was so", **_repaired(lots)}
+        if legal(state, asked := GAME.parse(line)):
+            return asked
+
+
+def _repaired(lots: Random) -> dict[str, Any]:
+    return lots.choice(
+        [
+            {"move": {"from": lots.choice(PLACES), "to": lots.choice(("earth", *PLANETS)), "count": 1}},
+            {"move": {"from": "earth", "to": lots.choice(PLACES), "count": 1}},
+            {"bonus": {lots.choice(KINDS): lots.randint(0, 2)}},
+            {"hand": lots.randint(FEWEST_CARDS, 13)},
+            {"ship": lots.randint(1, 4)},
+            {"technology": lots.randint(1, 4)},
+            {"transport": lots.randint(0, 2)},
+        ]
+    )
