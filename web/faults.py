@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -22,13 +22,11 @@ TITLES = {
     412: "The table has moved on",
     413: "That is too much at once",
     429: "Please wait a little",
-    500: "Something broke in the companion",
 }
 WHAT_NOW = {
     404: "The address may be old, or the game has moved on.",
     405: "The address may be old, or the game has moved on.",
     413: "A form of this house is never that large.",
-    500: "Nothing that was on record is lost. The log of the service says what happened.",
 }
 
 
@@ -63,8 +61,10 @@ def _http(fault: HTTPException) -> BaseResponse:
 
 
 def _bug(fault: InternalServerError) -> Response:
-    # Flask has logged the exception with its traceback by now.
-    return answer(500, "something broke in the companion; its log says what")
+    # Flask has logged the exception with its traceback by now; the page must not meet the same one again.
+    if for_programs():
+        return answer(500, "something broke in the companion; its log says what")
+    return Response(current_app.jinja_env.get_template("broken.html").render(), 500, mimetype="text/html")
 
 
 def install(app: Flask) -> None:
