@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -18,8 +18,7 @@ from firmware_bridge.world import World
 FIRMWARE = "0.1.0"
 FRAME_US = 4_800
 MOST_FRAMES = 6
-FRAMES_A_LINE = 3
-EDGES_A_LINE = 4
+PACKED = 56  # characters of frames or edges that fit in a line beside the longest number and stamp
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
 ROOM_FOR_A_SLIDE = 48  # lines: a passage takes six, and the world's rates may add one of each kind
@@ -227,8 +226,7 @@ class VirtualRing:
     def _tell(self, passage: Passage, cubes: Sequence[str], start: int) -> int:
         edges = [(beam, on, at - start) for beam, on, at in passage.edges]
         lines = self._readings(edges, cubes) if passage.kind in ("out", "pair", "back") else []
-        for first in range(0, len(edges), EDGES_A_LINE):
-            lines.append(("edge", [("e", ",".join(map(_edge, edges[first : first + EDGES_A_LINE])))]))
+        lines += [("edge", [("e", text)]) for text in packed(map(_edge, edges))]
         known: Pairs = [("k", passage.kind), ("tok", self._link.token), ("parts", len(lines))]
         if passage.length >= 0:
             known.append(("len", passage.length))
@@ -246,9 +244,7 @@ class VirtualRing:
             at = begin + (2 * k + 1) * (end - begin) // (2 * taken)
             seen = self._reflectance(cubes[k * len(cubes) // taken])
             frames.append(f"{at}:{_counts(self.world.counts(seen))}")
-        for first in range(0, len(frames), FRAMES_A_LINE):
-            lines.append(("frame", [("f", ",".join(frames[first : first + FRAMES_A_LINE]))]))
-        return lines
+        return lines + [("frame", [("f", text)]) for text in packed(frames)]
 
     def _reflectance(self, colour: str) -> Channels:
         return self.world.reflectance[colour]
@@ -272,6 +268,17 @@ class VirtualRing:
 
     def _stamp(self, now: float) -> int:
         return self._us(now) + self._link.ahead_us
+
+
+def packed(parts: Iterable[str]) -> list[str]:
+    """Return *parts* joined by commas, as few texts as lines can carry."""
+    texts: list[str] = []
+    for part in parts:
+        if texts and len(texts[-1]) + 1 + len(part) <= PACKED:
+            texts[-1] += "," + part
+        else:
+            texts.append(part)
+    return texts
 
 
 def _counts(values: Sequence[int]) -> str:

@@ -62,17 +62,18 @@ def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str,
         log = Log(passages)
         ring = open_ring(str(port), log)
         ring.arm(Order(1, load))
-        finished = log.done.wait(600)
+        while not log.done.wait(1) and mock.poll() is None:
+            pass
         view = ring.view
         time.sleep(0.5)
         ring.close()
     finally:
         mock.terminate()
         mock.wait()
-    return figures(log, truth, finished, view)
+    return figures(log, truth, view)
 
 
-def figures(log: Log, truth: Path, finished: bool, view: RingView) -> dict[str, object]:
+def figures(log: Log, truth: Path, view: RingView) -> dict[str, object]:
     """Compare what was heard with what happened."""
     happened = [json.loads(line) for line in truth.read_text().splitlines()]
     names = [(event.boot, event.seq) for event in log.passages]
@@ -84,7 +85,7 @@ def figures(log: Log, truth: Path, finished: bool, view: RingView) -> dict[str, 
         at - each["written_ns"] / 1e9 for each, at in zip(happened, log.times, strict=False) if each["written_ns"]
     )
     return {
-        "finished": finished,
+        "finished": log.done.is_set(),
         "passages": len(happened),
         "logged": len(log.passages),
         "doubled": len(names) - len(heard),
