@@ -15,6 +15,7 @@ from companion.play import Past, Play
 from companion.rawevents import body_of
 from companion.ringport import RingEvent
 from companion.sight import Asked, Question, Status, Who
+from companion.story import Story
 
 COMPANION = Who("companion", "companion")
 BY_ITSELF_MOST = 1000
@@ -29,6 +30,7 @@ class Draft:
     def __init__(
         self,
         play: Play,
+        story: Story,
         as_of: float,
         last: int,
         wall_ms: int,
@@ -38,6 +40,7 @@ class Draft:
     ) -> None:
         """Go on from *play*, its clock read at *as_of* and *rows* folded in already, with row numbers after *last*."""
         self.play = play
+        self.story = story
         self.as_of = as_of
         self.rows = list(rows)
         self._last = last

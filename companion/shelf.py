@@ -16,6 +16,7 @@ from companion.play import Past, Play, begin, told_of
 from companion.rawevents import body_of, worth_a_look
 from companion.ringport import RingEvent
 from companion.sight import GameEntry, Notice, Status, Told, Who
+from companion.story import Story, record_line
 
 _STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
 
@@ -28,9 +29,10 @@ class Shelf:
         self._games = games
         self._lots = lots
 
-    def draft(self, play: Play, as_of: float) -> Draft:
+    def draft(self, play: Play, story: Story, as_of: float) -> Draft:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
-        return Draft(play, as_of, self._ledger.last, wall_ms(), self._lots, partial(self._lines, play.game_id))
+        lines = partial(self._lines, play.game_id)
+        return Draft(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, word: str, who: Who, as_of: float) -> Draft:
         """Return the transaction that begins a game, or raise `Malformed`."""
@@ -40,7 +42,8 @@ class Shelf:
         number = self._ledger.last + 1
         body = {"header": dict(header), "rules": self._games[name].rules}
         row = Row(number, number, Kind.GAME, word, who.name, who.via, 0, 0, wall_ms(), body)
-        return Draft(begin(self._games[name], row), as_of, number - 1, row.wall_ms, self._lots, list, (row,))
+        play, story = begin(self._games[name], row), Story(number, row.body["header"])
+        return Draft(play, story, as_of, number - 1, row.wall_ms, self._lots, list, (row,))
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[Row, tuple[Notice, ...]]:
         """Return the row of a ring's event without a game, and what to say of it."""
@@ -51,14 +54,15 @@ class Shelf:
         said = ("practice", practised(passage)) if passage is not None else worth_a_look(row, False)
         return row, () if said is None else (Notice(number, *said),)
 
-    def take_up(self, number: int) -> Play:
-        """Return game *number* as its rows left it, or raise `Malformed`."""
+    def take_up(self, number: int) -> tuple[Play, Story]:
+        """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
         first = self._first(number)
         game = self._games.get(first.body["header"].get("game"))
         if game is None:
             raise Malformed(f"Game {number} is of a kind that is not on this shelf.")
         try:
-            return _by_other_rules(self._folded(game, first))
+            play, story = self._folded(game, first)
+            return _by_other_rules(play), story
         except Malformed as fault:
             raise Malformed(
                 f"Game {number} was played by rules {first.body['rules']!r} "
@@ -87,25 +91,20 @@ class Shelf:
             raise Malformed(f"There is no game {number} in the ledger.")
         return row
 
-    def _folded(self, game: AnyGame, first: Row) -> Play:
-        play = begin(game, first)
+    def _folded(self, game: AnyGame, first: Row) -> tuple[Play, Story]:
+        play, story = begin(game, first), Story(first.id, first.body["header"])
         rows = self._ledger.rows(first.id, self._ledger.last + 1)
         next(rows)
         for row in rows:
             play = fold(play, row, partial(self._past, play, row.id + 1))
-        return play
+            story.add((row,))
+        return play, story
 
     def _past(self, play: Play, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, self._ledger.lines(play.game_id, before))
 
     def _lines(self, number: int) -> list[Row]:
         return list(self._ledger.lines(number, self._ledger.last + 1))
-
-
-def record_line(row: Row) -> Line:
-    """Return the line of *row* as a record holds it."""
-    note = {"note": row.body["note"]} if "note" in row.body else {}
-    return {**row.body["line"], "at": row.at_ms, "via": row.via, **note}
 
 
 def _by_other_rules(play: Play) -> Play:

@@ -13,7 +13,7 @@ from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
 from companion.game import AnyGame, Line, Malformed, Refused
 from companion.importing import taken_in
-from companion.ledger import Kind, Ledger, Unreadable
+from companion.ledger import Ledger, Unreadable
 from companion.play import Play
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
@@ -41,7 +41,7 @@ class Table:
         self._now = now
         self._lock = Lock()
         self._play: Play | None = None
-        self._story = Story()
+        self._story: Story | None = None
         self._listed: tuple[GameEntry, ...] = ()
         self._idle: tuple[Notice, ...] = ()
         self._ring = RingView()
@@ -73,7 +73,7 @@ class Table:
 
     def switch(self, game_id: int, who: Who) -> int:
         """Put another game of the ledger on the table."""
-        with self._changing(lambda: self._shelf.draft(self._shelf.take_up(game_id), self._now())) as draft:
+        with self._changing(lambda: self._shelf.draft(*self._shelf.take_up(game_id), self._now())) as draft:
             draft.moment("switched", who)
         return draft.play.version
 
@@ -210,15 +210,11 @@ class Table:
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
         with self._lock:
-            if game_id is None and self._play is None:
-                raise Malformed("There is no game on the table.")
-            number = self._story.game_id if game_id is None else game_id
-            try:
-                return self._shelf.record(number or 0)
-            except Unreadable:
-                if number != self._story.game_id:
-                    raise
+            if self._story is not None and game_id in (None, self._story.game_id):
                 return self._story.record()
+            if game_id is None:
+                raise Malformed("There is no game on the table.")
+            return self._shelf.record(game_id)
 
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 
@@ -250,29 +246,21 @@ class Table:
 
     def _draft(self) -> Draft:
         """Return a transaction on the game on the table, its clock read."""
-        if self._play is None:
+        if self._play is None or self._story is None:
             raise Refused("There is no game on the table.")
         if self._play.status is not Status.LIVE:
-            return self._shelf.draft(self._play, self._now())
+            return self._shelf.draft(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._shelf.draft(replace(self._play, clock=clock), as_of)
+        return self._shelf.draft(replace(self._play, clock=clock), self._story, as_of)
 
     def _keep(self, draft: Draft) -> None:
-        story = self._story_of(draft)
         self._ledger.append(draft.rows)
-        story.add(draft.rows)
-        self._story = story
+        draft.story.add(draft.rows)
+        self._story = draft.story
         self._play = draft.play
         self._as_of = draft.as_of
         self._beaten_at = self._now()
         self._look()
-
-    def _story_of(self, draft: Draft) -> Story:
-        """Return the story that *draft* goes on with, what is in the ledger of it told already."""
-        if draft.play.game_id == self._story.game_id:
-            return self._story
-        fresh = draft.rows[0].kind == Kind.GAME
-        return Story(draft.play.game_id, [draft.play.header] if fresh else self._shelf.record(draft.play.game_id))
 
     def _look(self) -> None:
         self._sight = self._seen()
@@ -285,8 +273,7 @@ class Table:
         if game_id is None:
             return
         try:
-            self._play = self._shelf.take_up(game_id)
-            self._story = Story(game_id, self._shelf.record(game_id))
+            self._play, self._story = self._shelf.take_up(game_id)
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
 
