@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Thread
 from urllib.parse import parse_qsl
 
 from companion.ringport import Order, RingListener, RingState, RingView
@@ -96,9 +97,13 @@ def _mock_opener(world: World, seed: int | None) -> Opener:
 
     ring = VirtualRing(world, Random(seed), boot_name, time.monotonic())
 
+    living: list[Thread] = []
+
     def opener(bell: Bell) -> Wire:
+        while living:
+            living.pop().join()
         ours, theirs = socket.socketpair()
-        serve_apart(ring, theirs.detach())
+        living.append(serve_apart(ring, theirs.detach()))
         return FileWire("mock:", ours.detach(), bell)
 
     return opener

@@ -5,12 +5,28 @@ from __future__ import annotations
 import os
 import select
 from contextlib import suppress
+from math import ceil
 from typing import Protocol
 
 from firmware_bridge.faults import WireLost
 
 PORTION = 4096
+LONGEST_WAIT_S = 60.0
 MOST_WAITING = 16_384  # a device that does not read loses lines, and the link sends them again
+
+
+def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bool, bool]:
+    """Wait for *fd* and the *bell* (-1: none); return whether to read, whether to write, whether it rang.
+
+    Not `select.select`, which knows no descriptor beyond 1023.
+    """
+    waiting = select.poll()
+    waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
+    if bell >= 0:
+        waiting.register(bell, select.POLLIN)
+    events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
+    told = events.get(fd, 0)
+    return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
 
 
 class Wire(Protocol):
@@ -88,15 +104,14 @@ class FileWire:
 
     def read(self, timeout_s: float) -> bytes:
         """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
-        writing = [self._fd] if self._waiting else []
         try:
-            readable, writable, _ = select.select([self._fd, self._bell.fileno()], writing, [], max(timeout_s, 0))
-            if self._bell.fileno() in readable:
+            readable, writable, rung = ready(self._fd, bool(self._waiting), self._bell.fileno(), timeout_s)
+            if rung:
                 self._bell.hush()
             if writable:
                 self._push()
-            return self._pull() if self._fd in readable else b""
-        except (OSError, ValueError) as fault:
+            return self._pull() if readable else b""
+        except OSError as fault:
             raise WireLost(f"{self.name} is gone ({fault}).") from fault
 
     def write(self, data: bytes) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from firmware_bridge.reflectance import BLACK_CARD, WHITE_SHUTTER, Channels
-from firmware_bridge.virtual.cube import Edge, beam_gap_mm, path
+from firmware_bridge.virtual.cube import beam_gap_mm, path
+from firmware_bridge.virtual.telling import Pairs, passage_lines
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import counts, whole
@@ -16,14 +16,9 @@ from firmware_bridge.wire.passage import Passage, Recogniser
 from firmware_bridge.world import World
 
 FIRMWARE = "0.1.0"
-FRAME_US = 4_800
-MOST_FRAMES = 6
-PACKED = 56  # characters of frames or edges that fit in a line beside the longest number and stamp
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
 ROOM_FOR_A_SLIDE = 48  # lines: a passage takes six, and the world's rates may add one of each kind
-
-Pairs = list[tuple[str, object]]
 
 
 class VirtualRing:
@@ -224,30 +219,7 @@ class VirtualRing:
         return seq
 
     def _tell(self, passage: Passage, cubes: Sequence[str], start: int) -> int:
-        edges = [(beam, on, at - start) for beam, on, at in passage.edges]
-        lines = self._readings(edges, cubes) if passage.kind in ("out", "pair", "back") else []
-        lines += [("edge", [("e", text)]) for text in packed(map(_edge, edges))]
-        known: Pairs = [("k", passage.kind), ("tok", self._link.token), ("parts", len(lines))]
-        if passage.length >= 0:
-            known.append(("len", passage.length))
-        known.append(("us", edges[-1][2]))
-        return self._link.tell([*lines, ("pass", known)], start)
-
-    def _readings(self, edges: Sequence[Edge], cubes: Sequence[str]) -> list[tuple[str, Pairs]]:
-        """The references, and the frames taken while both beams were blocked, spread over the passage."""
-        black, white = self.world.counts(BLACK_CARD), self.world.counts(WHITE_SHUTTER)
-        lines: list[tuple[str, Pairs]] = [("ref", [("black", _counts(black)), ("white", _counts(white))])]
-        begin, end = edges[1][2], edges[2][2]
-        taken = max(min((end - begin) // FRAME_US, MOST_FRAMES), 1)
-        frames = []
-        for k in range(taken):
-            at = begin + (2 * k + 1) * (end - begin) // (2 * taken)
-            seen = self._reflectance(cubes[k * len(cubes) // taken])
-            frames.append(f"{at}:{_counts(self.world.counts(seen))}")
-        return lines + [("frame", [("f", text)]) for text in packed(frames)]
-
-    def _reflectance(self, colour: str) -> Channels:
-        return self.world.reflectance[colour]
+        return self._link.tell(passage_lines(passage, cubes, start, self._link.token, self.world), start)
 
     def _gate(self, position: str, now: float) -> None:
         self._link.gate = position
@@ -268,23 +240,3 @@ class VirtualRing:
 
     def _stamp(self, now: float) -> int:
         return self._us(now) + self._link.ahead_us
-
-
-def packed(parts: Iterable[str]) -> list[str]:
-    """Return *parts* joined by commas, as few texts as lines can carry."""
-    texts: list[str] = []
-    for part in parts:
-        if texts and len(texts[-1]) + 1 + len(part) <= PACKED:
-            texts[-1] += "," + part
-        else:
-            texts.append(part)
-    return texts
-
-
-def _counts(values: Sequence[int]) -> str:
-    return ":".join(map(str, values))
-
-
-def _edge(edge: Edge) -> str:
-    beam, on, at = edge
-    return f"{beam}{'+' if on else '-'}{at}"

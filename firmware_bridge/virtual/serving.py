@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +12,7 @@ from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.truth import Happened
-from firmware_bridge.wires import MOST_WAITING, PORTION
+from firmware_bridge.wires import MOST_WAITING, PORTION, ready
 
 Tell = Callable[[Sequence[Happened]], None]
 
@@ -33,8 +32,7 @@ class Line:
 
     def read(self, timeout_s: float) -> bytes:
         """Return what has arrived within *timeout_s*."""
-        writing = [self._fd] if self._waiting else []
-        readable, writable, _ = select.select([self._fd], writing, [], max(timeout_s, 0))
+        readable, writable, _ = ready(self._fd, bool(self._waiting), -1, timeout_s)
         if writable:
             self._push()
         if not readable:
@@ -71,12 +69,14 @@ def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], 
             ring.receive(heard, time.monotonic())
 
 
-def serve_apart(ring: VirtualRing, fd: int) -> None:
-    """Let *ring* live on *fd*, in a thread of its own, until the other end is closed."""
+def serve_apart(ring: VirtualRing, fd: int) -> threading.Thread:
+    """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread."""
 
     def live() -> None:
         with suppress(OSError):
             serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
         os.close(fd)
 
-    threading.Thread(target=live, name="virtual ring", daemon=True).start()
+    thread = threading.Thread(target=live, name="virtual ring", daemon=True)
+    thread.start()
+    return thread
