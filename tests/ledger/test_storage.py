@@ -23,34 +23,35 @@ class Card:
 
     def __init__(self) -> None:
         self.fault = ""
-        self.open: list[sqlite3.Connection] = []
+        self.open: sqlite3.Connection | None = None
 
     def __call__(self, path: Path) -> sqlite3.Connection:
         if self.fault == "gone":
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR
             raise error
-        connection = connect(path)
-        self.open.append(connection)
-        self._fail(connection)
-        return connection
+        self.open = connect(path)
+        self._fail()
+        return self.open
 
     def fail(self, fault: str) -> None:
-        self.fault = fault
-        for connection in self.open:
-            self._fail(connection)
+        if not self.fault:
+            self.fault = fault
+            self._fail()
 
     def mend(self) -> None:
         self.fault = ""
 
-    def _fail(self, connection: sqlite3.Connection) -> None:
+    def _fail(self) -> None:
+        if self.open is None:
+            return
         if self.fault == "full":
-            pages = connection.execute("PRAGMA page_count").fetchone()[0]
-            connection.execute(f"PRAGMA max_page_count = {pages}")
+            pages = self.open.execute("PRAGMA page_count").fetchone()[0]
+            self.open.execute(f"PRAGMA max_page_count = {pages}")
         elif self.fault == "read-only":
-            connection.execute("PRAGMA query_only = ON")
+            self.open.execute("PRAGMA query_only = ON")
         elif self.fault == "gone":
-            connection.close()
+            self.open.close()
 
 
 @pytest.fixture
