@@ -194,6 +194,13 @@ class Room:
         self.table.heard(RingEvent("d", "boot", self._seq, self._seq * 1000, kind, token, ("raw",), judged))
         return self
 
+    def hear_late(self, colour: str, token: int) -> None:
+        """Have the ring tell of a passage under an arming that is over."""
+        self._seq += 1
+        self.table.heard(
+            RingEvent("d", "boot", self._seq, self._seq * 1000, Kind.OUT, token, ("raw",), Judgement(colour))
+        )
+
     # Looking
 
     @property
