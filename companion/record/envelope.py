@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Line, Malformed
-from companion.games.fields import Fields, whole
+from companion.games.fields import Fields, shown, whole
 
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
+
+LATEST_MS = 2**53 - 1
+"""What every reader of JSON can hold without rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
     """Return the envelope of a line and what is left of it, or raise `Malformed`."""
     left = dict(line)
     fields = Fields({name: left.pop(name) for name in ("at", "via", "note") if name in left})
-    at = whole(fields.take("at"), "at", 0) if fields.has("at") else None
+    at = whole(fields.take("at"), "at", 0, LATEST_MS) if fields.has("at") else None
     via = fields.word("via", VIAS) if fields.has("via") else None
     note = fields.text("note", empty=True) if fields.has("note") else None
     return Envelope(at, via, note), left
@@ -38,5 +41,7 @@ def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     fields.word("record", (RECORD,))
     version = whole(fields.take("version"), "version", 1)
     if version > VERSION:
-        raise Malformed(f"version: this record is written in version {version}, and {VERSION} is the newest known here")
+        raise Malformed(
+            f"version: this record is written in version {shown(version)}, and {VERSION} is the newest known here"
+        )
     return fields.text("game"), left

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+LONGEST_REASON = 300
+
 
 class RecordFault(Exception):
-    """A record stops here: *line* counts from 1, *do* is the command there (None for what is no command)."""
+    """A record stops here: *line* counts from 1, *do* is the command there (None for what is no command).
+
+    *reason* is one printable line, whatever names and labels the record holds.
+    """
 
     def __init__(self, line: int, do: str | None, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
-        self.line, self.do, self.reason = line, do, reason
+        self.line, self.do, self.reason = line, do, _one_line(reason)
+        super().__init__(f"line {line}: {self.reason}")
+
+
+def _one_line(text: str) -> str:
+    printable = "".join(character if character.isprintable() else "?" for character in text[:LONGEST_REASON])
+    return printable if len(text) <= LONGEST_REASON else f"{printable}…"

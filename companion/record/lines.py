@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from companion.game import Line, Malformed
+from companion.games.fields import shown
 from companion.record.faults import RecordFault
 
 LIMIT = 65_536
 """Bytes of a line, its end not counted."""
+LONGEST_NUMBER = 40
+"""Digits of a number that are looked at: the largest field ends far below."""
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
@@ -23,17 +26,20 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
         number += 1
         try:
             line = object_from(raw.removesuffix(b"\n"))
+        except FlawedObject as fault:
+            raise RecordFault(number, fault.do if number > 1 else None, fault.reason) from None
         except Malformed as fault:
             raise RecordFault(number, None, fault.reason) from None
-        except _DoubledField as fault:
-            raise RecordFault(number, fault.do if number > 1 else None, f"field {fault.name!r} is there twice") from None
         yield number, line
     if number == 0:
         raise RecordFault(1, None, "the record is empty")
 
 
 def object_from(raw: bytes) -> Line:
-    """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice."""
+    """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice.
+
+    Raises `Malformed`; its kind `FlawedObject` where the command can be told.
+    """
     if len(raw) > LIMIT:
         raise Malformed(f"the line is longer than {LIMIT} bytes")
     if not raw.strip():
@@ -41,17 +47,19 @@ def object_from(raw: bytes) -> Line:
     value = _parsed(raw)
     if not isinstance(value, _Object):
         raise Malformed("the line is no JSON object")
-    if value.doubled:
-        raise _DoubledField(value.doubled, value.get("do"))
+    if value.doubled is not None:
+        raise FlawedObject(f"field {shown(value.doubled)} is there twice", value.get("do"))
+    if b"\\u" in raw:
+        _check_characters(value)
     return dict(value)
 
 
-class _DoubledField(Exception):
-    """A field is there twice in an object; *do* is the command of the line where that can be told."""
+class FlawedObject(Malformed):
+    """A JSON object, but none for a record; *do* is the command of the line where that can be told."""
 
-    def __init__(self, name: str, do: object) -> None:
-        super().__init__(name)
-        self.name, self.do = name, do if isinstance(do, str) else None
+    def __init__(self, reason: str, do: object) -> None:
+        super().__init__(reason)
+        self.do = do if isinstance(do, str) else None
 
 
 class _Object(dict[str, Any]):
@@ -62,47 +70,50 @@ class _Object(dict[str, Any]):
 
 def _parsed(raw: bytes) -> object:
     try:
-        value = json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant)
-        if b"\\u" in raw:
-            _check_characters(value)
+        return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole)
     except UnicodeDecodeError as fault:
         raise Malformed(f"the line is no UTF-8 text (byte {fault.start + 1})") from None
     except json.JSONDecodeError as fault:
         raise Malformed(f"the line is no JSON: {fault.msg} (column {fault.colno})") from None
     except RecursionError:
         raise Malformed("the line is nested too deeply") from None
-    except ValueError as fault:
-        raise Malformed(f"the line is no JSON that can be read: {_first_clause(fault)}") from None
-    return value
+    except _NoNumber as fault:
+        raise Malformed(f"the line is no JSON: {fault} is no number there") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
-    made = _Object(pairs)
-    if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        made.doubled = next(name for name in names if names.count(name) > 1)
-    for _, value in pairs:
-        made.doubled = made.doubled or _doubled_inside(value)
+    made = _Object()
+    for name, value in pairs:
+        if made.doubled is None:
+            made.doubled = name if name in made else _doubled_inside(value)
+        made[name] = value
     return made
 
 
 def _doubled_inside(value: object) -> str | None:
     if isinstance(value, list):
-        return next((found for part in value if (found := _doubled_inside(part))), None)
+        return next((found for part in value if (found := _doubled_inside(part)) is not None), None)
     return value.doubled if isinstance(value, _Object) else None
 
 
+class _NoNumber(Exception):
+    """A word that other languages take for a number."""
+
+
 def _constant(word: str) -> object:
-    raise ValueError(f"{word} is no number of JSON")
+    raise _NoNumber(word)
 
 
-def _check_characters(value: object) -> None:
+def _whole(digits: str) -> int:
+    """Return a whole number; of one that no field could hold its head, which no field can hold either."""
+    return int(digits[:LONGEST_NUMBER])
+
+
+def _check_characters(value: _Object) -> None:
     """Refuse halves of characters, which JSON can spell and UTF-8 cannot."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise FlawedObject("the line is nested too deeply", value.get("do")) from None
     except UnicodeEncodeError:
-        raise ValueError("half a character (a lone surrogate)") from None
-
-
-def _first_clause(fault: ValueError) -> str:
-    return str(fault).split(";")[0]
+        raise FlawedObject("half a character (a lone surrogate)", value.get("do")) from None

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from companion.game import AnyGame, Line, Malformed, Refused
+from companion.games.fields import Fields, shown
 from companion.record.envelope import game_of, opened
 from companion.record.faults import RecordFault
 
@@ -18,7 +19,7 @@ class Replay:
         """Begin with a record's header, or raise `Malformed`."""
         name, own = game_of(header)
         if name not in games:
-            raise Malformed(f"game: {name!r} is not a game this version knows ({', '.join(games)})")
+            raise Malformed(f"game: {shown(name)} is not a game this version knows ({', '.join(games)})")
         self.game = games[name]
         self._states: list[Any] = [self.game.start(own)]
 
@@ -38,8 +39,9 @@ class Replay:
         self._states.append(reduce(self.game.evolve, events, self.state))
 
     def _undo(self, own: Line) -> None:
-        if len(own) > 1:
-            raise Malformed(f"{next(name for name in own if name != 'do')} is not a field known here")
+        fields = Fields(own)
+        fields.take("do")
+        fields.nothing_else()
         if len(self._states) == 1:
             raise Refused("There is nothing left to take back.")
         self._states.pop()
