@@ -74,7 +74,7 @@ def test_a_planet_has_twelve_cards():
 
 
 def test_before_the_last_set_up_nothing_is_dealt():
-    """Preparation: until the last set-up cards lie, hands are empty, the supply is whole, and the round is the first."""
+    """Preparation: until the last cards lie, hands are empty, the supply is whole, the round is the first."""
     view = Evening(3).set_up("red", **ONE_EACH).view
 
     assert [player["hand"] for player in view["players"].values()] == [0, 0, 0]

@@ -155,7 +155,7 @@ def test_deciding_changes_nothing(seed):
 @given(SEEDS)
 @settings(max_examples=10)
 def test_the_table_always_waits_for_somebody(seed):
-    """Every game: until its end there is somebody to wait for and a step for the clock, and a draw is wanted in attempts."""
+    """Every game: until its end there is somebody to wait for and a step for the clock; attempts want a draw."""
     for state, _ in states(seed):
         assert GAME.waited_for(state)
         assert GAME.step(state) is not None

@@ -1,4 +1,4 @@
-"""Andromeda as the rest of the house knows it: who is waited for, what is wanted, what is hidden, what goes by itself."""
+"""Andromeda as the house knows it: who is waited for, what is wanted, what is hidden, what goes by itself."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_the_end_has_no_step(evening):
 
 
 def test_credits_of_others_are_hidden(evening):
-    """Seam: a viewer sees their own credits only, and totals without those of others; the owner of the file sees all."""
+    """Seam: a viewer sees their own credits only, totals without the others; the owner of the file sees all."""
     evening.holding("blue", gold=1)
 
     assert evening.seen_by(Viewer("blue"))["players"]["blue"]["bonus"]["gold"] == 1
