@@ -53,8 +53,9 @@ class Service:
         command = ["-m", "companion", "serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring]
         self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        self.url = self._process.stdout.readline().split()[-1].rstrip("/")
-        self.pin = self._process.stdout.readline().split()[-1]
+        said = [self._process.stdout.readline() for _ in range(2)]
+        assert all(said), f"the service has ended with {self._process.wait(PATIENCE_S)}"
+        self.url, self.pin = said[0].split()[-1].rstrip("/"), said[1].split()[-1]
         self._place = urlsplit(self.url).netloc
         self._token = (data / "token").read_text(encoding="utf-8").strip()
 
