@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import log1p
 from random import Random
 
 
@@ -41,7 +41,7 @@ class Damage:
             return float("inf")
         if self._rate >= 1:
             return 0
-        return log(1 - self._lots.random()) // log(1 - self._rate)
+        return log1p(-self._lots.random()) // log1p(-self._rate)
 
     def _spoilt(self, byte: int) -> bytes:
         self.damaged += 1

@@ -71,8 +71,8 @@ class VirtualRing:
         self._link = DeviceLink(identity, self._boot())
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
-        edge_um, gap_um = round(self.world.edge_mm * 1000), round(beam_gap_mm(self.world) * 1000)
-        self._recogniser = Recogniser(edge_um, gap_um)
+        self._edge_um, self._gap_um = round(self.world.edge_mm * 1000), round(beam_gap_mm(self.world) * 1000)
+        self._recogniser = Recogniser(self._edge_um, self._gap_um)
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
 
     def receive(self, data: bytes, now: float) -> None:
@@ -156,10 +156,15 @@ class VirtualRing:
         self._link.token = token
 
     def _set(self, fields: Mapping[str, str]) -> str:
-        if "beat" not in fields:
-            return "unknown"
-        self._link.beat_us = max(whole(fields["beat"]), 100) * 1000
-        return ""
+        """Take over what is known of `beat`, `edge` and `gap`; return why not when nothing is."""
+        if "beat" in fields:
+            self._link.beat_us = max(whole(fields["beat"]), 100) * 1000
+        if "edge" in fields:
+            self._edge_um = max(whole(fields["edge"]), 1)
+        if "gap" in fields:
+            self._gap_um = max(whole(fields["gap"]), 1)
+        self._recogniser = Recogniser(self._edge_um, self._gap_um)
+        return "" if fields.keys() & {"beat", "edge", "gap"} else "unknown"
 
     def _kinds(self) -> Iterator[str]:
         """What this slide is made of, by the world's rates."""

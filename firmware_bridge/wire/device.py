@@ -10,6 +10,8 @@ from .store import ROOM, Store
 
 HELLO_US = 1_000_000
 BEAT_US = 1_000_000
+NOBODY = "0"
+LONGEST_NAME = 8
 DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
 
 
@@ -107,7 +109,7 @@ class DeviceLink:
     def _sign_of_life(self, now_us: int) -> bytes:
         if not self._session:
             self._next_us = now_us + HELLO_US
-            return self._hello("0")
+            return self._hello(NOBODY)
         self._next_us = now_us + self.beat_us
         return seal(compose("beat", self._standing(now_us)))
 
@@ -152,6 +154,8 @@ class DeviceLink:
     def _greet(self, fields: dict[str, str], now_us: int) -> None:
         """Open a session with a host of our version; tell any other host our version all the same."""
         name = fields["h"]
+        if name == NOBODY or len(name) > LONGEST_NAME:
+            raise ValueError("no name for a session: " + name[:20])
         self._replies.append(self._hello(name))
         if whole(fields["v"]) != VERSION or name == self._session:
             return

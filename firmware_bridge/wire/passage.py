@@ -8,6 +8,7 @@ verdict. Colours play no part here: only the beams count cubes.
 STUCK_US = 2_500_000
 GLITCH_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
 PAIR_EDGES = 165  # hundredths of an edge
+LONGEST_EDGES = 350  # what seems longer has rested in the gate: its times tell no length
 MOST_EDGES = 16  # what is kept of a cube that dances on a beam
 
 IDLE = "idle"
@@ -66,8 +67,9 @@ class Recogniser:
         if self._on[beam] == on:
             return None
         self._on[beam] = on
-        if len(self._edges) < MOST_EDGES:
-            self._edges.append((beam, on, at_us))
+        self._edges.append((beam, on, at_us))
+        if len(self._edges) > MOST_EDGES:
+            self._edges = self._edges[:4] + self._edges[6:]  # the dance in the middle tells least
         self._state, verdict = TABLE[self._state, beam + ("+" if on else "-")]
         return self._verdict(verdict, at_us) if verdict else None
 
@@ -82,24 +84,24 @@ class Recogniser:
         return self._edges[-1][2]
 
     def _verdict(self, verdict: str, at_us: int) -> Passage:
-        self._told_stuck = False
+        rested, self._told_stuck = self._told_stuck, False
         if verdict == "first":
-            return self._first_of_two()
+            return self._first_of_two(rested)
         edges, self._edges = self._edges, []
         if verdict == "out":
-            return self._out(edges)
+            return self._out(edges, rested)
         if verdict == "poke" and at_us - edges[0][2] < GLITCH_US:
             verdict = "glitch"
         return Passage(verdict, edges)
 
-    def _first_of_two(self) -> Passage:
+    def _first_of_two(self, rested: bool) -> Passage:
         """The first cube's edges end with its B off; the second's begin with its A on, just before."""
         edges = self._edges
         self._edges = [edges[-3], edges[-1]]
-        return self._out(edges[:-3] + edges[-2:-1])
+        return self._out(edges[:-3] + edges[-2:-1], rested)
 
-    def _out(self, edges: list[tuple[str, bool, int]]) -> Passage:
-        length = self._length(edges)
+    def _out(self, edges: list[tuple[str, bool, int]], rested: bool) -> Passage:
+        length = -1 if rested else self._length(edges)
         return Passage("pair" if length > PAIR_EDGES else "out", edges, length)
 
     def _length(self, edges: list[tuple[str, bool, int]]) -> int:
@@ -110,4 +112,5 @@ class Recogniser:
         entering = max(b_on - a_on, 1)
         leaving = max(b_off - a_off, 1)
         blocked = (a_off - a_on) + (b_off - b_on)
-        return 100 * self._gap_um * blocked * (entering + leaving) // (4 * entering * leaving * self._edge_um)
+        length = 100 * self._gap_um * blocked * (entering + leaving) // (4 * entering * leaving * self._edge_um)
+        return length if length <= LONGEST_EDGES else -1

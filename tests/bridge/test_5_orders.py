@@ -1,0 +1,94 @@
+"""PROTOCOL 5: orders are carried out once each, in order, whatever the line does."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.orders import Asked
+from firmware_bridge.standins import StandIns, under_lines
+from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.wire.line import seal
+
+
+def beep(hz: int) -> Asked:
+    """An order that can be told apart."""
+    return Asked("beep", (("hz", hz), ("ms", 80)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
+def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
+    """Damage in both directions changes nothing about what the device does."""
+    talk = conversation(Damage(rate, Random(seed)).passed)
+    talk.until(lambda: len(talk.greetings()) > 0)
+    talk.host.order(*map(beep, range(orders)))
+
+    talk.until(lambda: len(talk.answers()) == orders)
+
+    assert [int(fields["hz"]) for _, fields in talk.orders] == list(range(orders))
+
+
+def test_a_repeated_order_only_gets_its_answer_again(talk):
+    """Device: an order that comes twice is done once and answered twice."""
+    line = seal(f"beep h={talk.host.session} c=1 hz=1 ms=1")
+
+    assert len(talk.device.receive(line, talk.now_us)) == 1
+    talk.device.answer(1)
+    assert talk.device.receive(line, talk.now_us) == []
+    assert talk.device.outgoing(talk.now_us).count(b"$done") == 2
+
+
+def test_an_order_that_cannot_be_done_says_why(talk):
+    """Device: `sorry` names the reason, and the host hears it with the order."""
+    talk.refuse = "empty"
+    talk.host.order(Asked("slide"))
+    talk.pass_time(0.1)
+
+    assert [(answer.order.word, answer.why) for answer in talk.answers()] == [("slide", "empty")]
+
+
+def test_an_order_without_a_number_is_counted_as_bad(talk):
+    """Device: what makes no sense is not carried out."""
+    assert talk.device.receive(seal(f"beep h={talk.host.session}"), talk.now_us) == []
+    assert talk.device.bad == 1
+
+
+def test_orders_that_were_not_sent_can_be_replaced(talk):
+    """Host: of many armings in a row, only the one on its way and the last are sent."""
+    words = frozenset({"arm"})
+    for token in range(1, 6):
+        talk.host.order(Asked("arm", (("tok", token),)), instead_of=words)
+        talk.host.outgoing(talk.now)
+
+    talk.spoil = lambda data: data
+    talk.pass_time(1.0)
+
+    assert [fields["tok"] for _, fields in talk.orders] == ["1", "5"]
+
+
+def test_what_lies_under_the_ring_is_split_over_lines():
+    """Host: any multiset fits, in as many lines as it takes."""
+    under = {f"colour-{number:02}": number for number in range(30)}
+
+    lines = under_lines(under)
+
+    assert len(lines) > 3
+    assert all(len(str(order.pairs[0][1])) <= 70 for order in lines)
+    assert ",".join(str(order.pairs[0][1]) for order in lines).count(":") == 30
+
+
+def test_a_colour_unknown_to_the_simulation_wears_another():
+    """Stand-ins: pink wears what no other colour of the table wears, and is judged as pink."""
+    from companion.ringport import Judgement, Kind, RingEvent
+    from firmware_bridge.reflectance import NOMINAL
+
+    stand_ins = StandIns(NOMINAL)
+    stand_ins.meet({"pink": 2, "red": 1, "wood": 1})
+
+    worn = stand_ins.worn({"pink": 2, "red": 1, "wood": 0})
+    assert worn == {"purple": 2, "red": 1}
+    event = RingEvent("d", "b", 1, 0, Kind.OUT, judgement=Judgement("purple", (("purple", 0.9), ("red", 0.1))))
+    assert stand_ins.unmasked(event).judgement == Judgement("pink", (("pink", 0.9), ("red", 0.1)))
