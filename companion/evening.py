@@ -15,7 +15,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.commands.exits import FINE, BadUse, Failed
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.ringport import Order, RingListener, RingPort
 from companion.sight import Sight

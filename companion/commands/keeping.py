@@ -16,7 +16,7 @@ from random import SystemRandom
 from companion.commands.exits import FAILED, FINE, BadUse, Failed
 from companion.commands.neighbour import neighbour
 from companion.game import Line, Malformed, Viewer
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.record import RecordFault, read_lines, replay
 from companion.sight import ImportFault, Who

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from companion.commands.exits import BAD_USE, FINE
 from companion.game import Viewer
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.record import RecordFault, Replay, read_lines, replay
 
 

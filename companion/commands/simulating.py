@@ -11,7 +11,7 @@ from random import Random
 from companion import odds
 from companion.commands.exits import FAILED, FINE, BadUse
 from companion.games.andromeda.random_play import RANDOM_PLAY as ANDROMEDA
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.simulate import Bill, RandomPlay, Simulated, simulate
 
 PLAYS: dict[str, RandomPlay] = {"andromeda": ANDROMEDA}

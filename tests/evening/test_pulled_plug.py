@@ -14,7 +14,7 @@ from companion.game import Viewer
 from companion.games.andromeda.commands import Command, Establish
 from companion.games.andromeda.random_play import command, header
 from companion.games.andromeda.state import State
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.record import Replay, replay
 from tests.evening.processes import Service, VirtualRing
 

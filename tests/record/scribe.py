@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.record import RecordFault, Replay, read_lines, replay
 
 HEADER = {

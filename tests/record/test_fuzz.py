@@ -28,7 +28,8 @@ VALUES = st.one_of(
     st.dictionaries(st.sampled_from(["p1", "gold", "from", "to", "count"]), st.integers(-1, 8), max_size=3),
 )
 FIELDS = st.sampled_from(
-    "do player planet cards jokers stations bonus card with colour colours out move reason hand at via note x".split()
+    ("do", "player", "planet", "cards", "jokers", "stations", "bonus", "card", "with", "colour", "colours", "out")
+    + ("move", "reason", "hand", "at", "via", "note", "x")
 )
 
 
@@ -52,7 +53,7 @@ def as_bytes(record):
 
 
 @given(st.sampled_from(TOLD), st.data())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_changed_fields(record, data):
     """Fuzz: a field changed, added or taken away leaves a sound game or one fault."""
     lines = [dict(line) for line in record]
@@ -74,14 +75,9 @@ def test_lines_in_another_order(record, seed):
     lots, lines = Random(seed), list(record)
     for _ in range(lots.randint(1, 3)):
         here, there = lots.randrange(len(lines)), lots.randrange(len(lines))
-        lots.choice(
-            [
-                lambda: lines.insert(there, lines[here]),
-                lambda: lines.__setitem__(slice(here, here + 1), []),
-                lambda: lines.insert(there, lines.pop(here)),
-            ]
-        )()
-        lines = lines or list(record)
+        kept = lots.choice(([], [lines[here]], [lines[here], lines[here]]))
+        lines[here : here + 1] = []
+        lines[there:there] = kept
 
     sound_or_faulty(as_bytes(lines))
 

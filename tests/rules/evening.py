@@ -10,7 +10,7 @@ from companion.game import Line, Refused, Viewer
 from companion.games.andromeda import PLANETS, Phase, State
 from companion.games.andromeda.invariants import broken
 from companion.games.andromeda.state import Player
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from companion.record import Replay
 
 COLOURS = ("red", "blue", "green", "yellow", "black")

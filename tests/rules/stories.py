@@ -25,8 +25,7 @@ def tell(seed: int, lines: int = 400) -> Evening:
     own = header(3 + seed % 3, lots, any_rulings=True)
     evening = Evening(3 + seed % 3, own["options"], own["first"])
     for _ in range(lines):
-        line = dict(_line(evening, lots))
-        evening.do(line.pop("do"), **line)
+        evening.do(**next_line(evening, lots, REPAIRS, SECOND_THOUGHTS))
     return evening
 
 
@@ -37,22 +36,23 @@ def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
     for _ in range(lines):
         if state.finished:
             return
-        asked = repair(state, lots) if _repairs(state, lots) else command(state, lots)
+        asked = repair(state, lots) if _repairs(state, lots, REPAIRS) else command(state, lots)
         yield state, asked
         for event in GAME.decide(state, asked):
             state = GAME.evolve(state, event)
 
 
-def _line(evening: Evening, lots: Random) -> Any:
-    if len(evening.record) > 1 and lots.random() < SECOND_THOUGHTS:
+def next_line(evening: Evening, lots: Random, repairs: float, second_thoughts: float) -> dict[str, Any]:
+    """Return a legal next line: seldom a correction or an undo, after the end nothing else."""
+    if evening.game.phase is not Phase.SETUP and lots.random() < second_thoughts:
         return {"do": "undo"}
-    if evening.game.finished or _repairs(evening.game, lots):
-        return GAME.line(repair(evening.game, lots))
-    return GAME.line(command(evening.game, lots))
+    if evening.game.finished or _repairs(evening.game, lots, repairs):
+        return dict(GAME.line(repair(evening.game, lots)))
+    return dict(GAME.line(command(evening.game, lots)))
 
 
-def _repairs(state: State, lots: Random) -> bool:
-    return state.phase is not Phase.SETUP and lots.random() < REPAIRS
+def _repairs(state: State, lots: Random, chance: float) -> bool:
+    return state.phase is not Phase.SETUP and lots.random() < chance
 
 
 def repair(state: State, lots: Random) -> Command:

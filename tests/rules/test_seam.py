@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import Malformed, Seat, Viewer
 from companion.games.andromeda import GAME
-from companion.games.shelf import GAMES
+from companion.games.known import GAMES
 from tests.rules.evening import Evening
 from tests.rules.stories import states
 
