@@ -104,6 +104,8 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
             "all_answers": "other" in query,
             "cup": cup(state, attempt, wanted, asking),
             "falls": _falls(state, attempt, asking),
+            "drawn": len(attempt.drawn),
+            "fresh": _fresh(sight),
             "total": sum(wanted.under.values()),
             "prize": _prize(state, attempt),
             "odds": _odds(state, attempt, wanted, query),
@@ -128,6 +130,12 @@ def _open(sight: Sight) -> tuple[Attempt, Wanted]:
     assert attempt is not None, "only call this in an attempt"
     assert wanted is not None, "an open attempt wants a draw"
     return attempt, wanted
+
+
+def _fresh(sight: Sight) -> bool:
+    """Say whether the newest thing that happened is a draw: then, and only then, it may move on the page."""
+    newest = sight.recent[0] if sight.recent else None
+    return newest is not None and not newest.undone and newest.line.get("do") in ("draw", "double_exit")
 
 
 def _prize(state: State, attempt: Attempt) -> int:

@@ -20,7 +20,7 @@ from web.games.andromeda.rulings import RULINGS, Ruling
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
 FEWEST, MOST, USUAL_PLAYERS = 3, 5, 4
-LONGEST_NAME = 24
+LONGEST_NAME = 18
 LONGEST_LABEL = 16
 RECORD: dict[str, Any] = {"record": "table-record", "version": 1, "game": "andromeda"}
 

@@ -60,7 +60,7 @@ def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Else
         "earth": player.earth,
         "keep": None if as_action else {"do": "transport", "player": face.colour, "move": "pass"},
     }
-    words = f"{counted(player.transport, 'transport card')} left"
+    words = f"{counted(player.transport, 'card')} left"
     heading = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
     if as_action:
         heading = bar(state, "Transport", left_words=words, back=to())
