@@ -31,6 +31,7 @@ class Front:
         self._names = names
         self._body_s = body_s
         self._held = 0
+        self._reading: set[asyncio.Timeout] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -47,13 +48,16 @@ class Front:
         else:
             await self._with_body(scope, receive, send)
 
+    def close(self) -> None:
+        """End now what was still waiting for a body; requests whose body is here are answered."""
+        for limit in self._reading:
+            limit.reschedule(asyncio.get_running_loop().time())
+
     async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         most = IMPORT_MOST if scope["path"] == IMPORT else BODY_MOST
         body = bytearray()
         try:
-            async with asyncio.timeout(self._body_s):
-                arrived = await self._read(body, receive, most)
-            if arrived:
+            if await self._in_time(body, receive, most):
                 # The pages read as much as was announced; what came in pieces is announced here.
                 headers = [pair for pair in scope["headers"] if pair[0] not in _FRAMING]
                 scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
@@ -64,6 +68,14 @@ class Front:
             await refuse(send, 408, f"the body did not arrive within {self._body_s:g} s")
         finally:
             self._held -= len(body)
+
+    async def _in_time(self, body: bytearray, receive: Receive, most: int) -> bool:
+        async with asyncio.timeout(self._body_s) as limit:
+            self._reading.add(limit)
+            try:
+                return await self._read(body, receive, most)
+            finally:
+                self._reading.discard(limit)
 
     async def _read(self, body: bytearray, receive: Receive, most: int) -> bool:
         """Fill *body* with all of it; False when that would be too much, or nobody is there any more."""

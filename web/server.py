@@ -43,8 +43,9 @@ def listen(host: str, port: int) -> socket.socket:
 class _Server(Server):
     """uvicorn, told when to begin telling and what to end first; signals are the service's."""
 
-    def __init__(self, config: Config, streams: Streams, started: Callable[[], None]) -> None:
+    def __init__(self, config: Config, front: Front, streams: Streams, started: Callable[[], None]) -> None:
         super().__init__(config)
+        self._front = front
         self._streams = streams
         self._started = started
 
@@ -55,6 +56,7 @@ class _Server(Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.close()
+        self._front.close()
         await super().shutdown(sockets)
 
     @contextmanager
@@ -73,8 +75,9 @@ class Service:
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
         pages = WSGIMiddleware(app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        self._front = Front(pages, streams, names)  # type: ignore[arg-type]
         self._config = Config(
-            Front(pages, streams, names),  # type: ignore[arg-type]
+            self._front,
             loop="asyncio",
             http="h11",
             ws="none",
@@ -92,7 +95,7 @@ class Service:
 
     def run(self, on_ready: Callable[[int], None] | None = None) -> None:
         """Serve until stopped; *on_ready* hears the port once it answers."""
-        server = _Server(self._config, self._streams, lambda: on_ready(self.port) if on_ready else None)
+        server = _Server(self._config, self._front, self._streams, lambda: on_ready(self.port) if on_ready else None)
         self._server = server
         server.should_exit = self._stopped
         with _ending_signals(self.stop):
