@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from argparse import Namespace
@@ -33,6 +34,8 @@ def run_replay(args: Namespace) -> int:
 
 def _opened(name: str) -> Any:
     if name == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
         stream: BinaryIO = sys.stdin.buffer
         return nullcontext(stream)
     return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
@@ -61,5 +64,7 @@ def _print_state(played: Replay, final: dict[str, Any]) -> None:
 
 
 def _printable(text: str) -> str:
-    """Return *text* safe for a terminal: a record may come from anywhere."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+    """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
+    kept = "".join(character if character.isprintable() else "?" for character in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    return kept.encode(encoding, "replace").decode(encoding)

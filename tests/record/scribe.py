@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -88,10 +89,11 @@ class Ran:
         return json.loads(self.out)
 
 
-def run(*arguments: str | Path, given: bytes = b"") -> Ran:
+def run(*arguments: str | Path, given: bytes = b"", **environment: str) -> Ran:
     """Run `companion` with *arguments*; *given* is its standard input."""
     command: Sequence[str | Path] = (sys.executable, "-m", "companion", *arguments)
-    done = subprocess.run(command, input=given, capture_output=True, timeout=60, check=False)
+    surroundings = {**os.environ, **environment}
+    done = subprocess.run(command, input=given, env=surroundings, capture_output=True, timeout=60, check=False)
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

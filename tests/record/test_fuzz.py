@@ -27,10 +27,9 @@ VALUES = st.one_of(
     st.lists(st.sampled_from(["red", "gold", "p1", 1]), max_size=3),
     st.dictionaries(st.sampled_from(["p1", "gold", "from", "to", "count"]), st.integers(-1, 8), max_size=3),
 )
-FIELDS = st.sampled_from(
-    ("do", "player", "planet", "cards", "jokers", "stations", "bonus", "card", "with", "colour", "colours", "out")
-    + ("move", "reason", "hand", "at", "via", "note", "x")
-)
+OF_SETS = ("player", "planet", "cards", "jokers", "stations", "bonus")
+OF_OTHERS = ("do", "card", "with", "colour", "colours", "out", "move", "reason", "hand", "at", "via", "note", "x")
+FIELDS = st.sampled_from((*OF_SETS, *OF_OTHERS))
 
 
 def sound_or_faulty(raw):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -80,6 +82,23 @@ def test_names_do_not_speak_to_the_terminal():
 
     assert "\x1b" not in ran.out
     assert "A?[2J?a" in ran.out
+
+
+def test_names_beyond_the_terminals_letters():
+    """Replay: a terminal that lacks a letter gets another for it, not a traceback."""
+    players = [{"colour": "red", "name": "Änne"}, *HEADER["players"][1:]]
+    ran = run("replay", "-", given=written(header(players=players)), PYTHONIOENCODING="ascii")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "?nne" in ran.out
+
+
+def test_a_closed_standard_input_is_bad_input():
+    """Faults: without a standard input there is nothing to read, said in one line."""
+    command = ["sh", "-c", 'exec "$0" -m companion replay - <&-', sys.executable]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False, text=True)
+
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 def test_a_refusal_is_one_line_whatever_the_names():
