@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.game import Line, Malformed
+from companion.ledger import Ledger
 from companion.sight import ImportFault, Status, Who
+from companion.table import Table
 from tests.ledger.evening import HOST, Evening
 from tests.ledger.toy import HEADER, Toy
 
@@ -210,3 +213,15 @@ def test_a_game_that_is_not_on_the_shelf_stops_no_other(evening: Evening) -> Non
 
     assert evening.notices == ["unreadable"]
     assert [entry.name for entry in evening.table.games()] == ["toy"]
+
+
+def test_a_table_can_stand_on_a_ledger_that_is_only_read(evening: Evening) -> None:
+    """Record: beside the running owner another table may list and tell the games, and writes nothing."""
+    played(evening)
+    looking = Table(Ledger.read_only(evening.path), {"toy": Toy()}, lambda: 0.0, Random(1))
+
+    assert list(looking.record()) == list(evening.table.record())
+    assert [entry.lines for entry in looking.games()] == [5]
+    last = evening.ledger.last
+    looking.close()
+    assert evening.score().ledger.last == last + 1
