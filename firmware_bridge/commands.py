@@ -59,19 +59,21 @@ def ring_list(options: argparse.Namespace) -> int:
 
 
 class Onlooker:
-    """Looks at a ring without taking anything from it."""
+    """Looks at a ring without taking anything from it; *patient* while ports are still being tried."""
 
-    def __init__(self) -> None:
+    def __init__(self, patient: bool = False) -> None:
         self.settled = threading.Event()
+        self._patient = patient
 
     def heard(self, event: RingEvent) -> None:
         """Take nothing: a game will."""
         raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
-        """Note when the ring has answered."""
+        """Note when the ring has answered, or will not."""
         answered = view.state is RingState.LIVE and view.round_trip_ms is not None
-        if answered or view.state is RingState.REFUSED:
+        hopeless = view.state is not RingState.LIVE and view.trouble and not self._patient
+        if answered or hopeless:
             self.settled.set()
 
 
@@ -98,7 +100,7 @@ class Watcher(Onlooker):
 
 def ring_info(options: argparse.Namespace) -> int:
     """Print what a ring says of itself and how the link does; 1 when none answers."""
-    onlooker = Onlooker()
+    onlooker = Onlooker(patient=options.ring == "auto")
     try:
         ring = open_ring(options.ring, onlooker)
     except BadInput as fault:

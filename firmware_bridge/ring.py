@@ -25,6 +25,7 @@ RETRY_S = 1.0
 REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 SHOW_S = 1.0
+GLANCE_S = 0.5  # how often silence is looked for
 
 Opener = Callable[[Bell], Wire]
 
@@ -177,11 +178,10 @@ class Ring:
         self._link.connected(self._now())
         self._show(port=wire.name, reconnects=self._view.reconnects + (1 if self._view.device else 0))
         while not self._closing.is_set():
-            now = self._now()
+            self._write(wire)
             with self._lock:
-                data, due = self._link.outgoing(now), self._link.due(now)
-            wire.write(data)
-            self._hear(wire.read(min(due, self._retry_at, now + 0.5) - self._now()), wire)
+                due = self._link.due(self._now())
+            self._hear(wire.read(min(due, self._retry_at, self._now() + GLANCE_S) - self._now()), wire)
             self._attend(self._now())
             if self._now() - self._link.heard_at > REOPEN_S:
                 raise WireLost(f"{wire.name} does not answer like a ring.")
@@ -191,8 +191,20 @@ class Ring:
             return
         with self._lock:
             heard = self._link.receive(data, self._now())
+        lost: WireLost | None = None
         for each in heard:
-            self._dispatch(each, wire)
+            self._dispatch(each)
+            try:
+                self._write(wire)
+            except WireLost as fault:
+                lost = fault  # what was heard is heard: the link will not tell it again
+        if lost:
+            raise lost
+
+    def _write(self, wire: Wire) -> None:
+        with self._lock:
+            data = self._link.outgoing(self._now())
+        wire.write(data)
 
     def _attend(self, now: float) -> None:
         """What only time brings: silence, another try to record, fresh figures."""
@@ -208,10 +220,10 @@ class Ring:
         if now - self._shown_at >= SHOW_S:
             self._show()
 
-    def _dispatch(self, heard: Heard, wire: Wire) -> None:
+    def _dispatch(self, heard: Heard) -> None:
         match heard:
             case Told(event):
-                self._tell(event, wire)
+                self._tell(event)
             case Greeted():
                 self._greet(heard)
             case Refused(version):
@@ -257,16 +269,12 @@ class Ring:
         elif order.word == "disarm":
             self._show(armed=0)
 
-    def _tell(self, event: Event, wire: Wire) -> None:
+    def _tell(self, event: Event) -> None:
         told = self._passages.take(event, self._judge, self._under(event))
         if told is None:
             return
         told = self._stand_ins.unmasked(told) if self._view.simulated else told
-        if self._record(told, event):
-            with self._lock:
-                data = self._link.outgoing(self._now())
-            wire.write(data)
-        else:
+        if not self._record(told, event):
             self._unrecorded.append((told, event))
             self._retry_at = min(self._retry_at, self._now() + RETRY_S)
         self._remember(told)

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import os
+import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.ringport import RingEvent, RingView, Unrecorded
+from firmware_bridge import NearestReference, Ring, open_ring
 from firmware_bridge.link import Answered, Greeted, HostLink, Told
+from firmware_bridge.virtual import Happened, VirtualRing
+from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.virtual.hand import Hand
+from firmware_bridge.virtual.script import Step, step
+from firmware_bridge.virtual.serving import Line, serve
 from firmware_bridge.wire.device import DeviceLink
+from firmware_bridge.wires import Bell, FileWire, Wire
+from firmware_bridge.world import IDEAL, World
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "gl")]
 PATIENCE_S = 20.0
@@ -148,6 +162,96 @@ def conversation() -> type[Conversation]:
 def listener() -> Listener:
     """One who listens."""
     return Listener()
+
+
+class Rung:
+    """A virtual ring at work, on one of the rungs of the ladder to a real one."""
+
+    def __init__(self, open_it: Callable[..., Ring], truth: Callable[[], list[dict[str, object]]]) -> None:
+        self.open = open_it
+        self.truth = truth
+
+
+class Port:
+    """A virtual ring in this process, on a socket pair; pulled and plugged as its script says."""
+
+    def __init__(self, steps: list[Step], world: World, damage: float) -> None:
+        boots = (f"{number:08x}" for number in count(1))
+        self.happened: list[dict[str, object]] = []
+        self._ring = VirtualRing(world, Random(1), boots.__next__, time.monotonic())
+        self._hand = Hand(steps)
+        self._damage = Damage(damage, Random(1))
+        self._living: list[threading.Thread] = []
+
+    def __call__(self, bell: Bell) -> Wire:
+        """Plug it in."""
+        while self._living:
+            self._living.pop().join()
+        self._hand.unplugged_s = 0.0
+        ours, theirs = socket.socketpair()
+        self._living.append(threading.Thread(target=self._live, args=(theirs.detach(),), daemon=True))
+        self._living[-1].start()
+        return FileWire("port", ours.detach(), bell)
+
+    def truth(self) -> list[dict[str, object]]:
+        """What really happened, all of it, once the ring has been closed."""
+        while self._living:
+            self._living.pop().join()
+        return self.happened
+
+    def _live(self, fd: int) -> None:
+        with suppress(OSError):
+            serve(self._ring, self._hand, Line(fd, self._damage), lambda: not self._hand.unplugged_s, self._tell)
+        os.close(fd)
+
+    def _tell(self, happened: Sequence[Happened]) -> None:
+        self.happened += [each.line() for each in happened]
+
+
+Start = Callable[..., Rung]
+
+
+@pytest.fixture(params=["port", "pty"])
+def start(request, ring_command, tmp_path) -> Iterator[Start]:
+    """Start a virtual ring with a script, as a port of this process or behind a pseudo-terminal of its own process."""
+    opened: list[Ring] = []
+
+    def start_port(script: list[dict[str, object]], damage: float = 0.0) -> Rung:
+        port = Port([step(each) for each in script], IDEAL, damage)
+
+        def open_it(listener: Listener) -> Ring:
+            names = (f"s{number}" for number in count(1))
+            opened.append(Ring(port, listener, NearestReference(), names.__next__, port="port").start())
+            return opened[-1]
+
+        def truth() -> list[dict[str, object]]:
+            opened[-1].close()
+            return port.truth()
+
+        return Rung(open_it, truth)
+
+    def start_pty(script: list[dict[str, object]], damage: float = 0.0) -> Rung:
+        (tmp_path / "script").write_text("\n".join(map(json.dumps, script)))
+        files = ("--pty", tmp_path / "ring", "--script", tmp_path / "script", "--truth", tmp_path / "truth")
+        process = ring_command("mock", *files, "--seed", 1, "--damage", damage)
+        assert process.stdout.readline().startswith("A virtual ring is at")
+
+        def open_it(listener: Listener) -> Ring:
+            ring = open_ring(str(tmp_path / "ring"), listener)
+            assert isinstance(ring, Ring)
+            opened.append(ring)
+            return ring
+
+        def truth() -> list[dict[str, object]]:
+            process.terminate()
+            process.wait(PATIENCE_S)
+            return [json.loads(line) for line in (tmp_path / "truth").read_text().splitlines()]
+
+        return Rung(open_it, truth)
+
+    yield start_port if request.param == "port" else start_pty
+    for ring in opened:
+        ring.close()
 
 
 @pytest.fixture
