@@ -10,9 +10,11 @@ from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 from web.games.andromeda import setting_a_table as new_table
 from web.games.andromeda.dealing import deal_scene
+from web.games.andromeda.exchanging import exchange_scene
 from web.games.andromeda.mending import mend_scene
-from web.games.andromeda.ring_attempt import attempt_scene, question_scene
-from web.games.andromeda.set_picker import WITH_SETS, exchange_scene, picker_scene
+from web.games.andromeda.ring_attempt import attempt_scene
+from web.games.andromeda.ring_questions import question_scene
+from web.games.andromeda.set_picker import WITH_SETS, picker_scene
 from web.games.andromeda.setting_out import set_up_scene
 from web.games.andromeda.standing import final_scene
 from web.games.andromeda.telling import tell

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import cos, pi, sin, sqrt
 from typing import Any
 
 from companion.game import Viewer, Wanted
 from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of
-from companion.sight import Asked, Question, Sight
+from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import bar, surroundings, why_not
 from web.games.andromeda.chances import chance, percent
+from web.games.andromeda.cup import cup
 from web.games.andromeda.faces import Face, counted, faces
-
-CUP_RADIUS = 196.0
-GOLDEN = pi * (3 - sqrt(5))
-LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
-BIG_OFFERS = 2
-
-
-@dataclass(frozen=True)
-class Lying:
-    """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have."""
-
-    face: Face
-    x: float
-    y: float
-    turn: int
-    scale: float
-    gone: bool = False
-    maybe: bool = False
+from web.games.andromeda.ring_questions import Asking, question
 
 
 @dataclass(frozen=True)
@@ -43,30 +26,6 @@ class Fall:
     face: Face | None = None
     words: str = ""
     asked: bool = False
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
-
-    faces: tuple[Face, ...]
-    chosen: str
-    share: str
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Asking:
-    """The question of the ring that is open."""
-
-    id: int
-    kind: str
-    ask: str
-    lead: str
-    offers: tuple[Offer, ...]
-    others: tuple[Offer, ...]
-    pair: bool
-    same: bool
 
 
 @dataclass(frozen=True)
@@ -115,13 +74,6 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
             **_pair(sight, query, wanted),
         },
     )
-
-
-def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
-    """Return the page of a question that outlived its attempt."""
-    heading = bar(sight.state, "A word from the ring", back="")
-    more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
-    return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
 
 
 def _open(sight: Sight) -> tuple[Attempt, Wanted]:
@@ -190,79 +142,3 @@ def _seconds(sight: Sight, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
         left = wanted.under.get(colour, 0) - (colour == first)
         found.append(ByHand(known[colour], max(0, left), line, why_not(sight, cast)))
     return tuple(found)
-
-
-def question(sight: Sight) -> Asking:
-    """Return the oldest open question in the words of the page."""
-    state: State = sight.state
-    asked: Question = sight.questions[0]
-    pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
-    offers = tuple(_offer(state, chosen, share) for chosen, share in asked.offered)
-    known = {offer.chosen for offer in offers}
-    rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
-    ask = {
-        Asked.UNSURE: "Which one came out?",
-        Asked.FOREIGN: "Which one came out?",
-        Asked.PAIR: "Two left at once. Which two?",
-        Asked.LATE: "Is this one typed in already?",
-    }[Asked(asked.kind)]
-    return Asking(
-        asked.id,
-        asked.kind,
-        ask,
-        _lead(state, asked),
-        offers[:BIG_OFFERS],
-        (*offers[BIG_OFFERS:], *rest),
-        pair,
-        asked.kind == Asked.LATE,
-    )
-
-
-def _lead(state: State, asked: Question) -> str:
-    if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
-        one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
-        return f"The ring was not sure. Likeliest are {one} and {other}."
-    return asked.detail
-
-
-def _none_there(state: State, colour: str) -> Offer:
-    return Offer((faces(state.setting.seats)[colour],), colour, "", "none there")
-
-
-def _offer(state: State, chosen: str, share: float | None) -> Offer:
-    known = faces(state.setting.seats)
-    return Offer(
-        tuple(known[colour] for colour in chosen.split("+") if colour in known),
-        chosen,
-        "" if share is None else percent(share),
-    )
-
-
-def cup(state: State, attempt: Attempt, wanted: Wanted, asking: Asking | None) -> tuple[Lying, ...]:
-    """Return the stations under the ring, every one where it has lain since the attempt began."""
-    known = faces(state.setting.seats)
-    lying = {colour: wanted.under.get(colour, 0) for colour in state.colours}
-    began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
-    maybe = {face.colour for offer in asking.offers for face in offer.faces} if asking else set()
-    order = _mixed(began)
-    scale = min(LARGEST_TOKEN, 1.7 * CUP_RADIUS / TOKEN_SIDE / sqrt(max(1, len(order))))
-    found = []
-    for at, (colour, which) in enumerate(order):
-        x, y = _spot(at, len(order), scale)
-        gone = which >= lying[colour]
-        may = colour in maybe and which == lying[colour] - 1
-        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may))
-    return tuple(found)
-
-
-def _mixed(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the stations one colour after the other, so that no colour lies in a heap."""
-    return [(colour, at) for at in range(max(counts.values(), default=0)) for colour in counts if at < counts[colour]]
-
-
-def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
-    """Return the place of one of *of* stations: seeds of a sunflower fill a circle evenly."""
-    reach = CUP_RADIUS - TOKEN_SIDE * scale * 0.62
-    radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
-    angle = at * GOLDEN
-    return round(radius * cos(angle), 1), round(radius * sin(angle), 1)

@@ -1,0 +1,32 @@
+"""Exchange cards: one button for each number."""
+
+from __future__ import annotations
+
+from companion.game import Viewer
+from companion.games.andromeda.state import State
+from companion.sight import Sight
+from web.gamepages import Elsewhere, Scene
+from web.games.andromeda.addresses import to
+from web.games.andromeda.around import bar, surroundings, why_not
+from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.public_hand import with_public_hands
+from web.games.andromeda.turn import NAMES, in_actions
+
+
+def exchange_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+    """Return the page on which cards are exchanged: one button for each number."""
+    state: State = sight.state
+    if not in_actions(state):
+        return Elsewhere()
+    face: Face = faces(state.setting.seats)[state.turn]
+    public = with_public_hands(state)
+    lines = ({"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3))
+    more = {
+        "face": face,
+        "exchanges": tuple((line["cards"], line, why_not(sight, line, public)) for line in lines),
+        "supply": state.supply,
+        "discards": state.discards,
+    }
+    left = f"{face.name}, {counted(state.actions_left, 'action')} left"
+    heading = bar(state, NAMES["exchange"], face=face, left_words=left, back=to())
+    return Scene("andromeda/exchange.html", surroundings(sight, viewer, heading, may_act) | more)

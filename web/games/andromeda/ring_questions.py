@@ -1,0 +1,93 @@
+"""What the ring could not tell, asked in one question: the likeliest answers large, the others behind one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.game import Viewer
+from companion.games.andromeda.state import State
+from companion.sight import Asked, Question, Sight
+from web.gamepages import Scene
+from web.games.andromeda.around import bar, surroundings
+from web.games.andromeda.chances import percent
+from web.games.andromeda.faces import Face, faces
+
+BIG_OFFERS = 2
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
+
+    faces: tuple[Face, ...]
+    chosen: str
+    share: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The question of the ring that is open."""
+
+    id: int
+    kind: str
+    ask: str
+    lead: str
+    offers: tuple[Offer, ...]
+    others: tuple[Offer, ...]
+    pair: bool
+    same: bool
+
+
+def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of a question that outlived its attempt."""
+    heading = bar(sight.state, "A word from the ring", back="")
+    more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
+    return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def question(sight: Sight) -> Asking:
+    """Return the oldest open question in the words of the page."""
+    state: State = sight.state
+    asked: Question = sight.questions[0]
+    pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
+    offers = tuple(_offer(state, chosen, share) for chosen, share in asked.offered)
+    known = {offer.chosen for offer in offers}
+    rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
+    ask = {
+        Asked.UNSURE: "Which one came out?",
+        Asked.FOREIGN: "Which one came out?",
+        Asked.PAIR: "Two left at once. Which two?",
+        Asked.LATE: "Is this one typed in already?",
+    }[Asked(asked.kind)]
+    return Asking(
+        asked.id,
+        asked.kind,
+        ask,
+        _lead(state, asked),
+        offers[:BIG_OFFERS],
+        (*offers[BIG_OFFERS:], *rest),
+        pair,
+        asked.kind == Asked.LATE,
+    )
+
+
+def _lead(state: State, asked: Question) -> str:
+    if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
+        one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
+        return f"The ring was not sure. Likeliest are {one} and {other}."
+    return asked.detail
+
+
+def _none_there(state: State, colour: str) -> Offer:
+    return Offer((faces(state.setting.seats)[colour],), colour, "", "none there")
+
+
+def _offer(state: State, chosen: str, share: float | None) -> Offer:
+    known = faces(state.setting.seats)
+    return Offer(
+        tuple(known[colour] for colour in chosen.split("+") if colour in known),
+        chosen,
+        "" if share is None else percent(share),
+    )
