@@ -1,0 +1,78 @@
+"""What the ring could not tell: asked once, kindly, also when its attempt is over."""
+
+from __future__ import annotations
+
+from tests.web.andromeda.room import Room
+
+
+def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(room: Room) -> None:
+    """Late: after the last draw was typed, the station that the ring reports is still asked about."""
+    room.in_actions().attempt(cards=3)
+    order = room.table.order()
+    assert order is not None
+    room.do("draw", colour="blue")
+    assert room.state.attempt is None
+
+    room.hear_late("blue", order.token)
+    page = room.look()
+
+    assert "Is this one typed in already?" in page.text
+    room.tap("Typed in already")
+    assert "What can Ana do?" in room.page.text
+
+
+def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
+    """Foreign: the page asks, and that colour rests among the answers."""
+    room.in_actions()
+    room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+    room.attempt().out("yellow", ("yellow", 0.9), ("blue", 0.1))
+
+    page = room.look("/table?other=1")
+
+    assert page.rests("Dora yellow: none there")
+    assert not page.rests("Ben blue")
+    assert room.state.attempt is not None
+    assert room.state.attempt.drawn == ()
+
+
+def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
+    """Unsure: one station of each likely colour lies dashed under the ring, and the open draw says so."""
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4))
+
+    context = room.scene()
+
+    assert sorted(one.face.name for one in context["cup"] if one.maybe) == ["Ben", "Cem"]
+    assert [fall.asked for fall in context["falls"]] == [True, False, False]
+
+
+def test_a_word_from_the_ring_stands_on_the_table_s_page(room: Room) -> None:
+    """Notices: practice and surplus are told where the table looks."""
+    room.in_actions().out("blue")
+
+    assert "practice" in room.look().text
+
+
+def test_several_lines_of_one_tap_stop_at_the_first_that_is_refused(room: Room) -> None:
+    """All have laid: when somebody has done it already, nothing is done twice and the reason is said."""
+    room.in_trading().do("lay", player="red", card="p1").look()
+    send = room.page.find("All have laid")
+    assert send.fields is not None
+    room.do("lay", player="blue", card="p2")
+
+    late = room.client.post(send.address, data=send.fields, follow_redirects=True).get_data(as_text=True)
+
+    assert "moved on" in late
+    assert room.last == {"do": "lay", "player": "blue", "card": "p2"}
+
+
+def test_lines_that_are_none_are_refused(room: Room) -> None:
+    """Several lines: whatever a form may send instead, nothing happens."""
+    room.in_trading().do("lay", player="red", card="p1").look()
+    send = room.page.find("All have laid")
+    assert send.fields is not None
+
+    for wrong in ("", "[]", '{"lines": []}', '{"lines": [1]}', '{"lines": "lay"}', '{"lines": null}', "{"):
+        answer = room.client.post(send.address, data={**send.fields, "lines": wrong}, follow_redirects=True)
+        assert "refusal" in answer.get_data(as_text=True)
+
+    assert room.last == {"do": "lay", "player": "red", "card": "p1"}
