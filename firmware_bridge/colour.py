@@ -17,7 +17,8 @@ from firmware_bridge.reflectance import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Chan
 SIGMA_HUE = 0.02  # of r and g
 SIGMA_LIGHT = 0.3  # of ln C
 UNKNOWN = 25.0  # squared distance beyond which a reading is none of the references
-SURE = 0.9  # probability below which the nearest two are too near each other
+SURE = 0.9  # probability of the nearest below which it is not sure
+NEARER = 0.6  # how many times the second's distance the nearest's may be, at most
 LEAST = 1e-3  # reflectance that a dark reading is lifted to, so that it has a hue and a logarithm
 
 Features = tuple[float, float, float]
@@ -59,9 +60,13 @@ class NearestReference:
         seen = features(reflectance(reading))
         distances = {name: distance(seen, reference) for name, reference in self._references.items()}
         ranking = ranked(distances)
-        best, probability = ranking[0]
-        sure = distances[best] <= UNKNOWN and probability >= SURE
-        return Judgement(best if sure else None, ranking)
+        return Judgement(ranking[0][0] if _sure(sorted(distances.values()), ranking[0][1]) else None, ranking)
+
+
+def _sure(nearest: Sequence[float], probability: float) -> bool:
+    """Tell whether one reference is near, and clearly nearer than any other."""
+    clearly = len(nearest) < 2 or nearest[0] <= NEARER**2 * nearest[1]
+    return clearly and nearest[0] <= UNKNOWN and probability >= SURE
 
 
 def reflectance(reading: Reading) -> Channels:

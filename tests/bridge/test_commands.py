@@ -1,0 +1,102 @@
+"""The words of the command line: what they print, and how they fail."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+
+def test_info_prints_what_a_ring_says_of_itself(ring_command, tmp_path):
+    """Through a pseudo-terminal: identity, and that it is simulated."""
+    ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
+
+    info = ring_command("info", "--ring", tmp_path / "ring")
+    out, _ = info.communicate(timeout=20)
+
+    assert info.returncode == 0
+    facts = dict(line.split(":", 1) for line in out.splitlines())
+    assert facts["device"].strip() == "virtual"
+    assert facts["simulated"].strip() == "yes"
+    assert facts["protocol"].strip() == "1"
+
+
+def test_info_takes_nothing_from_a_ring(ring_command, tmp_path, listener):
+    """Looking is free: the events are still there for a game."""
+    from firmware_bridge import open_ring
+
+    (tmp_path / "script").write_text('{"load": {"red": 1}}\n{"slide": 1}')
+    ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
+    ring_command("info", "--ring", tmp_path / "ring").communicate(timeout=20)
+
+    ring = open_ring(str(tmp_path / "ring"), listener)
+    listener.until(lambda: len(listener.passages()) == 1)
+    ring.close()
+
+
+def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
+    """One line an event, with the colour; an interrupt is a good end."""
+    (tmp_path / "script").write_text('{"load": {"red": 1}}\n{"slide": 1}')
+    ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
+    watch = ring_command("watch", "--ring", tmp_path / "ring")
+    lines = iter(watch.stdout.readline, "")
+
+    assert any("out red" in line for line in lines)
+    watch.send_signal(signal.SIGINT)
+    assert watch.wait(20) == 0
+
+
+def test_list_prints_something_in_any_case(ring_command):
+    """Without a serial port it says so."""
+    listing = ring_command("list")
+    out, _ = listing.communicate(timeout=20)
+
+    assert listing.returncode == 0
+    assert out.strip()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("info", "--ring", "gpio:"), 2, "this version has no"),
+        (("info", "--ring", "/no/such/port"), 1, "is it plugged in?"),
+        (("watch", "--ring", "mock:?seed=x"), 2, "seed"),
+        (("watch", "--ring", "none"), 2, "nothing to watch"),
+        (("mock", "--pty", "ring", "--world", "/no/such"), 2, "/no/such"),
+        (("mock", "--pty", "ring", "--script", "/no/such"), 2, "/no/such"),
+        (("mock", "--pty", "ring", "--truth", "/no/such/truth"), 2, "/no/such/truth"),
+        (("mock", "--pty", "ring", "--damage", "2"), 2, "--damage"),
+        (("mock", "--pty", "/no/such/folder/ring"), 2, "/no/such/folder/ring"),
+    ],
+)
+def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, arguments, status, says):
+    """2 for bad input, 1 for a failure, one clear line on standard error."""
+    process = ring_command(*arguments)
+    _, error = process.communicate(timeout=20)
+
+    assert process.returncode == status
+    assert says in error
+    assert error.count("\n") == 1
+
+
+def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
+    """Only an earlier link gives way."""
+    (tmp_path / "ring").write_text("mine")
+    process = ring_command("mock", "--pty", tmp_path / "ring")
+    _, error = process.communicate(timeout=20)
+
+    assert process.returncode == 2
+    assert "no link" in error
+    assert (tmp_path / "ring").read_text() == "mine"
+
+
+def test_a_virtual_ring_takes_its_link_away_when_it_ends(ring_command, tmp_path):
+    """After SIGTERM nothing is left at the path, and the status is fine."""
+    process = ring_command("mock", "--pty", tmp_path / "ring")
+    process.stdout.readline()
+    assert (tmp_path / "ring").is_symlink()
+
+    process.terminate()
+
+    assert process.wait(20) == 0
+    assert not (tmp_path / "ring").is_symlink()
