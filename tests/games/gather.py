@@ -1,4 +1,4 @@
-"""How the random games of this folder were found: `python -m tests.games.gather` looks for them again.
+"""How the random games of this folder were found: `python -m tests.games.gather [NAME...]` looks for them again.
 
 Random play is seeded, so that every game can be told again from the note in
 its header. For each name the shortest of the first few games that show what
@@ -8,9 +8,11 @@ the name says is kept. The other records of the folder were written by hand.
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -63,7 +65,7 @@ def generous(told: Told) -> bool:
 
 
 SOUGHT = {
-    "three-by-the-default": Sought(3),
+    "three-by-the-default": Sought(3, lambda told: not told.lines["excuse"]),
     "four-by-the-default": Sought(4),
     "five-by-the-default": Sought(5),
     "three-with-an-excused-player": Sought(3, lambda told: told.lines["excuse"] > 1 and not everyone_excused(told)),
@@ -104,10 +106,10 @@ def games(sought: Sought) -> Iterator[Told]:
             yield told
 
 
-def gather() -> None:
-    """Find every game again and write it beside its final state."""
-    for name, sought in SOUGHT.items():
-        found = [told for told, _ in zip(games(sought), range(CANDIDATES), strict=False)]
+def gather(names: list[str]) -> None:
+    """Find the games of these *names* again, all without any, and write each beside its final state."""
+    for name in names or SOUGHT:
+        found = list(islice(games(SOUGHT[name]), CANDIDATES))
         shortest = min(found, key=lambda told: len(told.evening.record))
         record = shortest.evening.record
         record[0] = {**record[0], "note": f"random play, seed {shortest.seed}", "seed": shortest.seed}
@@ -121,4 +123,4 @@ def write(name: str, record: list[Any], final: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    gather()
+    gather(sys.argv[1:])
