@@ -62,11 +62,11 @@ def test_an_empty_supply_leaves_the_discards_until_a_card_is_wanted(evening):
 
 def test_the_last_cards_go_round_as_far_as_they_reach():
     """Cards: should corrections leave too few cards, they are dealt clockwise from the starting player."""
-    evening = Evening(4).all_set_up().holding("blue", hand=0).holding("green", hand=0).holding("yellow", hand=70)
+    evening = Evening(4, first="green").all_set_up().holding("blue", hand=0).holding("yellow", hand=1)
 
-    evening.deal()
+    evening.holding("red", hand=69).deal()
 
-    assert [player.hand for player in evening.players.values()] == [9, 5, 0, 70]
+    assert [player.hand for player in evening.players.values()] == [69, 0, 9, 6]
     assert evening.game.supply == 0
 
 

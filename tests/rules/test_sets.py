@@ -140,3 +140,8 @@ def test_an_attempt_gives_its_credit_at_its_end(evening):
     evening.draw("blue")
 
     assert evening.players["red"].credit("silver") == 1
+
+
+def test_the_bonus_of_an_attempt_may_be_declined(evening):
+    """Bonus credits (ruling): what was declined when the attempt began is not given at its end."""
+    assert sum(evening.establish("red", "p1", 4, bonus=False).draw("red").players["red"].credits) == 0
