@@ -42,38 +42,38 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
     """Return the page of an open attempt."""
     state: State = sight.state
     attempt, wanted = _open(sight)
-    known = faces(state.setting.seats)
-    face = known[attempt.player]
-    left = counted(attempt.draws_left, "draw")
+    face = faces(state.setting.seats)[attempt.player]
     heading = bar(
         state,
         f"{face.name} at {label_of(state, attempt.planet)}",
         face=face,
         used=attempt.draws - attempt.draws_left,
         left=attempt.draws_left,
-        left_words=f"{left} left",
+        left_words=f"{counted(attempt.draws_left, 'draw')} left",
     )
     asking = question(sight) if sight.questions else None
-    return Scene(
-        "andromeda/attempt.html",
-        surroundings(sight, viewer, heading, may_act)
-        | {
-            "face": face,
-            "asking": asking,
-            "all_answers": "other" in query,
-            "cup": cup(state, attempt, wanted, asking),
-            "falls": _falls(state, attempt, asking),
-            "drawn": len(attempt.drawn),
-            "fresh": _fresh(sight),
-            "total": sum(wanted.under.values()),
-            "prize": _prize(state, attempt),
-            "odds": _odds(state, attempt, wanted, query),
-            "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in state.colours),
-            "virtual": state.options.virtual_ring,
-            "stop": {"do": "stop_drawing", "player": attempt.player} if state.options.may_stop_drawing else None,
-            **_pair(sight, query, wanted),
-        },
-    )
+    picture = {
+        "cup": cup(state, attempt, wanted, asking),
+        "falls": _falls(state, attempt, asking),
+        "drawn": len(attempt.drawn),
+        "fresh": _fresh(sight),
+        "total": sum(wanted.under.values()),
+        "prize": _prize(state, attempt),
+        "odds": _odds(state, attempt, wanted, query),
+    }
+    asked = {"asking": asking, "all_answers": "other" in query, **_typed(sight, query, wanted)}
+    return Scene("andromeda/attempt.html", surroundings(sight, viewer, heading, may_act) | picture | asked)
+
+
+def _typed(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+    """Return what can be done by hand while the ring is waited for."""
+    options, holder = sight.state.options, wanted.seat
+    return {
+        "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in sight.state.colours),
+        "virtual": options.virtual_ring,
+        "stop": {"do": "stop_drawing", "player": holder} if options.may_stop_drawing else None,
+        **_pair(sight, query, wanted),
+    }
 
 
 def _open(sight: Sight) -> tuple[Attempt, Wanted]:
