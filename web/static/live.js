@@ -123,12 +123,14 @@
 
   async function go(url, push) {
     const mine = ++request;
+    // Another state of the same page (one card more, another planet) stays where it was scrolled to.
+    const stays = new URL(url, location.href).pathname === location.pathname;
     try {
       const { answer, text, html } = await ask(url);
       if (mine !== request) return;
       if (!html) { location.assign(url); return; }
       if (push) history.pushState(null, "", answer.url); else history.replaceState(null, "", answer.url);
-      await show(text, !push);
+      await show(text, stays || !push);
     } catch { if (mine === request) location.assign(url); }
   }
 
