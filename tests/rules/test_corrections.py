@@ -94,7 +94,7 @@ def test_a_hand_holds_the_cards_on_the_table(trading):
 
 def test_no_more_cards_than_there_are(evening):
     """Corrections: a hand gets no more cards than supply and discards hold."""
-    assert evening.refused.correct("red", hand=9 + 49) == "There are only 48 more planet cards."
+    assert evening.refused.correct("red", hand=9 + 49) == "Supply and discards hold only 48 more planet cards."
     assert evening.correct("red", hand=9 + 48).game.supply == 0
 
 
@@ -112,7 +112,7 @@ def test_no_more_credits_than_there_are(evening):
     """Corrections: a pile gives no more than it holds."""
     evening.holding("blue", diamond=1)
 
-    assert evening.refused.correct("red", bonus={"diamond": 2}) == "There are only 1 more diamond credits."
+    assert evening.refused.correct("red", bonus={"diamond": 2}) == "The pile holds only 1 more diamond credit."
 
 
 def test_a_credit_on_the_table_stays(trading):

@@ -11,7 +11,7 @@ from tests.rules.evening import Evening
 def test_half_of_the_cards_move(evening, cards, stations):
     """Move: half as many stations as cards, rounded down."""
     assert evening.refused.move("red", "p1", cards, stations + 1) == (
-        f"A set of {cards} moves up to {stations} stations, not {stations + 1}."
+        f"A set of {cards} moves up to {stations} {'station' if stations == 1 else 'stations'}, not {stations + 1}."
     )
 
     evening.move("red", "p1", cards, stations)

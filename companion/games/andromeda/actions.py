@@ -25,6 +25,7 @@ from companion.games.andromeda.state import (
     LEAST_SET,
     TOP_LEVEL,
     State,
+    counted,
     label_of,
     name_of,
 )
@@ -68,7 +69,7 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
     if not LEAST_SET <= cards.size <= LARGEST_SET:
         raise Refused(f"A set has {LEAST_SET} to {LARGEST_SET} cards, not {cards.size}.")
     if cards.cards > player.planet_cards:
-        raise Refused(f"{name} holds {player.planet_cards} planet cards, not {cards.cards}.")
+        raise Refused(f"{name} holds {counted(player.planet_cards, 'planet card')}, not {cards.cards}.")
     for kind in KINDS:
         if cards.jokers.count(kind) > player.credit(kind):
             raise Refused(f"{name} does not hold that many {kind} credits.")
@@ -101,7 +102,7 @@ def _move(state: State, command: Move) -> tuple[Event, ...]:
     played = play(state, command.player, command.set)
     most = stations_moved(state, command.player, command.set.size)
     if command.stations > most:
-        raise Refused(f"A set of {command.set.size} moves up to {most} stations, not {command.stations}.")
+        raise Refused(f"A set of {command.set.size} moves up to {counted(most, 'station')}, not {command.stations}.")
     if command.stations > state.players[command.player].earth:
         raise Refused(f"{name_of(state, command.player)} does not have that many stations on Earth.")
     moved = StationsMoved(command.player, command.set.planet, command.stations)

@@ -9,7 +9,7 @@ from companion.games.andromeda.commands import Amount, Correct, Credits, Station
 from companion.games.andromeda.draws import end_if_empty
 from companion.games.andromeda.events import Corrected, Event
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import KINDS, Phase, State, centres_of, label_of, name_of
+from companion.games.andromeda.state import KINDS, Phase, State, centres_of, counted, label_of, name_of
 from companion.games.andromeda.trading_table import trading_of
 
 
@@ -35,7 +35,7 @@ def _check_move(state: State, colour: str, move: StationMove) -> None:
         raise Refused("Those stations are there already.")
     here = _standing(state, colour, move.source)
     if here < move.count:
-        raise Refused(f"{name_of(state, colour)} has {here} stations there, not {move.count}.")
+        raise Refused(f"{name_of(state, colour)} has {counted(here, 'station')} there, not {move.count}.")
     if "/" in move.target:
         _check_free(state, move)
 
@@ -62,7 +62,7 @@ def _check_credits(state: State, colour: str, credits: Credits) -> None:
     for kind, count in credits.held:
         pile = state.credits[KINDS.index(kind)]
         if count - player.credit(kind) > pile:
-            raise Refused(f"There are only {pile} more {kind} credits.")
+            raise Refused(f"The pile holds only {counted(pile, f'more {kind} credit')}.")
         if count < _laid(state, colour).count(kind):
             raise Refused(f"{name}'s {kind} credit lies on the table.")
 
@@ -76,7 +76,7 @@ def _check_amount(state: State, colour: str, what: Amount) -> None:
     if what.amount < credits + on_table:
         raise Refused(f"{name} holds at least {credits + on_table} cards: those on the table and the credits.")
     if what.amount - player.hand > state.supply + state.discards:
-        raise Refused(f"There are only {state.supply + state.discards} more planet cards.")
+        raise Refused(f"Supply and discards hold only {counted(state.supply + state.discards, 'more planet card')}.")
 
 
 def _laid(state: State, colour: str) -> tuple[str | None, ...]:

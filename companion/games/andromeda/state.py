@@ -199,6 +199,11 @@ def label_of(state: State, planet: str) -> str:
     return state.setting.board.planet(planet).label
 
 
+def counted(number: int, thing: str) -> str:
+    """Return *number* with its word: one card, two cards."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
     """Return all colours clockwise, beginning with *colour*."""
     at = state.colours.index(colour)
