@@ -5,26 +5,33 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from typing import assert_never
 
-from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, RingView, Unrecorded
+from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, RingView
 from firmware_bridge.colour import Judge
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, Heard, HostLink, Refused, Standpoint, Told
 from firmware_bridge.messages import Event, Hello, Standing, Tally
 from firmware_bridge.orders import Asked
 from firmware_bridge.passages import Passages
+from firmware_bridge.recording import Recording
 from firmware_bridge.reflectance import NOMINAL
-from firmware_bridge.sentences import different_protocol, gone, not_carried_out, silent
+from firmware_bridge.sentences import (
+    different_protocol,
+    gone,
+    no_answer,
+    no_room,
+    not_carried_out,
+    reader_stopped,
+    silent,
+)
+from firmware_bridge.showing import Showing
 from firmware_bridge.standins import StandIns, under_lines
 from firmware_bridge.wires import Bell, Wire
 
 ARMING = frozenset({"under", "arm", "disarm"})
-RETRY_S = 1.0
 REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
-SHOW_S = 1.0
 GLANCE_S = 0.5  # how often silence is looked for
 
 Opener = Callable[[Bell], Wire]
@@ -50,7 +57,6 @@ class Ring:
         known: Collection[str] = NOMINAL,
     ) -> None:
         self._opener = opener
-        self._listener = listener
         self._judge = judge
         self._now = now
         self._lock = threading.Lock()
@@ -58,10 +64,8 @@ class Ring:
         self._wanted: Order | None = None
         self._stand_ins = StandIns(known)
         self._passages = Passages("")
-        self._unrecorded: list[tuple[RingEvent, Event]] = []
-        self._retry_at = float("inf")
-        self._view = self._shown = RingView(state=RingState.SEARCHING, port=port)
-        self._shown_at = float("-inf")
+        self._recording = Recording(listener, self._recorded)
+        self._showing = Showing(listener, self._link, now, port)
         self._bell = Bell()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
@@ -74,7 +78,7 @@ class Ring:
     @property
     def view(self) -> RingView:
         """How the ring stands now."""
-        return self._view
+        return self._showing.view
 
     @property
     def hello(self) -> Hello | None:
@@ -154,8 +158,7 @@ class Ring:
         try:
             self._keep_reading()
         except Exception as fault:
-            trouble = f"The ring's reader has stopped: {fault!r}. Please restart the companion."
-            self._show(state=RingState.SILENT, trouble=trouble, armed=0)
+            self._showing.show(state=RingState.SILENT, trouble=reader_stopped(fault), armed=0)
             raise
 
     def _keep_reading(self) -> None:
@@ -169,22 +172,23 @@ class Ring:
                     wire.close()
                 failures = 0
             except WireLost as fault:
-                failures = 1 if self._view.state is RingState.LIVE else failures + 1
-                self._show(state=RingState.SEARCHING, trouble=str(fault), armed=0, gate_open=None, lifted=None)
+                failures = 1 if self.view.state is RingState.LIVE else failures + 1
+                self._showing.show(state=RingState.SEARCHING, trouble=str(fault), armed=0, gate_open=None, lifted=None)
             self._closing.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
 
     def _converse(self, wire: Wire) -> None:
         """Read *wire* until it is lost, silent for too long, or we are closed."""
         self._link.connected(self._now())
-        self._show(port=wire.name, reconnects=self._view.reconnects + (1 if self._view.device else 0))
+        self._showing.show(port=wire.name, reconnects=self.view.reconnects + (1 if self.view.device else 0))
         while not self._closing.is_set():
             self._write(wire)
             with self._lock:
                 due = self._link.due(self._now())
-            self._hear(wire.read(min(due, self._retry_at, self._now() + GLANCE_S) - self._now()), wire)
+            soonest = min(due, self._recording.retry_at, self._now() + GLANCE_S)
+            self._hear(wire.read(soonest - self._now()), wire)
             self._attend(self._now())
             if self._now() - self._link.heard_at > REOPEN_S:
-                raise WireLost(f"{wire.name} does not answer like a ring.")
+                raise WireLost(no_answer(wire.name))
 
     def _hear(self, data: bytes, wire: Wire) -> None:
         if not data:
@@ -208,17 +212,16 @@ class Ring:
 
     def _attend(self, now: float) -> None:
         """What only time brings: silence, another try to record, fresh figures."""
-        if now >= self._retry_at:
-            self._retry(now)
+        if now >= self._recording.retry_at:
+            self._recording.retry(now)
         if self._link.standpoint is Standpoint.LIVE:
             quiet = self._link.silent(now)
             state = RingState.SILENT if quiet else RingState.LIVE
-            if state is not self._view.state:
-                self._show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+            if state is not self.view.state:
+                self._showing.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
         elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
-            self._show(state=RingState.SEARCHING, trouble=f"Nothing on {self._view.port} answers like a ring yet.")
-        if now - self._shown_at >= SHOW_S:
-            self._show()
+            self._showing.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
+        self._showing.refresh(now)
 
     def _dispatch(self, heard: Heard) -> None:
         match heard:
@@ -227,12 +230,14 @@ class Ring:
             case Greeted():
                 self._greet(heard)
             case Refused(version):
-                self._show(state=RingState.REFUSED, protocol=version, trouble=different_protocol(version), armed=0)
+                self._showing.show(
+                    state=RingState.REFUSED, protocol=version, trouble=different_protocol(version), armed=0
+                )
             case Standing():
                 self._stand(heard)
             case Tally():
                 if heard.lost:
-                    self._show(trouble=f"The ring had no room for {heard.lost} events: please check the last draws.")
+                    self._showing.show(trouble=no_room(heard.lost))
             case Answered(order, why):
                 self._settle(order, why)
             case _:
@@ -244,7 +249,7 @@ class Ring:
             self._passages = Passages(hello.device)
         with self._lock:
             self._send_wanted()
-        self._show(
+        self._showing.show(
             state=RingState.LIVE,
             device=hello.device,
             firmware=hello.firmware,
@@ -259,24 +264,24 @@ class Ring:
             wanted = self._wanted.token if self._wanted else 0
             if self._link.orders.idle and standing.token != wanted:
                 self._send_wanted()
-        self._show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
+        self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
 
     def _settle(self, order: Asked, why: str) -> None:
         if why:
-            self._show(trouble=not_carried_out(order.word, why))
-        elif order.word == "arm":
-            self._show(armed=int(str(dict(order.pairs)["tok"])), trouble="")
-        elif order.word == "disarm":
-            self._show(armed=0)
+            self._showing.complain(not_carried_out(order.word, why))
+            return
+        self._showing.content()
+        if order.word in ("arm", "disarm"):
+            self._showing.show(armed=int(str(dict(order.pairs).get("tok", 0))))
 
     def _tell(self, event: Event) -> None:
         told = self._passages.take(event, self._judge, self._under(event))
         if told is None:
             return
-        told = self._stand_ins.unmasked(told) if self._view.simulated else told
-        if not self._record(told, event):
-            self._unrecorded.append((told, event))
-            self._retry_at = min(self._retry_at, self._now() + RETRY_S)
+        if self.view.simulated:
+            with self._lock:
+                told = self._stand_ins.unmasked(told)
+        self._recording.hand_over(told, event, self._now())
         self._remember(told)
 
     def _under(self, event: Event) -> Mapping[str, int]:
@@ -286,57 +291,14 @@ class Ring:
     def _remember(self, told: RingEvent) -> None:
         match told.kind:
             case Kind.OUT | Kind.PAIR:
-                self._show(last_passage_at=self._now())
+                self._showing.show(last_passage_at=self._now())
             case Kind.GATE:
-                self._show(gate_open=bool(told.detail["open"]))
+                self._showing.show(gate_open=bool(told.detail["open"]))
             case Kind.LIFT:
-                self._show(lifted=bool(told.detail["lifted"]))
+                self._showing.show(lifted=bool(told.detail["lifted"]))
             case _:
                 pass
 
-    def _record(self, told: RingEvent, event: Event) -> bool:
-        """Hand *told* to the listener; True when it, and all before it, may be acknowledged."""
-        try:
-            self._listener.heard(told)
-        except Unrecorded:
-            return False
-        if self._unrecorded:
-            self._retry_at = self._now()
-            return False
+    def _recorded(self, event: Event) -> None:
         with self._lock:
             self._link.recorded(event)
-        return True
-
-    def _retry(self, now: float) -> None:
-        """Hand over again, in order, what could not be recorded."""
-        waiting, self._unrecorded = self._unrecorded, []
-        self._retry_at = float("inf")
-        for index, (told, event) in enumerate(waiting):
-            if not self._record(told, event):
-                self._unrecorded = waiting[index:]
-                self._retry_at = now + RETRY_S
-                return
-
-    def _show(self, **changes: object) -> None:
-        """Bring the view up to date; tell the listener of what matters at once, of mere figures every second."""
-        link, now = self._link, self._now()
-        trip = link.trip.smoothed_us
-        view = replace(self._view, **changes)  # type: ignore[arg-type]  # names and types are those of RingView
-        self._view = replace(
-            view,
-            lines_in=link.lines_in,
-            damaged=link.damaged,
-            repeated=link.repeated,
-            round_trip_ms=trip / 1000 if trip >= 0 else None,
-        )
-        if self._figureless(self._view) != self._figureless(self._shown) or (
-            self._view != self._shown and now - self._shown_at >= SHOW_S
-        ):
-            self._shown = self._view
-            self._listener.ring_changed(self._view)
-        if not changes:
-            self._shown_at = now
-
-    @staticmethod
-    def _figureless(view: RingView) -> RingView:
-        return replace(view, lines_in=0, damaged=0, repeated=0, round_trip_ms=None)

@@ -32,3 +32,18 @@ def gone(events: int) -> str:
 def not_carried_out(order: str, why: str) -> str:
     """Say which order the ring did not carry out, and why."""
     return f"The ring did not carry out “{order}”: {WHY.get(why, why)}."
+
+
+def no_answer(port: str) -> str:
+    """Say that whatever is on *port* does not behave like a ring."""
+    return f"Nothing on {port} answers like a ring yet."
+
+
+def no_room(events: int) -> str:
+    """Say that the ring had to drop *events*."""
+    return f"The ring had no room for {events} events: please check the last draws."
+
+
+def reader_stopped(fault: Exception) -> str:
+    """Say that our own reader has died of *fault*."""
+    return f"The ring's reader has stopped: {fault!r}. Please restart the companion."
