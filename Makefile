@@ -42,5 +42,9 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser
+	@sh tests/browser/chromium.sh
+	$(BIN)/pytest -q tests/browser/test_whole_game.py --screenshots docs/screenshots
+
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

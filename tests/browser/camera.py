@@ -1,0 +1,44 @@
+"""Takes the pictures of docs/screenshots from a game that is really being played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service
+
+SIZES = {"1280x800": TABLET, "390x844": PHONE}
+SCHEMES = ("light", "dark")
+
+
+class Camera:
+    """Host devices of both sizes, light and dark, that look at the same table; without a folder it takes nothing."""
+
+    def __init__(self, browser: Browser, service: Service, folder: Path | None) -> None:
+        self._folder = folder
+        self._taken: set[str] = set()
+        self._devices: dict[str, Tablet] = {}
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            for size, viewport in SIZES.items():
+                for scheme in SCHEMES:
+                    device = Tablet(browser, service.url, viewport, scheme)
+                    device.enter_pin(service.pin)
+                    self._devices[f"{size}-{scheme}"] = device
+
+    def take(self, name: str, path: str = "/table") -> None:
+        """Take the page at *path*, once for each name."""
+        if name in self._taken or self._folder is None:
+            return
+        self._taken.add(name)
+        for kind, device in self._devices.items():
+            device.page.goto(path, wait_until="networkidle" if path == "/pin" else "load")
+            device.page.evaluate("document.fonts.ready")
+            device.page.screenshot(path=self._folder / f"{name}-{kind}.png")
+
+    def close(self) -> None:
+        """Put the devices away."""
+        for device in self._devices.values():
+            device.close()

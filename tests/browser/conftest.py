@@ -1,0 +1,76 @@
+"""A table in a real browser: Chromium, the service as a process, and the ring as another behind a pseudo-terminal."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.camera import Camera
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service, VirtualRing
+
+HAND = [{"wait_for": "armed"}, {"slide": 1}] * 2_000
+QUIET = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-gpu",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    path = shutil.which("chromium")
+    assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Iterator[VirtualRing]:
+    """A virtual ring in a process of its own, whose hand slides whenever an attempt is open."""
+    ring = VirtualRing(tmp_path, HAND, seed=4)
+    yield ring
+    ring.end()
+
+
+@pytest.fixture
+def service(tmp_path: Path, ring: VirtualRing) -> Iterator[Service]:
+    """A running service that reads that ring over its serial line."""
+    service = Service(tmp_path / "data", ring.path)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def tablet(chromium: Browser, service: Service) -> Iterator[Tablet]:
+    """The host's tablet."""
+    tablet = Tablet(chromium, service.url, TABLET)
+    tablet.enter_pin(service.pin)
+    yield tablet
+    tablet.close()
+
+
+@pytest.fixture
+def phone(chromium: Browser, service: Service) -> Iterator[Tablet]:
+    """A spectator's phone."""
+    phone = Tablet(chromium, service.url, PHONE)
+    yield phone
+    phone.close()
+
+
+@pytest.fixture
+def camera(chromium: Browser, service: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
+    """A camera, loaded only with `--screenshots FOLDER`."""
+    folder = request.config.getoption("--screenshots")
+    camera = Camera(chromium, service, Path(folder) if folder else None)
+    yield camera
+    camera.close()

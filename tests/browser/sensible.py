@@ -1,0 +1,49 @@
+"""How a sensible table plays: straight for the centres, so that a whole game is short enough for a test."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.andromeda import commands as asked
+from companion.games.andromeda.choices import choices
+from companion.games.andromeda.commands import Command
+from companion.games.andromeda.random_play import command
+from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
+from companion.games.andromeda.view import waited_for
+
+
+def sensible(state: State, lots: Random) -> Command:
+    """Return a legal command that brings the end nearer; never called while the ring is out."""
+    seat = waited_for(state)[0]
+    match state.phase:
+        case Phase.SETUP:
+            return command(state, lots)
+        case Phase.ACTIONS:
+            return _action(state, seat)
+        case _:
+            return _quiet(state, seat, lots)
+
+
+def _quiet(state: State, seat: str, lots: Random) -> Command:
+    """Choose by lot among what is neither an excuse nor an unnamed card."""
+    offered = choices(state, seat)
+    kept = [each for each in offered if not isinstance(each, asked.Excuse) and each != asked.Lay(seat, None)]
+    swaps = [each for each in kept if isinstance(each, asked.Swap)]
+    return lots.choice(swaps or kept)
+
+
+def _action(state: State, seat: str) -> Command:
+    offered = choices(state, seat)
+    attempts = [each for each in offered if isinstance(each, asked.Establish) and each.bonus and not each.set.jokers]
+    if attempts:
+        return max(attempts, key=lambda each: (_value(state, each), each.set.cards))
+    others = [each for each in offered if isinstance(each, asked.Ship | asked.Technology | asked.Exchange)]
+    return others[0] if others else asked.EndTurn(seat)
+
+
+def _value(state: State, attempt: asked.Establish) -> float:
+    """Return the centre's value times the share of own stations: what one draw is worth."""
+    planet = attempt.set.planet
+    slot, there = best_free_centre(state, planet), stations_on(state, planet)
+    assert slot is not None
+    return state.setting.board.planet(planet).centres[slot] * there[attempt.player] / sum(there.values())

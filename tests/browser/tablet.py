@@ -1,0 +1,131 @@
+"""A device on the table: opens pages, taps what stands there, and counts its taps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+TABLET = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
+
+
+class Tablet:
+    """One browser window; *faults* holds what its pages complained of."""
+
+    def __init__(self, browser: Browser, url: str, size: ViewportSize, scheme: Any = "light") -> None:
+        self._context = browser.new_context(viewport=size, color_scheme=scheme, base_url=url)
+        self.page: Page = self._context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        self.taps = 0
+
+    def close(self) -> None:
+        """Put the device away."""
+        self._context.close()
+
+    def open(self, path: str) -> None:
+        """Type an address."""
+        self.page.goto(path)
+
+    def enter_pin(self, pin: str) -> None:
+        """Become the host."""
+        self.open("/pin")
+        self.page.fill("input[name=pin]", pin)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url("/")
+
+    def tap(self, what: str | Locator) -> None:
+        """Tap something that stands on the page."""
+        self.taps += 1
+        (self.page.locator(what) if isinstance(what, str) else what).first.click()
+
+    @property
+    def version(self) -> int:
+        """The version of the table that the page shows."""
+        return int(self.page.get_attribute("#page", "data-version") or 0)
+
+    def await_version(self, version: int) -> None:
+        """Wait until the page shows *version* or a later one, by itself."""
+        self.page.wait_for_function(
+            "version => Number(document.getElementById('page').dataset.version) >= version", arg=version
+        )
+
+    def say(self, line: Mapping[str, Any]) -> int:
+        """Do *line* by tapping as a person would, from the step at hand; return how many taps it took."""
+        before, shown = self.taps, self.version
+        match line["do"]:
+            case "setup":
+                self._turn_cards(line)
+            case "establish" | "move" | "ship" | "technology":
+                self._play_set(line)
+            case "exchange":
+                self.tap("a[href*='/table/act/exchange']")
+                self._press(line)
+            case "lay" if line["card"] is not None and self.page.locator(".also").count():
+                self.tap(f".also a[href$='={line['player']}']")
+                self._press(line)
+            case _:
+                self._press(line)
+        self.await_version(shown + 1)
+        return self.taps - before
+
+    def _turn_cards(self, line: Mapping[str, Any]) -> None:
+        """Tap a planet for each card; the last tap enters them all."""
+        cards = [planet for planet, count in line["cards"].items() for _ in range(count)]
+        for counted, planet in enumerate(cards, 1):
+            self.tap(self.page.locator(".stile .add").nth(int(planet[1:]) - 1))
+            if counted < len(cards):
+                self.page.wait_for_selector(f".srow.now small:text('{counted} of {len(cards)}')")
+
+    def _play_set(self, line: Mapping[str, Any]) -> None:
+        self.tap(f"a[href*='/table/act/{line['do']}']")
+        for kind in line.get("jokers", []):
+            self.tap(f"a[aria-label^='One {kind} more']")
+        self.tap(self._cell(line["planet"], line["cards"]))
+        self._press(line)
+
+    def _cell(self, planet: str, cards: int) -> Locator:
+        self.page.wait_for_selector("a.cell")
+        for cell in self.page.locator("a.cell").all():
+            query = parse_qs(urlsplit(cell.get_attribute("href") or "").query)
+            if query.get("planet") == [planet] and query.get("cards") == [str(cards)]:
+                return cell
+        raise AssertionError(f"no cell for {cards} of {planet} at {self.page.url}")
+
+    def _press(self, line: Mapping[str, Any]) -> None:
+        """Press the button that means *line*."""
+        wanted = _plain(line)
+        self._teach()
+        found = "wanted => [...document.querySelectorAll('button[name=line]')]"
+        found += ".findIndex((one) => one.offsetParent && window.__plain(one.value) === wanted)"
+        try:
+            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, timeout=5_000)
+        except PlaywrightTimeout:
+            offered = self.page.eval_on_selector_all("button[name=line]", "all => all.map((one) => one.value)")
+            raise AssertionError(f"no button for {line} at {self.page.url}, but {offered}") from None
+        self.tap(self.page.locator("button[name=line]").nth(self.page.evaluate(found, wanted)))
+
+    def _teach(self) -> None:
+        """Teach the page to write a line the way `_plain` does."""
+        self.page.evaluate(
+            """() => { window.__plain = (text) => {
+                 const line = JSON.parse(text);
+                 if (line.bonus === true) delete line.bonus;
+                 if (line.jokers && !line.jokers.length) delete line.jokers;
+                 if (line.move === 'pass') delete line.planet;
+                 return JSON.stringify(Object.fromEntries(Object.entries(line).sort()));
+               }; }"""
+        )
+
+
+def _plain(line: Mapping[str, Any]) -> str:
+    """Return *line* without what may be left out, in one steady order."""
+    kept = {name: value for name, value in line.items() if (name, value) not in (("bonus", True), ("jokers", []))}
+    return json.dumps(dict(sorted(kept.items())), separators=(",", ":"), ensure_ascii=False)
