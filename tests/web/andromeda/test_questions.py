@@ -45,11 +45,15 @@ def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
     assert [fall.asked for fall in context["falls"]] == [True, False, False]
 
 
-def test_a_word_from_the_ring_stands_on_the_table_s_page(room: Room) -> None:
-    """Notices: practice and surplus are told where the table looks."""
+def test_a_word_from_the_ring_stands_on_the_page_until_the_game_goes_on(room: Room) -> None:
+    """Notices: practice and surplus are told where the table looks, and are history after the next line."""
     room.in_actions().out("blue")
+    before = room.look().text
 
-    assert "practice" in room.look().text
+    room.do("exchange", player="red", cards=1)
+
+    assert "practice" in before
+    assert "practice" not in room.look().text
 
 
 def test_several_lines_of_one_tap_stop_at_the_first_that_is_refused(room: Room) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.game import Malformed, Refused, Viewer
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
-from companion.sight import Sight, Status
+from companion.sight import Notice, Sight, Status
 from web.games.andromeda.faces import Face, counted, faces
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
@@ -123,6 +123,12 @@ def look(planet: Planet) -> Look:
     return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
+def newest_notice(sight: Sight) -> Notice | None:
+    """Return what the ring said since the newest line; once the game has gone on it is history."""
+    since = sight.recent[0].id if sight.recent else 0
+    return next((notice for notice in sight.notices[:1] if not notice.id or notice.id > since), None)
+
+
 def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
     state: State = sight.state
@@ -133,6 +139,7 @@ def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[
         "scores": score_bar(sight, viewer),
         "score_note": score_note(state),
         "example": state.setting.board.example,
+        "notice": newest_notice(sight),
         "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,
         "last_round": state.last_round,
