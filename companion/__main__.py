@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -21,14 +22,19 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     args = _parser("ring" in arguments[:1]).parse_args(arguments)
     try:
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()
+        return status
     except BadUse as fault:
         return _say(fault, BAD_USE)
     except Failed as fault:
         return _say(fault, FAILED)
-    except BrokenPipeError:
+    except OSError as fault:
+        if fault.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        # Nobody listens any more, or there is no room: what is left in the buffer must not be tried again at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return _say(fault, FAILED)
     except KeyboardInterrupt:
         return 130
 

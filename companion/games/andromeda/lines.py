@@ -48,10 +48,16 @@ def _set_up(fields: Fields) -> Command:
 def _transport(fields: Fields) -> Command:
     player, move = fields.text("player"), fields.word("move", MOVES)
     if move == "pass":
-        if fields.take("planet", None) is not None:
-            raise Malformed("planet: a pass goes nowhere")
+        _planet_of_a_pass(fields)
         return asked.Transport(player, move)
     return asked.Transport(player, move, fields.word("planet", PLANETS))
+
+
+def _planet_of_a_pass(fields: Fields) -> None:
+    """Read over the planet that a pass may name: it goes nowhere all the same."""
+    planet = fields.take("planet", None)
+    if planet not in (None, *PLANETS):
+        raise Malformed(f"planet: one of {', '.join(PLANETS)} is wanted, not {shown(planet)}")
 
 
 def _lay(fields: Fields) -> Command:
