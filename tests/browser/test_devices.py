@@ -1,0 +1,167 @@
+"""Tablets and phones at the table: what they show by themselves, and what happens when something dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service, VirtualRing
+
+SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
+HEADER: dict[str, Any] = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [{"colour": colour, "name": name} for colour, name in SEATS],
+    "first": "red",
+}
+ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
+PAGES = (
+    "/",
+    "/new",
+    "/games",
+    "/history",
+    "/ring",
+    "/pin",
+    "/table",
+    "/table/board",
+    "/table/menu",
+    "/table/undo",
+    "/table/correct",
+    "/table/act/exchange",
+    "/table/act/establish?planet=p1&cards=6",
+    "/table/act/move?planet=p1&cards=5",
+    "/table/act/ship",
+    "/table/act/technology",
+)
+
+
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[VirtualRing]:
+    """A virtual ring whose hand lets one station out of the first attempt and then rests."""
+    ring = VirtualRing(tmp_path, [{"wait_for": "armed"}, {"slide": 1, "colours": ["blue"]}])
+    yield ring
+    ring.end()
+
+
+@pytest.fixture
+def table(tmp_path: Path, still: VirtualRing) -> Iterator[Service]:
+    """A game for three that has come to the first action."""
+    service = Service(tmp_path / "data", still.path)
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    for colour, _ in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
+    service.do({"do": "deal"})
+    for colour, _ in SEATS:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    for _ in range(2):
+        for colour, _ in SEATS:
+            service.do({"do": "lay", "player": colour, "card": None})
+    service.do({"do": "swap", "player": "red", "with": "blue"})
+    service.do({"do": "keep", "player": "blue"})
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+    """The host's tablet at that game."""
+    host = Tablet(chromium, table.url, TABLET)
+    host.enter_pin(table.pin)
+    yield host
+    host.close()
+
+
+def draw_once(table: Service) -> int:
+    """Open an attempt and wait for the ring's first draw; return the version."""
+    begun = table.do(ATTEMPT)
+    news = table.news()
+    version = news.version()
+    while version <= begun:
+        version = news.version()
+    news.close()
+    return version
+
+
+def test_a_draw_shows_on_every_device_by_itself(host: Tablet, chromium: Browser, table: Service) -> None:
+    """Live pages: what the ring lets out is seen without a touch, by those who may not act too."""
+    spectator = Tablet(chromium, table.url, PHONE)
+    spectator.open("/table")
+    host.open("/table")
+
+    version = draw_once(table)
+
+    host.await_version(version)
+    spectator.await_version(version)
+    assert spectator.page.locator("button[name=line]").count() == 0
+    spectator.close()
+
+
+def test_a_draw_of_the_ring_is_taken_back_with_a_reason_and_one_tap(host: Tablet, table: Service) -> None:
+    """Undo: a station really left the ring, so the tablet asks why it does not count."""
+    host.await_version(0)
+    draw_once(table)
+    host.open("/table")
+
+    host.tap("[aria-label^='Undo']")
+    host.tap("text=/knocked over/i")
+    host.page.wait_for_url("**/table")
+
+    assert [line.get("note") for line in table.record()][-1] == "knocked over"
+    host.open("/history")
+    expect(host.page.locator("s, del, .undone").first).to_be_visible()
+
+
+def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: VirtualRing) -> None:
+    """Without the ring every draw can be typed in: one tap a colour."""
+    version = draw_once(table)
+    still.end()
+    host.open("/table")
+    host.await_version(version)
+
+    host.say({"do": "draw", "colour": "green"})
+
+    assert table.record()[-1]["do"] == "draw"
+    assert table.record()[-1]["via"] == "tablet"
+
+
+def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Service) -> None:
+    """Stale: after two silent heartbeats the page greys out; when the service answers again it is live by itself."""
+    host.open("/table")
+    process = table._process.pid
+
+    os.kill(process, signal.SIGSTOP)
+    host.page.wait_for_selector("html[data-stale]", timeout=20_000)
+    os.kill(process, signal.SIGCONT)
+
+    host.page.wait_for_selector("html:not([data-stale])", timeout=20_000)
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_no_page_is_wider_than_the_glass(chromium: Browser, table: Service, size: Any) -> None:
+    """Every page fits its device: nothing to scroll sideways, no writing below 16 pixels outside of tokens."""
+    device = Tablet(chromium, table.url, size)
+    device.enter_pin(table.pin)
+
+    faults = []
+    for path in PAGES:
+        device.open(path)
+        wide, small = device.page.evaluate(
+            """() => [document.documentElement.scrollWidth - innerWidth,
+               [...document.querySelectorAll('#page *')].filter((one) => one.offsetParent && !one.closest('svg')
+                 && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+                 && parseFloat(getComputedStyle(one).fontSize) < 15.9).map((one) => one.outerHTML.slice(0, 80))]"""
+        )
+        if wide > 0 or small:
+            faults.append((path, wide, small[:2]))
+
+    assert faults == []
+    assert device.faults == []
+    device.close()
