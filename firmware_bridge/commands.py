@@ -170,7 +170,6 @@ def _told(event: RingEvent) -> str:
 
 def ring_mock(options: argparse.Namespace) -> int:
     """Be a virtual ring behind a pseudo-terminal until interrupted or terminated."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ExitStack() as stack:
             _be_a_ring(options, stack)
@@ -178,8 +177,6 @@ def ring_mock(options: argparse.Namespace) -> int:
         return _complain(str(fault), BAD)
     except OSError as fault:
         return _complain(str(fault), FAILED)
-    except KeyboardInterrupt:
-        return FINE
     return FINE
 
 
@@ -188,7 +185,7 @@ def _be_a_ring(options: argparse.Namespace, stack: ExitStack) -> None:
 
     from firmware_bridge.virtual.damage import Damage
     from firmware_bridge.virtual.hand import Hand
-    from firmware_bridge.virtual.process import live, truth_to
+    from firmware_bridge.virtual.process import Ending, live, truth_to
     from firmware_bridge.virtual.ring import VirtualRing
     from firmware_bridge.virtual.script import check_colours, read_script
     from firmware_bridge.virtual.serving import tell_nobody
@@ -202,9 +199,11 @@ def _be_a_ring(options: argparse.Namespace, stack: ExitStack) -> None:
     tell = truth_to(stack.enter_context(_truth_file(options.truth))) if options.truth else tell_nobody
     ring = VirtualRing(world, Random(options.seed), boot_name, time.monotonic())
     damage = Damage(options.damage, Random(options.seed))
-    live(
-        ring, Hand(steps), options.pty, damage, tell, lambda: print(f"A virtual ring is at {options.pty}.", flush=True)
-    )
+    ending = Ending()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, ending.come)
+    plugged = f"A virtual ring is at {options.pty}."
+    live(ring, Hand(steps), options.pty, damage, ending, tell, lambda: print(plugged, flush=True))
 
 
 def _truth_file(path: Path) -> TextIO:

@@ -22,7 +22,7 @@ class Questions:
         self._ping_at = now
         self._pinged_at = now
         self._ping = 0
-        self._behind = False
+        self._behind_at = -1
 
     def due(self, now: float) -> float:
         """Return when the next question is to be asked."""
@@ -50,9 +50,9 @@ class Questions:
         return now - self._pinged_at, (now + self._pinged_at) / 2
 
     def compare(self, standing: Standing, highest: int) -> None:
-        """Ask for a replay when two reports in a row know of events that have not reached us."""
+        """Ask for a replay when two reports know of more than has reached us, and nothing came in between."""
         if standing.dump:
             self.dump_wanted = False
         behind = standing.last > highest
-        self.replay_due = behind and self._behind
-        self._behind = behind and not self.replay_due
+        self.replay_due = behind and highest == self._behind_at
+        self._behind_at = highest if behind and not self.replay_due else -1

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import time
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from firmware_bridge.faults import WireLost
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.serving import Line, Tell, serve, tell_nobody
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.wires import Bell
 
 
 def truth_to(file: TextIO) -> Tell:
@@ -29,28 +31,47 @@ def truth_to(file: TextIO) -> Tell:
     return tell
 
 
+class Ending:
+    """The end of a process: told by a signal, heard by whoever waits, and never in the middle of something."""
+
+    def __init__(self) -> None:
+        self.bell = Bell()
+        self._come = threading.Event()
+
+    def come(self, *_: object) -> None:
+        """End; fit to be a signal's handler."""
+        self._come.set()
+        self.bell.ring()
+
+    @property
+    def near(self) -> bool:
+        """True when it is time to end."""
+        return self._come.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for *seconds*, or until it is time to end."""
+        self._come.wait(seconds)
+
+
 def live(
     ring: VirtualRing,
     hand: Hand,
     path: Path,
     damage: Damage,
+    ending: Ending,
     tell: Tell = tell_nobody,
     plugged: Callable[[], None] = lambda: None,
 ) -> None:
-    """Let *ring* live behind a pseudo-terminal at *path*; ends only by an exception such as KeyboardInterrupt.
-
-    *plugged* is called each time that the terminal is there.
-    """
-    try:
-        while True:
-            terminal = Terminal(path)
-            plugged()
-            try:
-                with suppress(OSError):
-                    serve(ring, hand, Line(terminal.fd, damage), lambda: not hand.unplugged_s, tell)
-            finally:
-                terminal.close()
-            pause, hand.unplugged_s = hand.unplugged_s, 0.0
-            time.sleep(pause)
-    finally:
-        tell(ring.unwritten())
+    """Let *ring* live behind a pseudo-terminal at *path* until the *ending*; *plugged* is called when it is there."""
+    while not ending.near:
+        terminal = Terminal(path)
+        plugged()
+        try:
+            line = Line(terminal.fd, damage, ending.bell)
+            with suppress(WireLost):
+                serve(ring, hand, line, lambda: not (hand.unplugged_s or ending.near), tell)
+        finally:
+            terminal.close()
+        pause, hand.unplugged_s = hand.unplugged_s, 0.0
+        ending.wait(pause)
+    tell(ring.unwritten())

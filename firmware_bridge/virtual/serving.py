@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from firmware_bridge.faults import WireLost
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.truth import Happened
-from firmware_bridge.wires import MOST_WAITING, PORTION, ready
+from firmware_bridge.wires import MOST_WAITING, PORTION, Bell, ready
 
 Tell = Callable[[Sequence[Happened]], None]
 
@@ -22,28 +23,21 @@ def tell_nobody(happened: Sequence[Happened]) -> None:
 
 
 class Line:
-    """The device's side of one connection, which may damage what passes in both directions."""
+    """The device's side of one connection, which may damage what passes in both directions; a *bell* ends a wait."""
 
-    def __init__(self, fd: int, damage: Damage) -> None:
+    def __init__(self, fd: int, damage: Damage, bell: Bell | None = None) -> None:
         os.set_blocking(fd, False)
         self._fd = fd
         self._damage = damage
+        self._bell = bell.fileno() if bell else -1
         self._waiting = b""
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived within *timeout_s*."""
-        readable, writable, _ = ready(self._fd, bool(self._waiting), -1, timeout_s)
+        """Return what has arrived within *timeout_s*; WireLost when the other end is gone."""
+        readable, writable, _ = ready(self._fd, bool(self._waiting), self._bell, timeout_s)
         if writable:
             self._push()
-        if not readable:
-            return b""
-        try:
-            data = os.read(self._fd, PORTION)
-        except BlockingIOError:
-            return b""
-        if not data:
-            raise OSError("the other end is gone")
-        return self._damage.passed(data)
+        return self._damage.passed(self._pull()) if readable else b""
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting; a host that does not read loses lines."""
@@ -51,13 +45,28 @@ class Line:
             self._waiting += self._damage.passed(data)
             self._push()
 
+    def _pull(self) -> bytes:
+        try:
+            data = os.read(self._fd, PORTION)
+        except BlockingIOError:
+            return b""
+        except OSError as fault:
+            raise WireLost(f"The other end is gone ({fault}).") from fault
+        if not data:
+            raise WireLost("The other end is gone.")
+        return data
+
     def _push(self) -> None:
-        with suppress(BlockingIOError):
+        try:
             self._waiting = self._waiting[os.write(self._fd, self._waiting) :]
+        except BlockingIOError:
+            return
+        except OSError as fault:
+            raise WireLost(f"The other end is gone ({fault}).") from fault
 
 
 def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:
-    """Let *ring* and the *hand* at it live on *line* while *going*; OSError when the line is gone."""
+    """Let *ring* and the *hand* at it live on *line* while *going*; WireLost when the line is gone."""
     while going():
         now = time.monotonic()
         again = hand.act(ring, now)
@@ -73,7 +82,7 @@ def serve_apart(ring: VirtualRing, fd: int) -> threading.Thread:
     """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread."""
 
     def live() -> None:
-        with suppress(OSError):
+        with suppress(WireLost):
             serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
         os.close(fd)
 

@@ -39,6 +39,7 @@ class Store:
         self.room = room
         self._turn = 0
         self._proven = 0
+        self._timed_turn = 0
 
     @property
     def first(self) -> int:
@@ -56,19 +57,22 @@ class Store:
 
     def acknowledged(self, upto: int, got: int, now_us: int) -> None:
         """Forget all events up to *upto*; bit k of *got* says that number upto + 1 + k has arrived."""
+        newest = None
         for event in self.kept:
             here = event.number <= upto or bool((got >> (event.number - upto - 1)) & 1)
             if here and not event.got and event.sends:
-                self._arrived(event, now_us)
+                self._proven = max(self._proven, event.first_turn)
+                newest = event
             event.got = here
+        self._measure(newest, now_us)
         self.kept = [event for event in self.kept if event.number > upto]
         for event in self.kept:
             if event.sends and not event.got and event.last_turn < self._proven:
                 event.lost = True
 
-    def _arrived(self, event: Kept, now_us: int) -> None:
-        self._proven = max(self._proven, event.first_turn)
-        if event.sends == 1:
+    def _measure(self, event: Kept | None, now_us: int) -> None:
+        """Take a round trip only from a line sent once, and not from before a timer: that wait was not the wire's."""
+        if event is not None and event.sends == 1 and event.last_turn > self._timed_turn:
             self.trip.measured(now_us - event.sent_us)
 
     def replay(self, first: int) -> None:
@@ -87,6 +91,7 @@ class Store:
                 late += 1
                 if late > PROBES or now_us < self._due_us(event):
                     continue
+                self._timed_turn = self._turn + 1
             line = self._send(event, now_us)
             lines += [line, line] if event.sends > UNLUCKY else [line]
         return lines

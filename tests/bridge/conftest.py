@@ -19,6 +19,7 @@ import pytest
 
 from companion.ringport import RingEvent, RingView, Unrecorded
 from firmware_bridge import NearestReference, Ring, open_ring
+from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, HostLink, Told
 from firmware_bridge.virtual import Happened, VirtualRing
 from firmware_bridge.virtual.damage import Damage
@@ -200,7 +201,7 @@ class Port:
         return self.happened
 
     def _live(self, fd: int) -> None:
-        with suppress(OSError):
+        with suppress(WireLost):
             serve(self._ring, self._hand, Line(fd, self._damage), lambda: not self._hand.unplugged_s, self._tell)
         os.close(fd)
 

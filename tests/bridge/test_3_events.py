@@ -51,6 +51,21 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
     assert talk.told == list(range(1, sum(bursts) + 1))
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_damaged_line_never_stalls_for_long(conversation, seed):
+    """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
+    talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)
+    longest, heard_at, heard = 0.0, talk.now, 0
+    while len(talk.told) < 5_000:
+        talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.kept)))
+        talk.step()
+        if len(talk.told) > heard:
+            longest, heard_at, heard = max(longest, talk.now - heard_at), talk.now, len(talk.told)
+
+    assert talk.told == list(range(1, len(talk.told) + 1))
+    assert longest < 0.1
+
+
 def test_nothing_is_forgotten_before_it_is_on_record(conversation):
     """Device: what the host has heard but not committed stays, and is not sent again meanwhile."""
     talk = conversation(recording=False).pass_time(0.1)
