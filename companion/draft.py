@@ -13,6 +13,7 @@ from companion.ledger import Kind, Row
 from companion.passages import Asks, Draws, Left, Passage, passage_of, practised, verdict
 from companion.play import Past, Play
 from companion.rawevents import body_of
+from companion.record import opened
 from companion.ringport import RingEvent
 from companion.sight import Asked, Question, Status, Who
 from companion.story import Story
@@ -64,14 +65,18 @@ class Draft:
         self.play = replace(self.play, clock=clock.after(max(0, at_ms - clock.game_ms)))
 
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
-        """Add a command with what it makes happen, or raise `Malformed` or `Refused`."""
-        game, state = self.play.game, self.play.state
-        note = {"note": line["note"]} if line.get("note") else {}
-        bare = {name: value for name, value in line.items() if name not in ("at", "via", "note")}
-        command = game.parse(game.cast_lots(state, bare, self._lots))
-        events = [game.pack(event) for event in game.decide(state, command)]
+        """Add a command with what it makes happen, lots cast where it wants them, or raise `Malformed` or `Refused`."""
+        envelope, bare = opened(line)
+        self.decided(self.play.game.cast_lots(self.play.state, bare, self._lots), who, envelope.note, ring)
+
+    def decided(self, bare: Line, who: Who, note: str | None = None, ring: int | None = None) -> None:
+        """Add a command in which nothing is left to chance, with what it makes happen."""
+        game = self.play.game
+        command = game.parse(bare)
+        events = [game.pack(event) for event in game.decide(self.play.state, command)]
         said = game.line(command)
-        self.add(Kind.LINE, said["do"], who, {"line": said, "events": events, **note}, ring=ring)
+        noted = {"note": note} if note else {}
+        self.add(Kind.LINE, said["do"], who, {"line": said, "events": events, **noted}, ring=ring)
 
     def undo_one(self, who: Who, note: str, asks: Line | None = None) -> None:
         """Take back the last line that counts, or raise `Refused` when there is none."""

@@ -66,9 +66,8 @@ def _token(order: Order | None) -> int:
 def evening(data: Path, ring_url: str) -> Iterator[Evening]:
     """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end."""
     with ExitStack() as closing:
-        ledger = Ledger.open(data / LEDGER)
-        closing.callback(ledger.close)
-        table = Table(ledger, GAMES, time.monotonic, SystemRandom())
+        table = Table(Ledger.open(data / LEDGER), GAMES, time.monotonic, SystemRandom())
+        closing.callback(table.close)
         opened = Evening(table, lambda listener: open_ring(ring_url, listener))
         closing.callback(opened.ring.close)
         closing.callback(_ticking(table.tick))

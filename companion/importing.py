@@ -7,9 +7,8 @@ from typing import Any
 
 from companion.draft import Draft
 from companion.game import Line, Malformed, Refused
+from companion.record import opened
 from companion.sight import ImportFault, Who
-
-_LATEST_MS = 1 << 53
 
 
 def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) -> Draft:
@@ -34,25 +33,15 @@ def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) ->
 
 
 def _add(draft: Draft, line: Line, who: Who) -> None:
-    at, via, note = _aside(line)
-    if at is not None:
-        draft.at(at)
-    by = Who(who.name, via or who.via)
-    if line.get("do") != "undo":
-        return draft.line(line, by)
-    if set(line) - {"do", "at", "via", "note"}:
+    envelope, bare = opened(line)
+    if envelope.at is not None:
+        draft.at(envelope.at)
+    by = Who(who.name, envelope.via or who.via)
+    if bare.get("do") != "undo":
+        return draft.decided(bare, by, envelope.note)
+    if len(bare) > 1:
         raise Malformed("`undo` has no fields.")
-    return draft.undo_one(by, note or "")
-
-
-def _aside(line: Line) -> tuple[int | None, str | None, str | None]:
-    """Return what any line may carry beside its command: `at`, `via`, `note`."""
-    at, via, note = line.get("at"), line.get("via"), line.get("note")
-    if "at" in line and (type(at) is not int or not 0 <= at < _LATEST_MS):
-        raise Malformed("`at` must be whole milliseconds since the start.")
-    if not all(isinstance(line.get(name, ""), str) for name in ("via", "note")):
-        raise Malformed("`via` and `note` must be text.")
-    return at, via, note
+    return draft.undo_one(by, envelope.note or "")
 
 
 def _object(line: Any) -> Line:

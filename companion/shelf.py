@@ -14,6 +14,7 @@ from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
 from companion.passages import passage_of, practised
 from companion.play import Past, Play, begin, told_of
 from companion.rawevents import body_of, worth_a_look
+from companion.record import game_of
 from companion.ringport import RingEvent
 from companion.sight import GameEntry, Notice, Status, Told, Who
 from companion.story import Story, record_line
@@ -36,8 +37,8 @@ class Shelf:
 
     def begin(self, header: Line, word: str, who: Who, as_of: float) -> Draft:
         """Return the transaction that begins a game, or raise `Malformed`."""
-        name = header.get("game")
-        if not isinstance(name, str) or name not in self._games:
+        name, _ = game_of(header)
+        if name not in self._games:
             raise Malformed(f"There is no game called {name!r} on this shelf.")
         number = self._ledger.last + 1
         body = {"header": dict(header), "rules": self._games[name].rules}

@@ -137,7 +137,9 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(evening: Evening) -> None
     ("wrong", "index", "reason"),
     [
         ([], 1, "empty"),
-        ([{"game": "chess"}], 1, "no game called"),
+        ([{**HEADER, "game": "chess"}], 1, "no game called"),
+        ([{**HEADER, "version": 2}], 1, "version"),
+        ([{"game": "chess"}], 1, "record is missing"),
         (["header"], 1, "object"),
         ([HEADER, {"do": "skip", "player": "red"}, {"do": "skip", "player": "red"}], 3, "blue's turn"),
         ([HEADER, {"do": "dance"}], 2, "unknown command"),
