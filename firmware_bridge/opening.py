@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import secrets
-import socket
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from threading import Thread
-from urllib.parse import parse_qsl
 
 from companion.ringport import Order, RingListener, RingState, RingView
 from firmware_bridge.colour import Judge, NearestReference
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.ports import check_address, open_port, ports
+from firmware_bridge.reflectance import NOMINAL, Channels
 from firmware_bridge.ring import Opener, Ring
 from firmware_bridge.wires import Bell, FileWire, Wire
-from firmware_bridge.world import IDEAL, World, read_world
 
 LATER = ("emulated:", "gpio:", "capture:")
 
@@ -56,11 +54,9 @@ def open_ring(
         return NoRing()
     if url.startswith(LATER):
         raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
-    references = IDEAL.reflectance
+    references = NOMINAL
     if url.startswith("mock:"):
-        world, seed = mock_settings(url)
-        references = world.reflectance
-        opener = _mock_opener(world, seed)
+        opener, references = _mock(url)
     else:
         opener = _auto_opener() if url == "auto" else _port_opener(url)
     chosen = judge or NearestReference(references)
@@ -69,16 +65,18 @@ def open_ring(
 
 def session_name() -> str:
     """Return a name for a session, unlike those before it."""
-    return secrets.token_hex(3)
+    return os.urandom(3).hex()
 
 
 def boot_name() -> str:
     """Return a name for a start of a device, unlike any before it."""
-    return secrets.token_hex(6)
+    return os.urandom(6).hex()
 
 
-def mock_settings(url: str) -> tuple[World, int | None]:
-    """Return the world and the seed that a `mock:` address names; BadInput for anything else in it."""
+def mock_settings(url: str) -> tuple[Path | None, int | None]:
+    """Return the world file and the seed that a `mock:` address names; BadInput for anything else in it."""
+    from urllib.parse import parse_qsl
+
     query = url.removeprefix("mock:").removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
     unknown = sorted(settings.keys() - {"world", "seed"})
@@ -87,26 +85,30 @@ def mock_settings(url: str) -> tuple[World, int | None]:
     seed = settings.get("seed")
     if seed is not None and not (seed.isascii() and seed.isdigit()):
         raise BadInput(f"{url}: seed must be a whole number")
-    world = read_world(Path(settings["world"])) if "world" in settings else IDEAL
-    return world, int(seed) if seed is not None else None
+    return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None
 
 
-def _mock_opener(world: World, seed: int | None) -> Opener:
+def _mock(url: str) -> tuple[Opener, Mapping[str, Channels]]:
+    """Return what opens a virtual ring in this process, and the colours of its world."""
+    from socket import socketpair
+
     from firmware_bridge.virtual.ring import VirtualRing
     from firmware_bridge.virtual.serving import serve_apart
+    from firmware_bridge.world import IDEAL, read_world
 
+    path, seed = mock_settings(url)
+    world = read_world(path) if path else IDEAL
     ring = VirtualRing(world, Random(seed), boot_name, time.monotonic())
-
     living: list[Thread] = []
 
     def opener(bell: Bell) -> Wire:
         while living:
             living.pop().join()
-        ours, theirs = socket.socketpair()
+        ours, theirs = socketpair()
         living.append(serve_apart(ring, theirs.detach()))
         return FileWire("mock:", ours.detach(), bell)
 
-    return opener
+    return opener, world.reflectance
 
 
 def _port_opener(url: str) -> Opener:

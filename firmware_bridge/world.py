@@ -8,7 +8,6 @@ flicker, jitter and `after_calibration` are kept for the physics to come.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -96,6 +95,8 @@ IDEAL = World(rates=NO_FAULTS)
 
 def read_world(path: Path) -> World:
     """Return the world that the file at *path* describes; BadInput with what is wrong."""
+    import tomllib
+
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import pty
 import signal
+import subprocess
+import sys
 import tty
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from companion.ringport import Order, RingState
 from firmware_bridge import BadInput, NoRing, Ring, open_ring
-from firmware_bridge.opening import mock_settings
 from firmware_bridge.wire.line import seal
 
 
@@ -45,10 +47,10 @@ def test_what_a_later_version_has_is_said(listener, url):
 
 
 @pytest.mark.parametrize("url", ["mock:x", "mock:?seed=-1", "mock:?seed=x", "mock:?sead=1", "mock:?world=/no/such"])
-def test_a_mock_address_with_anything_odd_is_refused(url):
+def test_a_mock_address_with_anything_odd_is_refused(listener, url):
     """One sentence names the address or the file."""
     with pytest.raises(BadInput, match=r"mock:|/no/such"):
-        mock_settings(url)
+        open_ring(url, listener)
 
 
 def test_an_unknown_scheme_is_refused(listener):
@@ -150,3 +152,13 @@ def test_an_address_of_pyserial_s_own_is_polled(listener, opened):
 
     listener.until(lambda: "answers like a ring" in opened[0].view.trouble)
     assert isinstance(opened[0], Ring)
+
+
+def test_an_evening_without_a_serial_port_loads_no_serial_library():
+    """What is not used is not imported: a start takes a fraction of a second on a small computer."""
+    heavy = {"serial", "tomllib", "firmware_bridge.virtual"}
+    program = f"import sys, firmware_bridge; print(sorted({heavy} & set(sys.modules)))"
+    root = Path(__file__).resolve().parents[2]
+    told = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+
+    assert told.stdout.strip() == "[]"
