@@ -29,7 +29,10 @@ class Passages:
         if event.word != "pass":
             return self._plain(event)
         parts, self._parts = self._parts, []
-        return self._passage(event, parts, judge, under)
+        try:
+            return self._passage(event, _own(event, parts), judge, under)
+        except (KeyError, ValueError):
+            return self._unreadable(event)
 
     def _plain(self, event: Event) -> RingEvent:
         kind, detail = _told(event)
@@ -37,14 +40,22 @@ class Passages:
 
     def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
         raw = (*(part.raw for part in parts), event.raw)
-        try:
-            kind = Kind(event.fields["k"])
-            token = whole(event.fields["tok"])
-            judgement = _judgement(kind, parts, judge, under)
-            detail = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
-        except (KeyError, ValueError):
-            return _unreadable(self._device, event, raw)
+        kind, token = Kind(event.fields["k"]), whole(event.fields["tok"])
+        judgement = _judgement(kind, parts, judge, under)
+        detail = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
+
+    def _unreadable(self, event: Event) -> RingEvent:
+        """A passage that is whole but makes no sense is put on record as a fault, not guessed at."""
+        detail = {"fault": "unreadable-passage"}
+        boot, raw = event.boot, (event.raw,)
+        return RingEvent(self._device, boot, event.number, event.at_us, Kind.FAULT, raw=raw, detail=detail)
+
+
+def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
+    """Return those of *parts* that belong to the passage: the numbers just before its own."""
+    first = event.number - whole(event.fields["parts"])
+    return [part for part in parts if first <= part.number < event.number]
 
 
 def _told(event: Event) -> tuple[Kind, dict[str, object]]:
@@ -62,22 +73,15 @@ def _told(event: Event) -> tuple[Kind, dict[str, object]]:
             return Kind.FAULT, {"fault": "unknown-event", "word": event.word}
 
 
-def _unreadable(device: str, event: Event, raw: tuple[str, ...]) -> RingEvent:
-    """A passage that is whole but makes no sense is put on record as a fault, not guessed at."""
-    detail = {"fault": "unreadable-passage"}
-    return RingEvent(device, event.boot, event.number, event.at_us, Kind.FAULT, raw=raw, detail=detail)
-
-
 def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
-    match kind:
-        case Kind.OUT:
-            return judge.judge(reading(parts), under)
-        case Kind.PAIR:
-            return Judgement(None, judge.judge(reading(parts), under).ranking)
-        case Kind.BACK:
-            return judge.judge(reading(parts), under)
-        case _:
-            return None
+    """Judge what was seen; a passage whose parts make no sense still counts, with its colour unknown."""
+    if kind not in (Kind.OUT, Kind.PAIR, Kind.BACK):
+        return None
+    try:
+        judgement = judge.judge(reading(parts), under)
+    except (KeyError, ValueError):
+        return Judgement(None)
+    return Judgement(None, judgement.ranking) if kind is Kind.PAIR else judgement
 
 
 def reading(parts: Sequence[Event]) -> Reading:

@@ -4,7 +4,7 @@ Bytes and microseconds go in, orders and bytes come out. Times are whole
 microseconds since the start. The words are those of hardware/PROTOCOL.md.
 """
 
-from .grammar import VERSION, compose, parse, whole
+from .grammar import VERSION, bits, compose, parse, whole
 from .line import Lines, seal
 from .store import ROOM, Store
 
@@ -139,7 +139,7 @@ class DeviceLink:
         self._heard_us = now_us
         if word == "ack":
             if fields["b"] == self.boot:
-                self.store.acknowledged(whole(fields["n"]), int(fields["got"], 16), now_us)
+                self.store.acknowledged(whole(fields["n"]), bits(fields["got"]), now_us)
         elif word == "replay":
             self.store.replay(whole(fields["n"]))
         elif word == "ping":

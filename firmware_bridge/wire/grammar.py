@@ -35,6 +35,13 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def bits(text: str) -> int:
+    """Return the number that *text* writes in at most 16 hexadecimal digits, or raise ValueError."""
+    if len(text) > 16 or not all(digit in "0123456789abcdef" for digit in text):
+        raise ValueError("no bits: " + text[:20])
+    return int(text, 16)
+
+
 def counts(text: str) -> list[tuple[str, int]]:
     """Return what `red:2,blue:3` counts, or raise ValueError."""
     found = []
