@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.messages import Event
-from firmware_bridge.wire.store import WINDOW
+from firmware_bridge.wire.store import REACH
 
 
 class Arrivals:
@@ -28,7 +28,7 @@ class Arrivals:
         """Take one event; return those that are now in order, oldest first."""
         if event.number < self._next or event.number in self._waiting:
             self.repeated += 1
-        elif event.number <= self.recorded + WINDOW:
+        elif event.number <= self.recorded + REACH:
             self._waiting[event.number] = event
             self.highest = max(self.highest, event.number)
         return self._in_order()

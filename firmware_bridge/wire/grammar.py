@@ -2,6 +2,7 @@
 
 VERSION = 1
 MOST_DIGITS = 15
+MOST_BITS = 48  # hexadecimal digits
 
 
 def compose(word: str, pairs: list[tuple[str, object]]) -> str:
@@ -36,8 +37,8 @@ def whole(text: str) -> int:
 
 
 def bits(text: str) -> int:
-    """Return the number that *text* writes in at most 16 hexadecimal digits, or raise ValueError."""
-    if len(text) > 16 or not all(digit in "0123456789abcdef" for digit in text):
+    """Return the number that *text* writes in at most 48 hexadecimal digits, or raise ValueError."""
+    if len(text) > MOST_BITS or not all(digit in "0123456789abcdef" for digit in text):
         raise ValueError("no bits: " + text[:20])
     return int(text, 16)
 

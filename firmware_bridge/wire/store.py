@@ -7,8 +7,11 @@ without waiting for a timer.
 
 from .trip import RoundTrip
 
-ROOM = 128
-WINDOW = 64  # how far ahead of the oldest unacknowledged event a device may send
+ROOM = 256
+REACH = (
+    192  # how far beyond the oldest unacknowledged event a device may send: with a dead disk at the host play goes on
+)
+WINDOW = 64  # how many events may be on their way
 UNLUCKY = 1  # a line that was lost so often goes out twice at a time: all after it wait for it
 PROBES = 8  # how many of the oldest the timer may send again at a time
 
@@ -104,8 +107,8 @@ class Store:
         return min([self._due_us(event) for event in waiting[:PROBES]]) if waiting else -1
 
     def _window(self) -> list[Kept]:
-        end = self.first + WINDOW
-        return [event for event in self.kept if event.number < end and not event.got]
+        end = self.first + REACH
+        return [event for event in self.kept if event.number < end and not event.got][:WINDOW]
 
     def _due_us(self, event: Kept) -> int:
         return event.sent_us + self.trip.patience_us(event.sends)

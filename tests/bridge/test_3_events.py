@@ -157,7 +157,7 @@ def test_the_wait_is_that_of_the_page():
 
 
 def test_no_more_than_the_window_is_on_its_way():
-    """Device: numbers beyond 63 after the oldest kept one wait."""
+    """Device: 64 events may be on their way, others wait."""
     store = Store()
     for _ in range(100):
         store.keep(b"line")
@@ -165,6 +165,15 @@ def test_no_more_than_the_window_is_on_its_way():
     assert len(store.outgoing(0)) == 64
     store.acknowledged(10, 0, 500)
     assert len(store.outgoing(500)) == 10
+
+
+def test_a_host_that_cannot_record_still_hears_many_events(conversation):
+    """Device: what has arrived is no longer on its way, so 192 events are told without any acknowledgement."""
+    talk = conversation(room=256, recording=False).pass_time(0.1)
+    talk.happen(250)
+    talk.pass_time(1.0)
+
+    assert talk.told == list(range(1, 193))
 
 
 def test_a_replay_sends_everything_from_a_number_on():
