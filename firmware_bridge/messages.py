@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from firmware_bridge.wire.grammar import parse, whole
-from firmware_bridge.wire.line import seal
+from firmware_bridge.wire.line import checksum
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def read(body: str, spoken: int) -> Message | None:
 def _event(word: str, fields: Fields, body: str) -> Event:
     known = {"b", "n", "t"}
     rest = {key: value for key, value in fields.items() if key not in known}
-    raw = seal(body).decode().rstrip("\n")
+    raw = f"${body}*{checksum(body.encode())}"
     return Event(word, fields["b"], whole(fields["n"]), whole(fields["t"]), rest, raw)
 
 

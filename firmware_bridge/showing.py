@@ -9,6 +9,7 @@ from companion.ringport import RingListener, RingState, RingView
 from firmware_bridge.link import HostLink
 
 SHOW_S = 1.0
+MOVING = frozenset({"lines_in", "damaged", "repeated", "round_trip_ms"})
 
 
 class Showing:
@@ -26,14 +27,13 @@ class Showing:
     def show(self, **changes: object) -> None:
         """Bring the view up to date with *changes* (names and types are those of `RingView`)."""
         trip_us = self._link.trip.smoothed_us
-        view = replace(self.view, **changes)  # type: ignore[arg-type]  # checked where each change is made
-        self.view = replace(
-            view,
-            lines_in=self._link.lines_in,
-            damaged=self._link.damaged,
-            repeated=self._link.repeated,
-            round_trip_ms=trip_us / 1000 if trip_us >= 0 else None,
-        )
+        figures = {
+            "lines_in": self._link.lines_in,
+            "damaged": self._link.damaged,
+            "repeated": self._link.repeated,
+            "round_trip_ms": trip_us / 1000 if trip_us >= 0 else None,
+        }
+        self.view = replace(self.view, **figures, **changes)  # type: ignore[arg-type]  # checked where changes are made
         if _lasting(self.view) != _lasting(self._told):
             self._tell()
 
@@ -61,6 +61,6 @@ class Showing:
         self._listener.ring_changed(self.view)
 
 
-def _lasting(view: RingView) -> RingView:
+def _lasting(view: RingView) -> tuple[object, ...]:
     """The view without figures that move all the time."""
-    return replace(view, lines_in=0, damaged=0, repeated=0, round_trip_ms=None)
+    return tuple(value for name, value in vars(view).items() if name not in MOVING)

@@ -25,8 +25,8 @@ def parse(body: str) -> tuple[str, dict[str, str]] | None:
 
 
 def lower(text: str) -> bool:
-    """Tell whether *text* is one or more lower-case letters."""
-    return text != "" and all("a" <= letter <= "z" for letter in text)
+    """Tell whether *text*, of printable ASCII, is one or more lower-case letters."""
+    return text.isalpha() and text.islower()
 
 
 def whole(text: str) -> int:
