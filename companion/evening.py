@@ -102,6 +102,7 @@ def _serve(opened: Evening, args: Namespace) -> None:
     access = Access(args.data)
     streams = Streams(opened.table.sight)
     opened.table.subscribe(streams.tell)
+    streams.tell(opened.table.sight)
     opened.table.subscribe_ring(streams.tell_ring)
     app = make_app(opened.table, opened.ring, PAGES, access)
     try:

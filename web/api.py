@@ -41,9 +41,15 @@ def state() -> Response:
     """Return what anybody may see of the live game."""
     seen = sight()
     body = {} if seen.game is None else seen.game.view(seen.state, Viewer())
-    response = jsonify({"game": None, **body, "version": seen.version, "table": _table(seen)})
+    response = jsonify({"game": None, **body, "version": seen.version})
     response.set_etag(str(seen.version))
     return response
+
+
+@api.get("/api/v1/table")
+def table() -> Response:
+    """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
+    return jsonify(_table(sight()))
 
 
 @api.get("/api/v1/games")
@@ -143,6 +149,7 @@ def _table(seen: Sight) -> dict[str, Any]:
     """Return what surrounds the game: questions, the ring, whether anything is kept."""
     ring = ring_view()
     return {
+        "version": seen.version,
         "status": seen.status,
         "game_id": seen.game_id,
         "absent": sorted(seen.absent),

@@ -55,5 +55,5 @@ class GamePages(Protocol):
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
 
-    def demo(self) -> Line:
-        """Return the header of a game to look around with."""
+    def demo(self) -> tuple[Line, ...]:
+        """Return a game to look around with: its header, and lines that bring it to where there is something to do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.sight import Status
 from web.deeds import DEEDS
 
 Json = dict[str, Any]
@@ -82,7 +83,8 @@ _LINE: Json = {
 
 
 def _paths() -> Json:
-    state = _object(["version", "table"], version=_VERSION, table={"type": "object"}, game={"type": ["string", "null"]})
+    state = _object(["version"], version=_VERSION, game={"type": ["string", "null"]})
+    table = _object(["version", "status"], version=_VERSION, status={"enum": [str(status) for status in Status]})
     health = _object(
         ["status", "version", "kept", "ring"],
         status={"const": "ok"},
@@ -97,6 +99,9 @@ def _paths() -> Json:
         "/healthz": {"get": _look("Whether the house answers, and how it is.", health)},
         "/api/v1/openapi.json": {"get": _look("This description.", {"type": "object"})},
         "/api/v1/state": {"get": _look("The live game as anybody may see it; ETag is the version.", state)},
+        "/api/v1/table": {
+            "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
+        },
         "/api/v1/events": {"get": _events()},
         "/api/v1/games": {
             "get": _look("The games of the ledger.", _object(["games"], games={"type": "array"})),

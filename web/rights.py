@@ -49,6 +49,7 @@ RIGHTS: Mapping[str, Right] = {
     "table.deed": Right.HOST,
     "table.switch": Right.HOST,
     "api.state": Right.LOOK,
+    "api.table": Right.LOOK,
     "api.games": Right.LOOK,
     "api.health": Right.LOOK,
     "api.description": Right.LOOK,

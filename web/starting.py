@@ -45,5 +45,8 @@ def open_new() -> Response:
 @starting.post("/demo")
 def demo() -> Response:
     """Put a game on the table to look around with."""
-    house().table.open(_pages(request.form.to_dict()).demo(), who())
+    header, *lines = _pages(request.form.to_dict()).demo()
+    house().table.open(header, who())
+    for line in lines:
+        house().table.do(line, who())
     return redirect("/table", 303)

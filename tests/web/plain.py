@@ -53,5 +53,5 @@ class PlainPages:
             raise Malformed("Say who begins.")
         return {**HEADER, "first": form["first"]}
 
-    def demo(self) -> Line:
-        return HEADER
+    def demo(self) -> tuple[Line, ...]:
+        return (HEADER,)

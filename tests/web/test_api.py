@@ -24,18 +24,20 @@ def test_the_state_is_what_anybody_may_see(lodging: Lodging) -> None:
     assert answer.headers["ETag"] == f'"{state["version"]}"'
     assert state["phase"] == "cards"
     assert state["players"]["red"]["bonus"] is None
-    assert state["table"]["status"] == "live"
+    assert "table" not in state
+    assert lodging.visitor().get("/api/v1/table").get_json()["status"] == "live"
 
 
 def test_a_table_without_a_game_says_so(tmp_path: Path) -> None:
     """State: version 0 and no game; nothing breaks."""
     lodging = Lodging(tmp_path)
     state = lodging.visitor().get("/api/v1/state").get_json()
+    table = lodging.visitor().get("/api/v1/table").get_json()
     refused = lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=lodging.script)
     record = lodging.visitor().get("/api/v1/record", headers=lodging.script)
     lodging.ledger.close()
 
-    assert (state["version"], state["game"], state["table"]["status"]) == (0, None, "none")
+    assert (state["version"], state["game"], table["status"]) == (0, None, "none")
     assert (refused.status_code, record.status_code) == (409, 409)
 
 

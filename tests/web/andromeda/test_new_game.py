@@ -8,6 +8,7 @@ import pytest
 
 from companion.game import Malformed
 from companion.games.andromeda import GAME
+from companion.record import replay
 from tests.web.andromeda.room import Room
 from web.games.andromeda import PAGES
 from web.games.andromeda.rulings import RULINGS
@@ -139,8 +140,9 @@ def test_every_ruling_is_one_the_rules_know() -> None:
 
 
 def test_the_demo_is_a_game_to_look_around_with() -> None:
-    """Demo: four players, and the companion may draw."""
-    start = GAME.start(game_of(PAGES.demo()))
+    """Demo: four players at the first action, and the companion may draw."""
+    state = replay({GAME.name: GAME}, enumerate(PAGES.demo(), 1)).state
 
-    assert len(start.players) == 4
-    assert start.options.virtual_ring
+    assert len(state.players) == 4
+    assert (state.phase, state.turn, state.actions_left) == ("actions", "red", 3)
+    assert state.options.virtual_ring

@@ -10,6 +10,7 @@ from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 from web.games.andromeda import setting_a_table as new_table
 from web.games.andromeda.dealing import deal_scene
+from web.games.andromeda.demo import demo
 from web.games.andromeda.exchanging import exchange_scene
 from web.games.andromeda.mending import mend_scene
 from web.games.andromeda.ring_attempt import attempt_scene
@@ -54,9 +55,9 @@ class AndromedaPages:
         """Return the record header that *form* asks for, or raise `Malformed`."""
         return new_table.header_from(form)
 
-    def demo(self) -> Line:
-        """Return the header of a game to look around with."""
-        return new_table.demo_header()
+    def demo(self) -> tuple[Line, ...]:
+        """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
+        return demo()
 
 
 def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:

@@ -16,13 +16,13 @@ from companion.games.andromeda.board import (
     Planet,
 )
 from web.gamepages import Scene
+from web.games.andromeda.demo import RECORD
 from web.games.andromeda.rulings import RULINGS, Ruling
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
 FEWEST, MOST, USUAL_PLAYERS = 3, 5, 4
 LONGEST_NAME = 18
 LONGEST_LABEL = 16
-RECORD: dict[str, Any] = {"record": "table-record", "version": 1, "game": "andromeda"}
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,6 @@ def filled_from(header: Line) -> dict[str, str]:
         form[f"label_{row['id']}"] = row["label"]
         form |= {f"value_{row['id']}_{at}": str(value) for at, value in enumerate(row["centres"])}
     return form
-
-
-def demo_header() -> Line:
-    """Return the header of a game to look around with: four players, the example board, a draw by the companion."""
-    names = ("Ana", "Ben", "Cem", "Dora")
-    players = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, names, strict=False)]
-    return {**RECORD, "players": players, "first": "red", "options": {"virtual_ring": True, "show_odds": True}}
 
 
 def _players(form: Mapping[str, str]) -> int:
