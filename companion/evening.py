@@ -26,6 +26,8 @@ from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
 LEDGER, SERVICE = "ledger.sqlite", "service.json"
 TICK_S = 1.0
+SWITCH_S = 0.0002
+"""How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
 PAGES = {ANDROMEDA_PAGES.name: ANDROMEDA_PAGES}
 
 
@@ -77,6 +79,7 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
 def run_serve(args: Namespace) -> int:
     """Serve one evening until SIGTERM or SIGINT."""
     _make_folder(args.data)
+    sys.setswitchinterval(SWITCH_S)
     try:
         with evening(args.data, args.ring) as opened:
             _serve(opened, args)

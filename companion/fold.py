@@ -14,7 +14,7 @@ from companion.ledger import Row
 from companion.passages import Arming, Ended, Passage, asked_again, passage_of
 from companion.play import Past, Play, told_of
 from companion.rawevents import event_of, worth_a_look
-from companion.sight import Notice, Question
+from companion.sight import NOT_A_DRAW, Notice, Question
 
 DEPTH = 128
 RECENT = 12
@@ -107,7 +107,7 @@ def _standing(play: Play, row: Row, state: Any, attempt: int) -> Play:
     moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row.id, moved=row.id)
     by_ring = row.ring is not None and row.undoes is None
     if wanted == play.wanted or (by_ring and attempt == play.attempt):
-        return moved
+        return _armed_anew(moved, row) if _two_left(play, row) else moved
     armings = play.armings
     if play.wanted is not None:
         ended = Ended.TYPED if not by_ring and _is_draw(play, row) else Ended.OVER
@@ -115,6 +115,24 @@ def _standing(play: Play, row: Row, state: Any, attempt: int) -> Play:
     if wanted is not None:
         armings = (*armings[-ARMINGS + 1 :], Arming(row.id, attempt))
     return moved.but(armings=armings)
+
+
+def _armed_anew(play: Play, row: Row) -> Play:
+    """Return *play* with the ring to be armed anew: a station went back under it, which only the table saw.
+
+    Not while other passages wait: they were made under the token at hand.
+    """
+    if play.wanted is None or any(each.id != row.ring for each in play.waiting):
+        return play
+    ended = replace(play.armings[-1], ended=Ended.OVER)
+    return play.but(armings=(*play.armings[-ARMINGS:-1], ended, Arming(row.id, play.attempt)))
+
+
+def _two_left(play: Play, row: Row) -> bool:
+    if play.wanted is None or row.undoes is not None:
+        return False
+    colour = play.wanted.seat
+    return bool(row.body["line"]["do"] == play.game.two_out(play.state, (colour, colour))["do"])
 
 
 def _is_draw(play: Play, row: Row) -> bool:
@@ -146,7 +164,8 @@ def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
 
 def _answer(play: Play, row: Row, deeper: Deeper) -> Play:
     waiting = tuple(each for each in play.waiting if each.id != row.ring)
-    return play.but(version=row.id, moved=row.id, waiting=waiting, question=None)
+    answered = play.but(version=row.id, moved=row.id, waiting=waiting, question=None)
+    return _armed_anew(answered, row) if row.body["chosen"] == NOT_A_DRAW else answered
 
 
 def _noticed(play: Play, notice: Notice) -> Play:

@@ -73,6 +73,11 @@ class RingEvent:
     judgement: Judgement | None = None
     detail: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def source(self) -> tuple[str, str, int]:
+        """What names it for good: device, boot, number."""
+        return (self.device, self.boot, self.seq)
+
 
 @dataclass(frozen=True)
 class RingView:
@@ -116,8 +121,12 @@ class Order:
 class RingListener(Protocol):
     """Who hears a ring: called from the ring's own thread."""
 
-    def heard(self, event: RingEvent) -> None:
-        """Commit *event* and what it makes; return so that it is acknowledged, or raise `Unrecorded`."""
+    def heard(self, *events: RingEvent) -> None:
+        """Commit *events*, in order, and what they make; return so that all are acknowledged, or raise `Unrecorded`.
+
+        What arrives together is handed over together: one commit for a slide
+        (gate, passage, gate) instead of three.
+        """
 
     def ring_changed(self, view: RingView) -> None:
         """Take note that the ring looks different; nothing needs to be kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from random import Random
@@ -133,15 +133,15 @@ class Table:
 
     # The ring
 
-    def heard(self, event: RingEvent) -> None:
-        """Commit *event* with what it makes, exactly once; raise `Unrecorded` while it is in memory only."""
-        source = (event.device, event.boot, event.seq)
+    def heard(self, *events: RingEvent) -> None:
+        """Commit *events* with what they make, each exactly once; raise `Unrecorded` while one is in memory only."""
         with self._lock:
-            known = self._known(source)
-            if not known:
-                self._hear(event)
-            trouble = self._ledger.trouble if self._ledger.waits(source) else ""
-        if not known:
+            fresh = [event for event in events if not self._known(event.source)]
+            if fresh:
+                self._hear(fresh)
+            waits = any(self._ledger.waits(event.source) for event in events)
+            trouble = self._ledger.trouble if waits else ""
+        if fresh:
             self._listeners.tell()
         if trouble:
             raise Unrecorded(trouble)
@@ -289,18 +289,23 @@ class Table:
         except Unreadable:
             return False  # what a dead card may hold cannot be asked: better once too often in memory than never
 
-    def _hear(self, event: RingEvent) -> None:
+    def _hear(self, events: Sequence[RingEvent]) -> None:
         hand = self._ring_hand()
         if self._play is None:
+            self._hear_idly(events, hand)
+            return
+        draft = self._draft()
+        for event in events:
+            draft.hear(event, hand)
+            draft.settle(hand)
+        self._keep(draft)
+
+    def _hear_idly(self, events: Sequence[RingEvent], hand: Who) -> None:
+        for event in events:
             row, notice = self._shelf.heard_idly(event, hand)
             self._ledger.append((row,))
             self._idle = (*notice, *self._idle[: NOTICES - 1])
-            self._look()
-            return
-        draft = self._draft()
-        draft.hear(event, hand)
-        draft.settle(hand)
-        self._keep(draft)
+        self._look()
 
     def _ring_hand(self) -> Who:
         return Who("ring", "virtual" if self._ring.simulated else "ring")

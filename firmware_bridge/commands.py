@@ -65,7 +65,7 @@ class Onlooker:
         self.settled = threading.Event()
         self._patient = patient
 
-    def heard(self, event: RingEvent) -> None:
+    def heard(self, *events: RingEvent) -> None:
         """Take nothing: a game will."""
         raise Unrecorded
 
@@ -85,9 +85,10 @@ class Watcher(Onlooker):
         self._peek = peek
         self._trouble = ""
 
-    def heard(self, event: RingEvent) -> None:
-        """Print one event."""
-        print(_told(event), flush=True)
+    def heard(self, *events: RingEvent) -> None:
+        """Print each event."""
+        for event in events:
+            print(_told(event), flush=True)
         if self._peek:
             raise Unrecorded
 

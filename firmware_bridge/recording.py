@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion.ringport import RingEvent, RingListener, Unrecorded
 from firmware_bridge.messages import Event
@@ -23,13 +23,14 @@ class Recording:
         self._recorded = recorded
         self._waiting: list[tuple[RingEvent, Event]] = []
 
-    def hand_over(self, told: RingEvent, event: Event, now: float) -> None:
-        """Hand over *told*, which *event* completed."""
-        kept = self._kept(told)
+    def hand_over(self, batch: Sequence[tuple[RingEvent, Event]], now: float) -> None:
+        """Hand over what arrived together: events as they are told, each with the one that completed it."""
+        kept = self._kept(*(told for told, _ in batch))
         if kept and not self._waiting:
-            self._recorded(event)
+            for _, event in batch:
+                self._recorded(event)
             return
-        self._waiting.append((told, event))
+        self._waiting += batch
         self.retry_at = now if kept else min(self.retry_at, now + RETRY_S)
 
     def retry(self, now: float) -> None:
@@ -38,9 +39,9 @@ class Recording:
             self._recorded(self._waiting.pop(0)[1])
         self.retry_at = now + RETRY_S if self._waiting else float("inf")
 
-    def _kept(self, told: RingEvent) -> bool:
+    def _kept(self, *told: RingEvent) -> bool:
         try:
-            self._listener.heard(told)
+            self._listener.heard(*told)
         except Unrecorded:
             return False
         return True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import assert_never
 
 from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, RingView
@@ -34,6 +35,7 @@ REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 GLANCE_S = 0.5  # how often silence is looked for
 
+Tellings = tuple[Told, ...]
 Opener = Callable[[Bell], Wire]
 
 
@@ -196,7 +198,7 @@ class Ring:
         with self._lock:
             heard = self._link.receive(data, self._now())
         lost: WireLost | None = None
-        for each in heard:
+        for each in _together(heard):
             self._dispatch(each)
             try:
                 self._write(wire)
@@ -223,10 +225,12 @@ class Ring:
             self._showing.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
         self._showing.refresh(now)
 
-    def _dispatch(self, heard: Heard) -> None:
+    def _dispatch(self, heard: Heard | Tellings) -> None:
         match heard:
             case Told(event):
-                self._tell(event)
+                self._tell([event])
+            case tuple():
+                self._tell([told.event for told in heard])
             case Greeted():
                 self._greet(heard)
             case Refused(version):
@@ -274,15 +278,19 @@ class Ring:
         if order.word in ("arm", "disarm"):
             self._showing.show(armed=int(str(dict(order.pairs).get("tok", 0))))
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, events: Sequence[Event]) -> None:
+        batch = [(told, event) for event in events if (told := self._understood(event)) is not None]
+        if batch:
+            self._recording.hand_over(batch, self._now())
+        for told, _ in batch:
+            self._remember(told)
+
+    def _understood(self, event: Event) -> RingEvent | None:
         told = self._passages.take(event, self._judge, self._under(event))
-        if told is None:
-            return
-        if self.view.simulated:
-            with self._lock:
-                told = self._stand_ins.unmasked(told)
-        self._recording.hand_over(told, event, self._now())
-        self._remember(told)
+        if told is None or not self.view.simulated:
+            return told
+        with self._lock:
+            return self._stand_ins.unmasked(told)
 
     def _under(self, event: Event) -> Mapping[str, int]:
         wanted = self._wanted
@@ -302,3 +310,12 @@ class Ring:
     def _recorded(self, event: Event) -> None:
         with self._lock:
             self._link.recorded(event)
+
+
+def _together(heard: Iterable[Heard]) -> Iterator[Heard | Tellings]:
+    """Yield what was heard, in order; events that came one after another as one, to be committed at once."""
+    for telling, group in groupby(heard, lambda each: isinstance(each, Told)):
+        if telling:
+            yield tuple(each for each in group if isinstance(each, Told))
+        else:
+            yield from group

@@ -34,13 +34,14 @@ class Log:
         self.done = threading.Event()
         self._wanted = wanted
 
-    def heard(self, event: RingEvent) -> None:
-        """Note one event."""
-        if event.kind is Kind.OUT:
-            self.passages.append(event)
-            self.times.append(time.monotonic())
-            if len(self.passages) == self._wanted:
-                self.done.set()
+    def heard(self, *events: RingEvent) -> None:
+        """Note passages."""
+        for event in events:
+            if event.kind is Kind.OUT:
+                self.passages.append(event)
+                self.times.append(time.monotonic())
+        if len(self.passages) == self._wanted:
+            self.done.set()
 
     def ring_changed(self, view: RingView) -> None:
         """Nothing to note."""

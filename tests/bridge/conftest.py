@@ -121,12 +121,11 @@ class Listener:
         self.dead_disk = False
         self._changed = threading.Condition()
 
-    def heard(self, event: RingEvent) -> None:
-        """Keep *event*, or fail to."""
+    def heard(self, *events: RingEvent) -> None:
+        """Keep *events*, or fail to."""
         with self._changed:
-            known = any((each.boot, each.seq) == (event.boot, event.seq) for each in self.events)
-            if not known:
-                self.events.append(event)
+            known = {each.source for each in self.events}
+            self.events += [event for event in events if event.source not in known]
             self._changed.notify_all()
             if self.dead_disk:
                 raise Unrecorded

@@ -137,7 +137,7 @@ def test_a_reader_that_dies_is_seen(listener, opened):
     """A fault of our own is shown, not swallowed."""
 
     class Broken(type(listener)):
-        def heard(self, event):
+        def heard(self, *events):
             raise ZeroDivisionError("our own fault")
 
     broken = Broken()

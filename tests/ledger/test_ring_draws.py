@@ -130,14 +130,40 @@ def test_a_colour_that_cannot_be_there_is_flagged(evening: Evening) -> None:
 
 
 def test_not_a_draw_closes_a_question(evening: Evening) -> None:
-    """Ring draws: what was no draw leaves no line, and the ring stays armed as it was."""
+    """Ring draws: what was no draw leaves no line, and the ring is armed anew, since it goes back under it."""
     token = evening.open().dig().token()
 
     evening.slide(None).answer("not a draw")
 
     assert evening.deeds() == ["dig"]
     assert evening.sight.questions == ()
-    assert evening.token() == token
+    assert evening.token() != token
+    assert evening.slide("green").deeds() == ["dig", "draw"]
+
+
+def test_what_waits_behind_no_draw_keeps_its_token(evening: Evening) -> None:
+    """Ring draws: a passage that came under the same arming is still judged, not asked about once more."""
+    token = evening.open().dig().token()
+
+    evening.slide(None).slide("green", token).answer("not a draw")
+
+    assert evening.deeds() == ["dig", "draw"]
+    assert evening.sight.questions == ()
+
+
+def test_a_slide_that_arrives_whole_is_one_commit(evening: Evening) -> None:
+    """Ring draws: gate, station and gate that come together are kept in order, each once, and told of once."""
+    token = evening.open().dig().token()
+    kinds = (Kind.GATE, Kind.OUT, Kind.GATE)
+    slide = [evening.event(kind, "green" if kind is Kind.OUT else None, token) for kind in kinds]
+    told: list[int] = []
+    evening.table.subscribe(lambda sight: told.append(sight.version))
+
+    evening.table.heard(*slide)
+    evening.table.heard(*slide)
+
+    assert evening.deeds() == ["dig", "draw"]
+    assert len(told) == 1
 
 
 def test_later_passages_wait_for_the_question(evening: Evening) -> None:
