@@ -49,13 +49,15 @@ class StandIns:
 
 
 def under_lines(under: Mapping[str, int]) -> list[Asked]:
-    """Return the orders that tell a simulated ring what lies below it, each short enough for a line."""
-    lines: list[Asked] = []
-    text = ""
+    """Return the orders that tell a simulated ring what lies below it, each short enough for a line.
+
+    They are numbered from 0, which forgets what an earlier arming announced
+    and then did not arm.
+    """
+    texts = [""]
     for colour, count in sorted(under.items()):
         part = f"{colour}:{count}"
-        if text and len(text) + len(part) >= UNDER_LINE:
-            lines.append(Asked("under", (("u", text),)))
-            text = ""
-        text += ("," if text else "") + part
-    return [*lines, Asked("under", (("u", text),))] if text else lines
+        if texts[-1] and len(texts[-1]) + len(part) >= UNDER_LINE:
+            texts.append("")
+        texts[-1] += ("," if texts[-1] else "") + part
+    return [Asked("under", (("n", number), ("u", text))) for number, text in enumerate(texts) if text]

@@ -127,7 +127,7 @@ class VirtualRing:
         """Carry out one order; return why not, empty when done."""
         match word:
             case "under":
-                return self._put(counts(fields["u"]))
+                return self._put(whole(fields["n"]), counts(fields["u"]))
             case "arm":
                 self._arm(whole(fields["tok"]))
             case "disarm":
@@ -142,7 +142,10 @@ class VirtualRing:
                 return "unknown"
         return ""
 
-    def _put(self, stations: Sequence[tuple[str, int]]) -> str:
+    def _put(self, number: int, stations: Sequence[tuple[str, int]]) -> str:
+        """Note what will lie below; line 0 forgets what was announced and never armed, by a host that died since."""
+        if number == 0:
+            self._coming = Counter()
         if any(colour not in self.world.reflectance for colour, _ in stations):
             return "colour"
         self._coming.update(dict(stations))

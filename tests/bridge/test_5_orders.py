@@ -7,10 +7,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.link import HostLink
 from firmware_bridge.orders import Asked
 from firmware_bridge.standins import StandIns, under_lines
+from firmware_bridge.virtual import VirtualRing
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.wire.line import seal
+from firmware_bridge.world import IDEAL
 
 
 def beep(hz: int) -> Asked:
@@ -75,9 +78,10 @@ def test_what_lies_under_the_ring_is_split_over_lines():
 
     lines = under_lines(under)
 
+    assert [dict(order.pairs)["n"] for order in lines] == list(range(len(lines)))
     assert len(lines) > 3
-    assert all(len(str(order.pairs[0][1])) <= 70 for order in lines)
-    assert ",".join(str(order.pairs[0][1]) for order in lines).count(":") == 30
+    assert all(len(str(dict(order.pairs)["u"])) <= 70 for order in lines)
+    assert ",".join(str(dict(order.pairs)["u"]) for order in lines).count(":") == 30
 
 
 def test_a_colour_unknown_to_the_simulation_wears_another():
@@ -92,3 +96,27 @@ def test_a_colour_unknown_to_the_simulation_wears_another():
     assert worn == {"purple": 2, "red": 1}
     event = RingEvent("d", "b", 1, 0, Kind.OUT, judgement=Judgement("purple", (("purple", 0.9), ("red", 0.1))))
     assert stand_ins.unmasked(event).judgement == Judgement("pink", (("pink", 0.9), ("red", 0.1)))
+
+
+def test_what_a_host_announced_and_never_armed_is_forgotten():
+    """Simulated rings: a host that dies between `under` and `arm` leaves nothing below the ring of the next one."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+    announce(ring, {"red": 2, "green": 5})
+
+    announce(ring, {"red": 1, "blue": 3}, Asked("arm", (("tok", 17),)))
+
+    assert dict(ring.under) == {"red": 1, "blue": 3}
+
+
+def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
+    """Be a host that says what lies under *ring*, then gives *orders*, and is gone."""
+    host = HostLink(lambda: f"{sum(under.values()):06x}")
+    host.connected(0.0)
+    host.receive(ring.outgoing(0.0), 0.0)
+    for _ in range(4):
+        ring.receive(host.outgoing(0.0), 0.0)
+        host.receive(ring.outgoing(0.0), 0.0)
+    host.order(*under_lines(under), *orders)
+    for _ in range(4):
+        ring.receive(host.outgoing(0.0), 0.0)
+        host.receive(ring.outgoing(0.0), 0.0)

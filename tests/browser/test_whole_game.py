@@ -62,7 +62,10 @@ def await_draw(tablet: Tablet, service: Service) -> None:
     news = service.news()
     seen = news.version()
     if seen == tablet.version and replay(GAMES, enumerate(service.record(), 1)).state.attempt:
-        seen = news.version()
+        try:
+            seen = news.version()
+        except TimeoutError:
+            raise AssertionError(f"no draw came: {service.ask('GET', '/api/v1/table')[1]}") from None
     news.close()
     tablet.await_version(seen)
 

@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,15 +119,18 @@ class News:
 
     def __init__(self, connection: http.client.HTTPConnection) -> None:
         self._connection = connection
+        self._patience_s = connection.timeout or PATIENCE_S
         self._answer = connection.getresponse()
 
     def version(self) -> int:
-        """Wait for the next version of the table and return it."""
-        while True:
+        """Wait for the next version of the table and return it; TimeoutError when only beats are heard."""
+        deadline = time.monotonic() + self._patience_s
+        while time.monotonic() < deadline:
             line = self._answer.readline()
             assert line, "the stream has ended"
             if line.startswith(b"id: "):
                 return int(line[4:])
+        raise TimeoutError("no news of the table")
 
     def close(self) -> None:
         """Stop listening."""

@@ -83,7 +83,7 @@ class Evening:
             if self.played().state.attempt and first == self.service.ask("GET", "/api/v1/state")[1]["version"]:
                 news.version()
         except TimeoutError:
-            assert impatience_s, f"the ring lets nothing out: {self.service.ask('GET', '/api/v1/state')}"
+            assert impatience_s, f"the ring lets nothing out: {self.service.ask('GET', '/api/v1/table')[1]}"
         finally:
             news.close()
 
