@@ -120,7 +120,11 @@ class News:
     def __init__(self, connection: http.client.HTTPConnection) -> None:
         self._connection = connection
         self._patience_s = connection.timeout or PATIENCE_S
-        self._answer = connection.getresponse()
+        try:
+            self._answer = connection.getresponse()
+        except TimeoutError:
+            connection.close()
+            raise
 
     def version(self) -> int:
         """Wait for the next version of the table and return it; TimeoutError when only beats are heard."""

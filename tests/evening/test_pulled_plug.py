@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -77,15 +78,13 @@ class Evening:
 
     def await_draw(self, impatience_s: float | None) -> None:
         """Wait until the ring has let a station out, unless it is out already."""
-        news = self.service.news(impatience_s or 20.0)
         try:
-            first = news.version()
-            if self.played().state.attempt and first == self.service.ask("GET", "/api/v1/state")[1]["version"]:
-                news.version()
+            with closing(self.service.news(impatience_s or 20.0)) as news:
+                first = news.version()
+                if self.played().state.attempt and first == self.service.ask("GET", "/api/v1/state")[1]["version"]:
+                    news.version()
         except TimeoutError:
             assert impatience_s, f"the ring lets nothing out: {self.service.ask('GET', '/api/v1/table')[1]}"
-        finally:
-            news.close()
 
     def pull_the_plug(self) -> None:
         """Kill the service while it is being asked something, and start it again."""
