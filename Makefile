@@ -29,7 +29,7 @@ unit: $(VENV)/.ready-dev
 	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
-	@for file in tests/bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
 
 $(VENV)/bin/python:
 	@sh .ci/venv.sh $(PYTHON) $(VENV)

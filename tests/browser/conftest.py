@@ -14,6 +14,8 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service, VirtualRing
 
 HAND = [{"wait_for": "armed"}, {"slide": 1}] * 2_000
+POSING = [{"wait_for": "armed"}, {"wait_ms": 2_500}, {"slide": 1}] * 200
+"""A hand slow enough for pictures."""
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -35,9 +37,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def ring(tmp_path: Path) -> Iterator[VirtualRing]:
+def ring(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[VirtualRing]:
     """A virtual ring in a process of its own, whose hand slides whenever an attempt is open."""
-    ring = VirtualRing(tmp_path, HAND, seed=4)
+    ring = VirtualRing(tmp_path, POSING if request.config.getoption("--screenshots") else HAND, seed=4)
     yield ring
     ring.end()
 
