@@ -25,9 +25,9 @@ QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, without a window; let go of after each module, since its loop would be in others' way."""
     path = shutil.which("chromium")
     assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
     with sync_playwright() as playwright:
