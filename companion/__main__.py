@@ -118,7 +118,7 @@ def _add_keeping(commands: Any) -> None:
     backup.add_argument("file", metavar="FILE")
     restore = commands.add_parser("restore", help="put a copy in the ledger's place")
     restore.add_argument("file", metavar="FILE")
-    doctor = commands.add_parser("doctor", help="look over data, storage and ports, with advice")
+    doctor = commands.add_parser("doctor", help="look over the ledger, its storage and the service, with advice")
     pin = commands.add_parser("pin", help="show the host's PIN")
     pin.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
     for name, parser in (("games", games), ("export", export), ("import", imported), ("doctor", doctor)):

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.commands.exits import FINE, BadUse, Failed
+from companion.commands.folder import LEDGER, SERVICE, make_folder
 from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.ringport import Order, RingListener, RingPort
@@ -24,7 +25,6 @@ from firmware_bridge import BadInput, open_ring
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
-LEDGER, SERVICE = "ledger.sqlite", "service.json"
 TICK_S = 1.0
 SWITCH_S = 0.0002
 """How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
@@ -78,7 +78,7 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
 
 def run_serve(args: Namespace) -> int:
     """Serve one evening until SIGTERM or SIGINT."""
-    _make_folder(args.data)
+    make_folder(args.data)
     sys.setswitchinterval(SWITCH_S)
     try:
         with evening(args.data, args.ring) as opened:
@@ -92,7 +92,7 @@ def run_serve(args: Namespace) -> int:
 
 def run_pin(args: Namespace) -> int:
     """Print the host's PIN, a new one with *args.renew*."""
-    _make_folder(args.data)
+    make_folder(args.data)
     access = Access(args.data)
     try:
         print(access.renew() if args.renew else access.pin)
@@ -164,10 +164,3 @@ def _ticking(tick: Callable[[], None]) -> Callable[[], None]:
         thread.join()
 
     return end
-
-
-def _make_folder(data: Path) -> None:
-    try:
-        data.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise BadUse(f"--data: {data} cannot be made: {fault.strerror}") from None

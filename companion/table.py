@@ -11,7 +11,7 @@ from threading import Lock
 from companion import clockwork, deeds
 from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
-from companion.game import AnyGame, Line, Malformed, Refused
+from companion.game import AnyGame, Line, Malformed, Refused, Viewer
 from companion.importing import taken_in
 from companion.ledger import Ledger, Unreadable
 from companion.play import Play
@@ -215,6 +215,12 @@ class Table:
             if game_id is None:
                 raise Malformed("There is no game on the table.")
             return self._shelf.record(game_id)
+
+    def final(self, game_id: int) -> Line:
+        """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
+        with self._lock:
+            play, _ = self._shelf.take_up(game_id)
+        return play.game.view(play.state, Viewer(owner=True))
 
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 import time
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.commands.exits import FINE, BadUse, Failed
-from companion.commands.keeping import LEDGER
-from companion.ledger import Ledger, LedgerFault
+from companion.commands.folder import LEDGER, make_folder
+from companion.ledger import Ledger, LedgerFault, LedgerInUse, Ownership
 
 
 def run_backup(args: Namespace) -> int:
@@ -26,14 +28,14 @@ def run_backup(args: Namespace) -> int:
 
 def run_restore(args: Namespace) -> int:
     """Put a copy in the ledger's place; the ledger that was there is kept beside it."""
-    source, target = Path(args.file), args.data / LEDGER
+    source = Path(args.file)
     _check(source)
-    args.data.mkdir(parents=True, exist_ok=True)
+    target = make_folder(args.data) / LEDGER
     fresh = target.with_name(f"{LEDGER}.restoring")
-    fresh.unlink(missing_ok=True)
-    _copy(source, fresh)
-    kept = _put_aside(target)
-    fresh.replace(target)
+    with _owned(target):
+        _copy(source, fresh)
+        kept = _put_aside(target)
+        fresh.replace(target)
     print(f"{source} is the ledger now." + (f" The one before it is kept as {kept}." if kept else ""))
     return FINE
 
@@ -62,19 +64,33 @@ def _copy(source: Path, target: Path) -> None:
     except (OSError, sqlite3.Error) as fault:
         raise Failed(f"{source} cannot be copied to {target}: {fault}") from None
     finally:
-        half.unlink(missing_ok=True)
+        with suppress(OSError):
+            half.unlink()
+
+
+@contextmanager
+def _owned(target: Path) -> Iterator[None]:
+    """Keep every service away from the ledger at *target*, whatever is in it."""
+    try:
+        ownership = Ownership(target)
+    except LedgerInUse as fault:
+        raise Failed(f"{fault} Stop the service before a restore.") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    try:
+        yield
+    except OSError as fault:
+        raise Failed(f"{target} cannot be replaced: {fault.strerror}") from None
+    finally:
+        ownership.release()
 
 
 def _put_aside(target: Path) -> Path | None:
-    """Move the ledger out of the way; refused while a service owns it."""
+    """Move the ledger out of the way as it is: a damaged one may be all that somebody has."""
     if not target.exists():
         return None
     kept = target.with_name(f"ledger-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
-    try:
-        Ledger.open(target).close()
-    except LedgerFault as fault:
-        raise Failed(f"{fault} Stop the service before a restore.") from None
-    _copy(target, kept)
-    for file in (target, target.with_name(f"{LEDGER}-wal"), target.with_name(f"{LEDGER}-shm")):
-        file.unlink(missing_ok=True)
+    for part in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            target.with_name(target.name + part).replace(kept.with_name(kept.name + part))
     return kept

@@ -14,15 +14,16 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.commands.exits import FAILED, FINE, BadUse, Failed
+from companion.commands.folder import LEDGER, make_folder
 from companion.commands.neighbour import neighbour
-from companion.game import Line, Malformed, Viewer
+from companion.commands.replaying import record_at
+from companion.game import Line, Malformed
 from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
-from companion.record import RecordFault, read_lines, replay
+from companion.record import RecordFault, read_lines
 from companion.sight import ImportFault, Who
 from companion.table import Table
 
-LEDGER = "ledger.sqlite"
 LOW_SPACE_MB = 100
 
 
@@ -47,14 +48,10 @@ def run_export(args: Namespace) -> int:
     """Write one game to standard output, as its record or as its final state."""
     with _looked_into(args.data) as table:
         try:
-            lines = list(table.record(args.id))
+            lines = [table.final(args.id)] if args.to == "json" else list(table.record(args.id))
         except Malformed as fault:
             raise BadUse(fault.reason) from None
-    if args.to == "json":
-        played = replay(GAMES, enumerate(lines, 1))
-        print(json.dumps(played.game.view(played.state, Viewer(owner=True))))
-    else:
-        sys.stdout.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    sys.stdout.writelines(json.dumps(line, ensure_ascii=args.to == "json") + "\n" for line in lines)
     return FINE
 
 
@@ -95,10 +92,9 @@ def _looked_into(data: Path) -> Iterator[Table]:
 
 
 def _taken_in(data: Path, raw: bytes) -> int:
-    data.mkdir(parents=True, exist_ok=True)
     try:
         lines: Iterable[Line] = [line for _, line in read_lines(BytesIO(raw))]
-        ledger = Ledger.open(data / LEDGER)
+        ledger = Ledger.open(make_folder(data) / LEDGER)
         try:
             table = Table(ledger, GAMES, time.monotonic, SystemRandom())
             return table.import_record(lines, Who("script", "import"))
@@ -112,7 +108,8 @@ def _taken_in(data: Path, raw: bytes) -> int:
 
 def _read(file: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        with record_at(file) as stream:
+            return stream.read()
     except OSError as fault:
         raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 from companion.commands.exits import BadUse, Failed
+from companion.commands.folder import SERVICE, TOKEN
 
-NOTE, TOKEN = "service.json", "token"
 PATIENCE_S = 10.0
 
 
@@ -24,27 +25,27 @@ class Neighbour:
     def ask(self, path: str, body: bytes | None = None, content: str = "application/json") -> Any:
         """Return the JSON that *path* answers, or raise `BadUse` or `Failed` with its reason."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": content}
-        request = urllib.request.Request(self.url + path, data=body, headers=headers)  # noqa: S310  # our own address
         try:
+            request = urllib.request.Request(self.url + path, data=body, headers=headers)  # noqa: S310  # our own
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
                 return json.load(answer)
         except urllib.error.HTTPError as fault:
             raise _refusal(fault) from None
-        except OSError as fault:
+        except (OSError, HTTPException, ValueError) as fault:
             raise Failed(f"the service at {self.url} does not answer: {fault}") from None
 
 
 def neighbour(data: Path) -> Neighbour | None:
     """Return the service that runs on the ledger in *data*, or None when none does."""
     try:
-        note = json.loads((data / NOTE).read_text(encoding="utf-8"))
+        note = json.loads((data / SERVICE).read_text(encoding="utf-8"))
         found = Neighbour(str(note["url"]), (data / TOKEN).read_text(encoding="utf-8").strip())
     except (OSError, ValueError, TypeError, KeyError):
         return None
     try:
         found.ask("/healthz")
-    except Failed:
-        return None
+    except (BadUse, Failed):
+        return None  # it died without taking its note away; whoever has its address now is no companion
     return found
 
 

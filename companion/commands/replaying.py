@@ -6,7 +6,7 @@ import errno
 import json
 import sys
 from argparse import Namespace
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
 from companion.commands.exits import BAD_USE, FINE
@@ -18,7 +18,7 @@ from companion.record import RecordFault, Replay, read_lines, replay
 def run_replay(args: Namespace) -> int:
     """Replay the record *args.file* (`-`: standard input) and print its final state."""
     try:
-        with _opened(args.file) as stream:
+        with record_at(args.file) as stream:
             played = replay(GAMES, read_lines(stream), args.until)
     except OSError as fault:
         return _fault(args, RecordFault(0, None, f"{args.file} cannot be read: {fault.strerror}"))
@@ -32,12 +32,12 @@ def run_replay(args: Namespace) -> int:
     return FINE
 
 
-def _opened(name: str) -> Any:
+def record_at(name: str) -> AbstractContextManager[BinaryIO]:
+    """Open the file *name* (`-`: standard input), or raise `OSError`."""
     if name == "-":
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
-        stream: BinaryIO = sys.stdin.buffer
-        return nullcontext(stream)
+        return nullcontext(sys.stdin.buffer)
     return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
 
 

@@ -2,7 +2,19 @@
 
 from companion.ledger.faults import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
 from companion.ledger.file import Ledger, wall_ms
+from companion.ledger.lock import Ownership
 from companion.ledger.reading import Volume
 from companion.ledger.row import Kind, Row
 
-__all__ = ["Kind", "Ledger", "LedgerFault", "LedgerInUse", "LedgerTooNew", "Row", "Unreadable", "Volume", "wall_ms"]
+__all__ = [
+    "Kind",
+    "Ledger",
+    "LedgerFault",
+    "LedgerInUse",
+    "LedgerTooNew",
+    "Ownership",
+    "Row",
+    "Unreadable",
+    "Volume",
+    "wall_ms",
+]
