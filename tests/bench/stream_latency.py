@@ -29,6 +29,7 @@ from queue import Queue
 from statistics import quantiles
 from urllib.request import Request, urlopen
 
+from companion.ledger.storage import connect
 from tests.web.lodging import HOST, Lodging
 from tests.web.plain import HEADER
 from web import Service
@@ -152,6 +153,21 @@ def from_the_ring(slides: int) -> dict[str, float]:
     return spread(latencies(written, arrivals))
 
 
+def bare_commit(rounds: int) -> dict[str, float]:
+    """Return the times of a commit of one row and nothing else, at the pace of the slides: the floor of it all."""
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        connection = connect(Path(folder) / "bare.sqlite")
+        connection.execute("CREATE TABLE bare (body TEXT)")
+        for _ in range(rounds):
+            time.sleep(0.04)
+            began = time.monotonic_ns()
+            connection.execute("INSERT INTO bare VALUES (?)", ("x" * 900,))
+            times.append(time.monotonic_ns() - began)
+        connection.close()
+    return spread(times)
+
+
 def latencies(written: list[int], arrivals: Arrivals) -> list[int]:
     """Return for each passage how long the slowest listener waited for the first news after it."""
     following = [*written[1:], written[-1] + 10**9]
@@ -174,7 +190,8 @@ def main() -> None:
         listen(args.listen)
     else:
         table, ring = from_the_table(args.rounds), {"slides": args.slides, **from_the_ring(args.slides)}
-        print(json.dumps({"bench": "stream_latency", "listeners": LISTENERS, "table": table, "ring": ring}))
+        figures = {"bench": "stream_latency", "listeners": LISTENERS, "table": table, "ring": ring}
+        print(json.dumps(figures | {"bare_commit": bare_commit(args.slides)}))
 
 
 if __name__ == "__main__":
