@@ -21,11 +21,11 @@ from companion.ledger import Ledger, LedgerFault
 from companion.ringport import Order, RingListener, RingPort
 from companion.sight import Sight
 from companion.table import Table
+from companion.ticking import ticking
 from firmware_bridge import BadInput, open_ring
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
-TICK_S = 1.0
 SWITCH_S = 0.0002
 """How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
 PAGES = {ANDROMEDA_PAGES.name: ANDROMEDA_PAGES}
@@ -72,7 +72,7 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
         closing.callback(table.close)
         opened = Evening(table, lambda listener: open_ring(ring_url, listener))
         closing.callback(opened.ring.close)
-        closing.callback(_ticking(table.tick))
+        closing.callback(ticking(table.tick, table.unattended))
         yield opened
 
 
@@ -146,21 +146,3 @@ def lan_address() -> str | None:
         except OSError:
             return None
         return str(probe.getsockname()[0])
-
-
-def _ticking(tick: Callable[[], None]) -> Callable[[], None]:
-    """Call *tick* about once a second from a thread of its own; returns its end."""
-    over = threading.Event()
-
-    def beat() -> None:
-        while not over.wait(TICK_S):
-            tick()
-
-    thread = threading.Thread(target=beat, name="tick", daemon=True)
-    thread.start()
-
-    def end() -> None:
-        over.set()
-        thread.join()
-
-    return end

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.draft import Draft
 from companion.game import Line, Malformed, Refused
-from companion.record import opened
+from companion.record import opened, reason_of
 from companion.sight import ImportFault, Who
 
 
@@ -39,9 +39,7 @@ def _add(draft: Draft, line: Line, who: Who) -> None:
     by = Who(who.name, envelope.via or who.via)
     if bare.get("do") != "undo":
         return draft.decided(bare, by, envelope.note)
-    if len(bare) > 1:
-        raise Malformed("`undo` has no fields.")
-    return draft.undo_one(by, envelope.note or "")
+    return draft.undo_one(by, reason_of(line) or "")
 
 
 def _object(line: Any) -> Line:

@@ -9,19 +9,18 @@ from companion.ringport import Judgement, Kind, RingEvent
 _WORTH_A_LOOK = {
     "went-back": "A station came to the gate and went back: no draw.",
     "stuck": "A station is stuck in the gate. Help it out or back, then say what it was.",
-    "two-together": "Two stations left the ring at once.",
     "gate-open-while-shaking": "The gate was open while the ring was shaken. Look for stations that got out.",
     "lifted": "The ring was lifted. Look whether stations got out underneath.",
     "ambient-light": "There is too much light on the ring's gate to read colours. Shade it.",
     "saturated": "The ring's colour sensor is dazzled. Shade it, or turn its lamp down.",
     "dirty-window": "The ring's window is dirty. Wipe it.",
-    "link-lost": "The ring's line was lost. Draws can be typed in by hand.",
     "device-restarted": "The ring has started anew. Look whether a draw was missed.",
     "store-full": "The ring could not keep everything while its line was lost. Compare the draws with the table.",
     "unreadable-passage": "A station left the ring, but nothing could be read of it. Type the draw in.",
     "sensor-missing": "The ring's colour sensor does not answer. Stations are counted, their colours asked for.",
 }
-_NAMES = {Kind.BACK: "went-back", Kind.STUCK: "stuck", Kind.BOOT: "device-restarted"}
+_NAMES = {Kind.BACK: "went-back", Kind.STUCK: "stuck", Kind.LIFT: "lifted", Kind.BOOT: "device-restarted"}
+_DRAWING = (Kind.LIFT, Kind.BOOT)
 
 
 def body_of(event: RingEvent) -> Line:
@@ -48,10 +47,11 @@ def event_of(row: Row) -> RingEvent:
 def worth_a_look(row: Row, drawing: bool) -> tuple[str, str] | None:
     """Return the name of the fault that *row* tells of and a sentence for the table, or None.
 
-    A ring that starts is worth a look only while somebody is *drawing*.
+    A ring that starts or is lifted is worth a look only while somebody is
+    *drawing*; one that is set down again never.
     """
-    kind = Kind(row.word)
-    name = str(row.body["detail"].get("fault", "fault")) if kind is Kind.FAULT else _NAMES.get(kind)
-    if name is None or (kind is Kind.BOOT and not drawing):
+    kind, detail = Kind(row.word), row.body["detail"]
+    name = str(detail.get("fault", "fault")) if kind is Kind.FAULT else _NAMES.get(kind)
+    if name is None or (kind in _DRAWING and not drawing) or detail.get("lifted") is False:
         return None
     return name, _WORTH_A_LOOK.get(name, f"The ring reports: {name}.")

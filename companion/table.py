@@ -15,6 +15,7 @@ from companion.game import AnyGame, Line, Malformed, Refused, Viewer
 from companion.importing import taken_in
 from companion.ledger import Ledger, Unreadable
 from companion.play import Play
+from companion.record import reason_of
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
 from companion.shelf import Shelf
@@ -44,6 +45,7 @@ class Table:
         self._story: Story | None = None
         self._listed: tuple[GameEntry, ...] = ()
         self._idle: tuple[Notice, ...] = ()
+        self._lasting: tuple[Notice, ...] = ()
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
         self._resume()
@@ -94,7 +96,7 @@ class Table:
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
         """Do what *line* asks; *version* is the one that the page shows it comes from."""
         if line.get("do") == "undo":
-            return self.undo(who, line.get("note"), version)
+            return self.undo(who, reason_of(line), version)
         with self._going(version) as draft:
             draft.line(line, who)
         return draft.play.version
@@ -179,6 +181,14 @@ class Table:
                 self._look()
         if changed:
             self._listeners.tell()
+
+    def unattended(self, fault: Exception) -> None:
+        """Say for good that `tick` comes no more, for it died of *fault*; what is done is still committed."""
+        text = f"The watch over storage and clock has stopped: {fault!r}. Please restart the companion."
+        with self._lock:
+            self._lasting = (Notice(0, "unattended", text),)
+            self._look()
+        self._listeners.tell()
 
     def close(self) -> None:
         """Write down the clock and close the ledger."""
@@ -272,7 +282,8 @@ class Table:
         self._sight = self._seen()
 
     def _seen(self) -> Sight:
-        return sight_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
+        sight = sight_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
+        return replace(sight, notices=(*self._lasting, *sight.notices)) if self._lasting else sight
 
     def _resume(self) -> None:
         game_id = self._ledger.live_game()

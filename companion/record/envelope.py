@@ -34,6 +34,15 @@ def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
     return Envelope(at, via, note), left
 
 
+def reason_of(line: Line) -> str | None:
+    """Return the note of an `undo` line, which has no field of its own, or raise `Malformed`."""
+    envelope, left = opened(line)
+    own = [name for name in left if name != "do"]
+    if own:
+        raise Malformed(f"`undo` has no fields: {shown(own[0])[1:-1]} is not a field known here")
+    return envelope.note
+
+
 def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     """Return the game's name and the fields that are the game's own, or raise `Malformed`."""
     _, left = opened(header)

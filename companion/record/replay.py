@@ -7,8 +7,8 @@ from functools import reduce
 from typing import Any
 
 from companion.game import AnyGame, Line, Malformed, Refused
-from companion.games.fields import Fields, shown
-from companion.record.envelope import game_of, opened
+from companion.games.fields import shown
+from companion.record.envelope import game_of, opened, reason_of
 from companion.record.faults import RecordFault
 
 
@@ -32,16 +32,14 @@ class Replay:
         """Play one line, or raise `Malformed` or `Refused`; nothing is half done."""
         _, own = opened(line)
         if own.get("do") == "undo":
-            self._undo(own)
+            reason_of(line)
+            self._undo()
             return
         command = self.game.parse(own)
         events = self.game.decide(self.state, command)
         self._states.append(reduce(self.game.evolve, events, self.state))
 
-    def _undo(self, own: Line) -> None:
-        fields = Fields(own)
-        fields.take("do")
-        fields.nothing_else()
+    def _undo(self) -> None:
         if len(self._states) == 1:
             raise Refused("There is nothing left to take back.")
         self._states.pop()

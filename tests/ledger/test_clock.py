@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Event
+
+import pytest
+
 from companion.clockwork import Clock, read
 from companion.game import Step
+from companion.ticking import ticking
 from tests.ledger.evening import HOST, Evening
 
 TURN, NEXT = Step("turn", ("red",)), Step("turn", ("blue",))
@@ -147,3 +152,23 @@ def test_a_deep_undo_knows_the_old_times(evening: Evening) -> None:
         evening.undo()
 
     assert (evening.sight.step_ms, evening.sight.game_ms) == (500, 150_000)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_tick_that_dies_is_seen(evening: Evening) -> None:
+    """Clock: when the thread that ticks dies of a fault of ours, the table says so for good, and goes on."""
+    died = Event()
+
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    def say(fault: Exception) -> None:
+        evening.table.unattended(fault)
+        died.set()
+
+    end = ticking(broken, say, every_s=0.001)
+    assert died.wait(10)
+    end()
+
+    assert evening.open().score().notices == ["unattended"]
+    assert "ZeroDivisionError" in evening.sight.notices[0].text

@@ -306,6 +306,15 @@ def test_a_ring_that_starts_anew_is_told_during_an_attempt(evening: Evening) -> 
     assert evening.notices == ["device-restarted"]
 
 
+def test_a_ring_that_is_lifted_is_told_during_an_attempt(evening: Evening) -> None:
+    """Ring draws: a ring lifted in the middle of an attempt may have lost stations underneath."""
+    evening.open().table.heard(evening.event(Kind.LIFT, lifted=True))
+    assert evening.notices == []
+
+    evening.dig().table.heard(evening.event(Kind.LIFT, lifted=True), evening.event(Kind.LIFT, lifted=False))
+    assert evening.notices == ["lifted"]
+
+
 def test_notices_grow_old(evening: Evening) -> None:
     """Ring draws: a notice of some minutes ago is gone."""
     evening.open().slide("red").later(130).score()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.game import Malformed, Refused
@@ -103,6 +105,17 @@ def test_undo_as_a_line_is_an_undo(evening: Evening) -> None:
 
     assert evening.view["left"] == 2
     assert evening.lines()[-1]["note"] == "knocked over"
+
+
+@pytest.mark.parametrize("odd", [{"note": 3}, {"note": {}}, {"via": "pigeon"}, {"steps": 2}], ids=str)
+def test_an_undo_line_has_nothing_odd(evening: Evening, odd: dict[str, Any]) -> None:
+    """Undo: as a line it has no fields of its own, and its note is a text; anything else changes nothing."""
+    version = evening.open().score().sight.version
+
+    with pytest.raises(Malformed):
+        evening.table.do({"do": "undo", **odd}, HOST)
+
+    assert evening.sight.version == version
 
 
 def test_undo_from_an_old_page_is_refused(evening: Evening) -> None:
