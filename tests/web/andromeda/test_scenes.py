@@ -307,3 +307,28 @@ def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
     worlds = room.scene()["picture"].worlds
 
     assert [world.planet.label for world in worlds if world.last] == ["Crescent"]
+
+
+def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
+    """Attempt: its last draw leaves the page, so the next page says who took what, until the game goes on."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    room.do("draw", colour="blue")
+    assert room.scene()["outcome"] is None
+
+    room.do("draw", colour="red")
+
+    seen = room.scene()["outcome"]
+    assert (seen.words, seen.order) == ("Ana takes the 9 at Ringed", "Ben, then Ana came out")
+    assert "Ana takes the 9 at Ringed" in room.look().text
+    room.do("exchange", player="red", cards=1)
+    assert room.scene()["outcome"] is None
+
+
+def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
+    """Attempt: that nothing was won is news as well, and taking the last draw back takes it off the page."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    room.do("draw", colour="blue").do("draw", colour="green")
+
+    assert room.scene()["outcome"].words == "No centre for Ana at Ringed"
+    room.table.undo(HOST)
+    assert room.scene()["outcome"] is None

@@ -12,6 +12,7 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.sight import Notice, Sight, Status
 from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.outcome import outcome
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
 EXAMPLE_NOTE = "Example values."
@@ -140,6 +141,7 @@ def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[
         "score_note": score_note(state),
         "example": state.setting.board.example,
         "notice": newest_notice(sight),
+        "outcome": outcome(sight),
         "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,
         "last_round": state.last_round,
