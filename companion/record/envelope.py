@@ -37,9 +37,9 @@ def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
 def reason_of(line: Line) -> str | None:
     """Return the note of an `undo` line, which has no field of its own, or raise `Malformed`."""
     envelope, left = opened(line)
-    own = [name for name in left if name != "do"]
-    if own:
-        raise Malformed(f"`undo` has no fields: {shown(own[0])[1:-1]} is not a field known here")
+    fields = Fields(left)
+    fields.take("do")
+    fields.nothing_else()
     return envelope.note
 
 

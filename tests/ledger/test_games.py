@@ -146,7 +146,7 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(evening: Evening) -> None
         ([HEADER, {"do": "skip", "player": "red", "colour": "blue"}], 2, "unknown fields"),
         ([HEADER, 7], 2, "object"),
         ([HEADER, {"do": "undo"}], 2, "nothing to take back"),
-        ([HEADER, {"do": "skip", "player": "red"}, {"do": "undo", "player": "red"}], 3, "no fields"),
+        ([HEADER, {"do": "skip", "player": "red"}, {"do": "undo", "player": "red"}], 3, "player is not a field"),
         ([HEADER, {"do": "skip", "player": "red", "at": -1}], 2, "at"),
         ([HEADER, {"do": "skip", "player": "red", "at": True}], 2, "at"),
         ([HEADER, {"do": "skip", "player": "red", "at": 1 << 60}], 2, "at"),
