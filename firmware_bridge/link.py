@@ -76,7 +76,6 @@ class HostLink:
         self.trip = RoundTrip()
         self.clock_offset_us: int | None = None
         self.lines_in = 0
-        self.nonsense = 0
         self.hello: Hello | None = None
         self.heard_at = float("-inf")
         self._name = name
@@ -113,7 +112,6 @@ class HostLink:
         for body in self._lines.feed(data):
             message = read(body, VERSION)
             if message is None:
-                self.nonsense += 1
                 continue
             self.lines_in += 1
             self.heard_at = now

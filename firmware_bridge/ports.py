@@ -39,10 +39,12 @@ def check_address(url: str) -> None:
     """Raise BadInput when *url* has a form that pyserial does not know."""
     if "://" not in url:
         return
-    from serial import serial_for_url
+    from serial import SerialException, serial_for_url
 
     try:
         serial_for_url(url, do_not_open=True)
+    except SerialException:
+        return  # `hwgrep://` looks for its port at once: one that is not there yet is no bad address
     except (ValueError, OSError) as fault:
         raise BadInput(f"{url}: {fault}") from None
 
@@ -53,8 +55,7 @@ def open_port(url: str, bell: Bell) -> Wire:
 
     try:
         port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
-        if "://" not in url:
-            port.exclusive = True
+        port.exclusive = True
         port.open()
     except (SerialException, OSError, ValueError) as fault:
         raise WireLost(_why(url, fault)) from fault

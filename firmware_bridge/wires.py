@@ -165,7 +165,7 @@ class PolledWire:
                 return b""
             first = bytes(self._port.read(1))
             return first + bytes(self._port.read(self._port.in_waiting)) if first else b""
-        except (OSError, TypeError) as fault:
+        except (OSError, TypeError) as fault:  # TypeError: pyserial's word for a port that it has closed itself
             raise WireLost(f"{self.name} is gone ({fault}).") from fault
 
     def write(self, data: bytes) -> None:

@@ -18,6 +18,7 @@ from firmware_bridge.reflectance import NOMINAL, Channels
 LAMPS: Mapping[str, Channels] = {"5000K": (0.336, 0.374, 0.303, 1.0), "4100K": (0.386, 0.358, 0.273, 1.0)}
 AMBIENT: Channels = (0.36, 0.36, 0.28, 1.0)
 FULL_SCALE = 1024
+LONGEST_NAME = 40  # characters of a colour: with its count it has to fit in a line
 
 LIMITS: Mapping[str, tuple[float, float]] = {
     "edge_mm": (2, 30),
@@ -172,8 +173,9 @@ def _lamp(value: object) -> Channels:
 
 def _reflectance(table: Mapping[str, object]) -> dict[str, Channels]:
     for name in table:
-        if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum() or name != name.lower():
-            raise BadInput(f"a colour's name must be lower-case letters, digits, - and _: `{name}`")
+        plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum() and name == name.lower()
+        if not plain or len(name) > LONGEST_NAME:
+            raise BadInput(f"a colour's name must be 1 to {LONGEST_NAME} lower-case letters, digits, - and _: `{name}`")
     return {name: _channels(f"reflectance.{name}", value) for name, value in table.items()}
 
 

@@ -63,7 +63,8 @@ class Ledger(Reading):
         ownership = Ownership(path)
         try:
             connection, trouble = _opened(path, connect)
-            return cls(path, connection, ownership, connect, trouble)
+            with _kept_open(connection):
+                return cls(path, connection, ownership, connect, trouble)
         except sqlite3.Error as error:
             ownership.release()
             raise LedgerFault(f"{path} cannot be used as a ledger: {error}.") from error
@@ -75,9 +76,9 @@ class Ledger(Reading):
     def read_only(cls, path: Path) -> Ledger:
         """Open the ledger at *path* to look into it, beside its owner if need be, or raise `LedgerFault`."""
         try:
-            connection = connect_to_read(path)
-            known_version(connection)
-            return cls(path, connection, None, connect_to_read, sentence("was opened only to be read"))
+            with _kept_open(connect_to_read(path)) as connection:
+                known_version(connection)
+                return cls(path, connection, None, connect_to_read, sentence("was opened only to be read"))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
 
@@ -147,12 +148,8 @@ class Ledger(Reading):
         """Open the file anew and write what waits; False when it is not the ledger that it was."""
         if self._newest is not None and not self.path.exists():
             return False
-        connection = self._connect(self.path)
-        try:
+        with _kept_open(self._connect(self.path)) as connection:
             there = self._already_there(connection)
-        except BaseException:
-            connection.close()
-            raise
         if there is None:
             connection.close()
             return False
@@ -176,16 +173,26 @@ class Ledger(Reading):
 def _opened(path: Path, connect: Connect) -> tuple[sqlite3.Connection, str]:
     """Return a connection to *path* and what is wrong with its storage, empty when nothing is."""
     try:
-        connection = connect(path)
-        migrate(connection)
+        with _kept_open(connect(path)) as connection:
+            migrate(connection)
         return connection, ""
     except sqlite3.OperationalError as error:
         if not may_pass(error):
             raise
-        left = connect_to_what_is_left(path)
-        if known_version(left) == 0:
-            migrate(left)
+        with _kept_open(connect_to_what_is_left(path)) as left:
+            if known_version(left) == 0:
+                migrate(left)
         return left, in_words(error)
+
+
+@contextlib.contextmanager
+def _kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Leave *connection* open unless what is done inside fails."""
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
 
 
 @contextlib.contextmanager

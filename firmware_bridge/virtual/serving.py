@@ -82,9 +82,11 @@ def serve_apart(ring: VirtualRing, fd: int) -> threading.Thread:
     """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread."""
 
     def live() -> None:
-        with suppress(WireLost):
-            serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
-        os.close(fd)
+        try:
+            with suppress(WireLost):
+                serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
+        finally:
+            os.close(fd)  # whatever ended us, the other end must see that nobody is here
 
     thread = threading.Thread(target=live, name="virtual ring", daemon=True)
     thread.start()

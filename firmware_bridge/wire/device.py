@@ -157,10 +157,12 @@ class DeviceLink:
         if name == NOBODY or len(name) > LONGEST_NAME:
             raise ValueError("no name for a session: " + name[:20])
         self._replies.append(self._hello(name))
-        if whole(fields["v"]) != VERSION or name == self._session:
+        if whole(fields["v"]) != VERSION:
+            return
+        self._heard_us = now_us
+        if name == self._session:
             return
         self._session = name
-        self._heard_us = now_us
         self._next_us = now_us + self.beat_us
         self._done = 0
         self.store.replay(0)

@@ -8,9 +8,7 @@ without waiting for a timer.
 from .trip import RoundTrip
 
 ROOM = 256
-REACH = (
-    192  # how far beyond the oldest unacknowledged event a device may send: with a dead disk at the host play goes on
-)
+REACH = 192  # how far beyond the oldest unacknowledged event it may send: with a dead disk at the host play goes on
 WINDOW = 64  # how many events may be on their way
 UNLUCKY = 1  # a line that was lost so often goes out twice at a time: all after it wait for it
 PROBES = 8  # how many of the oldest the timer may send again at a time

@@ -85,14 +85,15 @@ def test_a_port_that_is_not_there_is_looked_for(listener, opened, tmp_path):
     assert opened[0].view.state is RingState.SEARCHING
 
 
-def test_a_port_has_one_reader_only(listener, opened, ring_command, tmp_path):
-    """A second program that opens the same port is told so, and takes nothing."""
+@pytest.mark.parametrize("form", ["{}", "alt://{}?class=PosixPollSerial"])
+def test_a_port_has_one_reader_only(listener, opened, ring_command, tmp_path, form):
+    """A second program that opens the same port is told so, and takes nothing, in whichever form it names it."""
     ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
     opened.append(open_ring(str(tmp_path / "ring"), listener))
     listener.until(lambda: opened[0].view.state is RingState.LIVE)
 
     second = type(listener)()
-    opened.append(open_ring(str(tmp_path / "ring"), second))
+    opened.append(open_ring(form.format(tmp_path / "ring"), second))
 
     second.until(lambda: "in use by another program" in opened[1].view.trouble)
     assert opened[0].view.state is RingState.LIVE
@@ -152,6 +153,14 @@ def test_an_address_of_pyserial_s_own_is_polled(listener, opened):
 
     listener.until(lambda: "answers like a ring" in opened[0].view.trouble)
     assert isinstance(opened[0], Ring)
+
+
+def test_an_address_that_looks_for_its_port_goes_on_looking(listener, opened):
+    """`hwgrep://` finds a port by its description: while there is none, the ring is looked for like any other."""
+    opened.append(open_ring("hwgrep://no such board", listener))
+
+    listener.until(lambda: "cannot be opened" in opened[0].view.trouble)
+    assert opened[0].view.state is RingState.SEARCHING
 
 
 def test_an_evening_without_a_serial_port_loads_no_serial_library():

@@ -77,6 +77,7 @@ def test_every_field_is_optional(tmp_path):
         ("cubes_per_colour = 2.5", "cubes_per_colour"),
         ("reflectance = { red = [1, 2] }", "reflectance.red"),
         ("reflectance = { 'Pink one' = [0.1, 0.1, 0.1, 0.1] }", "Pink one"),
+        (f"reflectance = {{ {'x' * 41} = [0.1, 0.1, 0.1, 0.1] }}", "1 to 40"),
         ("[after_calibration]\nrats = 1", "rats"),
         ("after_calibration = 1", "after_calibration"),
         ("[after_calibration]\nafter_calibration = { drift = 1 }", "after_calibration"),
