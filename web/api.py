@@ -8,12 +8,12 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.game import Line, Malformed, Refused, Viewer
 from companion.record import read_lines
 from companion.sight import Sight, Who
-from web.body import json_body, whole_number, words
+from web.body import LARGEST, json_body, whole_number, words
 from web.deeds import DEEDS
 from web.front import IMPORT_MOST
 from web.house import house, look_again, ring_view, sight, who
@@ -83,6 +83,8 @@ def record() -> Response:
 @api.get("/games/<int:game_id>/record")
 def record_of(game_id: int) -> Response:
     """Return one game's record: everything, for its owner."""
+    if game_id >= LARGEST:
+        abort(404)
     return _record(game_id)
 
 

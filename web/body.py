@@ -10,6 +10,9 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from companion.game import Line, Malformed
 from companion.record import LIMIT, RecordFault, read_lines
 
+LARGEST = 2**63
+"""What the ledger can count to."""
+
 
 def strict(text: str | bytes) -> Line:
     """Return the JSON object in *text*, read as strictly as a line of a record, or raise `Malformed`."""
@@ -33,7 +36,7 @@ def json_body() -> Line:
 
 def whole_number(value: object, name: str) -> int:
     """Return *value* as a whole number, digits in a form included, or raise `Malformed` naming the field."""
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         return int(value)

@@ -50,7 +50,8 @@ def answer(status: int, reason: str, **more: Any) -> Response:
 def _http(fault: HTTPException) -> BaseResponse:
     if fault.code is None or 300 <= fault.code < 400:
         return fault.get_response()
-    reason = str(fault.description or fault.name)
+    # The framework's own words for a wrong address are long and speak of servers.
+    reason = WHAT_NOW[fault.code] if fault.code in (404, 405) else str(fault.description or fault.name)
     response = answer(fault.code, reason)
     if fault.code == 401 and for_programs():
         response.headers["WWW-Authenticate"] = "Bearer"

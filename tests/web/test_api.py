@@ -253,7 +253,12 @@ def test_the_description_is_true(lodging: Lodging) -> None:
 
 @pytest.mark.parametrize(
     ("method", "address", "status"),
-    [("GET", "/api/v1/nothing", 404), ("DELETE", "/api/v1/state", 405), ("GET", "/games/999/record", 400)],
+    [
+        ("GET", "/api/v1/nothing", 404),
+        ("DELETE", "/api/v1/state", 405),
+        ("GET", "/games/999/record", 400),
+        ("GET", f"/games/{10**30}/record", 404),
+    ],
 )
 def test_programs_get_json_for_every_fault(lodging: Lodging, method: str, address: str, status: int) -> None:
     """Faults: one JSON sentence, whatever goes wrong."""
@@ -262,3 +267,11 @@ def test_programs_get_json_for_every_fault(lodging: Lodging, method: str, addres
     assert answer.status_code == status
     if address.startswith("/api/"):
         assert answer.get_json()["reason"]
+
+
+def test_a_number_too_large_for_the_ledger_is_refused(lodging: Lodging) -> None:
+    """Deeds: a game's number that no ledger can hold is their mistake, not ours."""
+    deed = {"deed": "switch", "game": 10**30}
+    answer = lodging.visitor().post("/api/v1/deeds", json=deed, headers=lodging.script)
+
+    assert (answer.status_code, answer.get_json()["reason"]) == (400, "game: not a whole number")
