@@ -199,6 +199,8 @@ def test_games_are_switched_and_given_up(lodging: Lodging) -> None:
 
     page = host.get("/games")
     assert "given up: It got late" in page
+    assert "put aside" in page
+    assert "This game was given up." in host.get("/table")
     assert host.post("/games/switch", game=str(first)) == (303, "/table")
     assert lodging.table.sight.game_id == first
 
