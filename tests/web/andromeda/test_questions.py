@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.ringport import Kind
 from tests.web.andromeda.room import Room
 
 
@@ -80,3 +81,17 @@ def test_lines_that_are_none_are_refused(room: Room) -> None:
         assert "refusal" in answer.get_data(as_text=True)
 
     assert room.last == {"do": "lay", "player": "red", "card": "p1"}
+
+
+def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> None:
+    """Pair: a ring that saw no colours makes no pair likelier, and the page says what becomes of the two."""
+    room.in_actions().attempt().out(None, ("black", 1.0), kind=Kind.PAIR)
+
+    asking = room.scene()["asking"]
+
+    assert len(asking.offers) > 2
+    assert "red+blue" in {offer.chosen for offer in asking.offers}
+    assert not asking.others
+    assert not any(offer.share for offer in asking.offers)
+    assert "draws lots which of them counts" in room.look().text
+    assert "red, blue" in room.look("/ring").text

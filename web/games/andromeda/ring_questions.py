@@ -52,7 +52,10 @@ def question(sight: Sight) -> Asking:
     state: State = sight.state
     asked: Question = sight.questions[0]
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
-    offers = tuple(_offer(state, chosen, share) for chosen, share in asked.offered)
+    # Chances of nought each mean that the ring saw no colours: then no answer is likelier, and all stand open.
+    ranked = any(share for _, share in asked.offered)
+    offers = tuple(_offer(state, chosen, share if ranked else None) for chosen, share in asked.offered)
+    large = BIG_OFFERS if ranked else len(offers)
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
@@ -66,8 +69,8 @@ def question(sight: Sight) -> Asking:
         asked.kind,
         ask,
         _lead(state, asked),
-        offers[:BIG_OFFERS],
-        (*offers[BIG_OFFERS:], *rest),
+        offers[:large],
+        (*offers[large:], *rest),
         pair,
         asked.kind == Asked.LATE,
     )
@@ -77,6 +80,10 @@ def _lead(state: State, asked: Question) -> str:
     if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
         one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
         return f"The ring was not sure. Likeliest are {one} and {other}."
+    if asked.kind == Asked.PAIR and state.options.double_exit == "random_of_two":
+        return "The companion draws lots which of them counts; the other goes back."
+    if asked.kind == Asked.PAIR:
+        return "Both go back, and no draw is used."
     return asked.detail
 
 
