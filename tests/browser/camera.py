@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser
 
@@ -10,7 +11,7 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service
 
 SIZES = {"1280x800": TABLET, "390x844": PHONE}
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 class Camera:
@@ -25,6 +26,7 @@ class Camera:
             for size, viewport in SIZES.items():
                 for scheme in SCHEMES:
                     device = Tablet(browser, service.url, viewport, scheme)
+                    device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                     device.enter_pin(service.pin)
                     self._devices[f"{size}-{scheme}"] = device
 
