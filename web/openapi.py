@@ -82,42 +82,62 @@ _LINE: Json = {
 }
 
 
+_CHANGES = ("400", "403", "409", "413", "415")
+"""How an address that changes something may answer beside its success."""
+
+
 def _paths() -> Json:
+    return _looked_at() | _done() | _records()
+
+
+def _looked_at() -> Json:
     state = _object(["version"], version=_VERSION, game={"type": ["string", "null"]})
     table = _object(["version", "status"], version=_VERSION, status={"enum": [str(status) for status in Status]})
-    health = _object(
-        ["status", "version", "kept", "ring"],
-        status={"const": "ok"},
-        version=_VERSION,
-        kept={"type": "boolean", "description": "false while the storage takes nothing"},
-        ring={"enum": ["none", "searching", "live", "silent", "refused"]},
-    )
-    game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
-    deed = _object(["deed"], deed={"enum": list(DEEDS)}) | {"additionalProperties": True}
-    changes = ("400", "403", "409", "413", "415")
     return {
-        "/healthz": {"get": _look("Whether the house answers, and how it is.", health)},
+        "/healthz": {"get": _look("Whether the house answers, and how it is.", _health())},
         "/api/v1/openapi.json": {"get": _look("This description.", {"type": "object"})},
         "/api/v1/state": {"get": _look("The live game as anybody may see it; ETag is the version.", state)},
         "/api/v1/table": {
             "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
         },
         "/api/v1/events": {"get": _events()},
+    }
+
+
+def _health() -> Json:
+    return _object(
+        ["status", "version", "kept", "ring"],
+        status={"const": "ok"},
+        version=_VERSION,
+        kept={"type": "boolean", "description": "false while the storage takes nothing"},
+        ring={"enum": ["none", "searching", "live", "silent", "refused"]},
+    )
+
+
+def _done() -> Json:
+    deed = _object(["deed"], deed={"enum": list(DEEDS)}) | {"additionalProperties": True}
+    return {
         "/api/v1/games": {
             "get": _look("The games of the ledger.", _object(["games"], games={"type": "array"})),
-            "post": _host("A new game on the table.", "201", _CHANGED, *changes)
+            "post": _host("A new game on the table.", "201", _CHANGED, *_CHANGES)
             | {"requestBody": _body({"type": "object", "description": "the header of a table record"})},
         },
         "/api/v1/commands": {
-            "post": _host("One command done.", "200", _CHANGED, "412", *changes)
+            "post": _host("One command done.", "200", _CHANGED, "412", *_CHANGES)
             | {"requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
         },
         "/api/v1/deeds": {
-            "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *changes)
+            "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *_CHANGES)
             | {"requestBody": _body(deed), "parameters": [_IF_MATCH]},
         },
+    }
+
+
+def _records() -> Json:
+    game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    return {
         "/api/v1/import": {
-            "post": _host("A record taken in whole, or not at all.", "201", _object(["game_id"]), *changes)
+            "post": _host("A record taken in whole, or not at all.", "201", _object(["game_id"]), *_CHANGES)
             | {"requestBody": _body(_RECORD, "application/x-ndjson")},
         },
         "/api/v1/record": {

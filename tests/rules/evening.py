@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -22,12 +23,12 @@ LONGEST_REFUSAL = 120
 CODE_WORDS = re.compile(r"\w_\w|\bp[1-7]\b|[{}\[\]]|\bNone\b")
 
 
-class Deeds:
+class Deeds(ABC):
     """What can be done at the table; what becomes of it is the business of who does it."""
 
+    @abstractmethod
     def do(self, do: str, **fields: Any) -> Any:
         """Do one line."""
-        raise NotImplementedError
 
     def set_up(self, player: str, **cards: int) -> Any:
         """Place a player's set-up cards."""
