@@ -95,3 +95,13 @@ def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> N
     assert not any(offer.share for offer in asking.offers)
     assert "draws lots which of them counts" in room.look().text
     assert "red, blue" in room.look("/ring").text
+
+
+def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) -> None:
+    """Unsure: without a share for any colour the page names none of them as likely."""
+    room.in_actions().attempt().out(None)
+
+    text = room.look().text
+
+    assert "Which one came out?" in text
+    assert "Likeliest" not in text

@@ -77,6 +77,8 @@ def question(sight: Sight) -> Asking:
 
 
 def _lead(state: State, asked: Question) -> str:
+    if asked.kind == Asked.UNSURE and not any(share for _, share in asked.offered):
+        return "The ring cannot say more about it."
     if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
         one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
         return f"The ring was not sure. Likeliest are {one} and {other}."
