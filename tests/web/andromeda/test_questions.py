@@ -99,7 +99,7 @@ def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> N
 
 def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) -> None:
     """Unsure: without a share for any colour the page names none of them as likely."""
-    room.in_actions().attempt().out(None)
+    room.in_actions().attempt().out(None, ("blue", 0.0), ("red", 0.0))
 
     text = room.look().text
 
