@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from companion.instrument import Instrument
+
 
 class Unrecorded(Exception):
     """The ledger could not keep a ring event: it must not be acknowledged."""
@@ -45,12 +47,18 @@ class Kind(StrEnum):
 class Judgement:
     """What colour a passage was taken for.
 
-    *colour* is None when the judge is not sure; *ranking* holds (colour,
-    probability), likeliest first.
+    *colour* is None when the judge is not sure, and *why* says so in a word:
+    `ambiguous` (two colours fit), `unknown` (none does), `unread` (nothing
+    could be seen), `uncalibrated`. *ranking* holds (colour, probability),
+    likeliest first; what they lack to 1 is the share of *unknown*.
+    *calibration* names what it was judged by, empty for none.
     """
 
     colour: str | None
     ranking: tuple[tuple[str, float], ...] = ()
+    why: str = ""
+    unknown: float = 0.0
+    calibration: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,8 @@ class RingView:
     """What a page may show of a ring: state, health and counters.
 
     Times are the host's monotonic seconds. *trouble* is a sentence for the
-    table, empty while all is well.
+    table, empty while all is well. *news* grows whenever the ring's
+    instrument has something new to show.
     """
 
     state: RingState = RingState.NONE
@@ -103,6 +112,7 @@ class RingView:
     repeated: int = 0
     reconnects: int = 0
     trouble: str = ""
+    news: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,6 +148,10 @@ class RingPort(Protocol):
     @property
     def view(self) -> RingView:
         """How the ring stands now."""
+
+    @property
+    def instrument(self) -> Instrument | None:
+        """What it measures with, None where nothing measures."""
 
     def arm(self, order: Order) -> None:
         """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""

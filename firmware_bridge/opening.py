@@ -24,6 +24,7 @@ class NoRing:
     """No ring at all: a table plays on with draws typed in."""
 
     view = RingView(state=RingState.NONE)
+    instrument = None
 
     def arm(self, order: Order) -> None:
         """Nothing to arm."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import groupby
 from typing import assert_never
 
+from companion.instrument import Instrument
 from companion.ringport import Kind, Order, RingEvent, RingListener, RingState, RingView
 from firmware_bridge.colour import Judge
 from firmware_bridge.faults import WireLost
@@ -81,6 +82,11 @@ class Ring:
     def view(self) -> RingView:
         """How the ring stands now."""
         return self._showing.view
+
+    @property
+    def instrument(self) -> Instrument | None:
+        """What it measures with, None where nothing measures."""
+        return None
 
     @property
     def hello(self) -> Hello | None:

@@ -1,17 +1,12 @@
-"""The colour of a passage: a reading goes in, a judgement with its ranking comes out.
-
-This version knows the nominal reflectances only and takes the nearest one;
-a calibrated judge can take its place behind the same seam.
-"""
+"""A judge that was never calibrated: it knows nominal reflectances only, and takes the nearest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import exp, log
-from typing import Protocol
 
 from companion.ringport import Judgement
+from firmware_bridge.colour.reading import Reading, means
 from firmware_bridge.reflectance import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Channels
 
 SIGMA_HUE = 0.02  # of r and g
@@ -22,25 +17,6 @@ NEARER = 0.6  # how many times the second's distance the nearest's may be, at mo
 LEAST = 1e-3  # reflectance that a dark reading is lifted to, so that it has a hue and a logarithm
 
 Features = tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the colour sensor saw: frames in counts, and the black card and white shutter to compare them with.
-
-    *frames* are those taken while both beams were blocked, all with as many steps as the references.
-    """
-
-    frames: Sequence[Channels]
-    black: Channels
-    white: Channels
-
-
-class Judge(Protocol):
-    """Tells the colour of a passage."""
-
-    def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return what *reading* is taken for; *under* (what lies below the ring) never hides a misplaced cube."""
 
 
 class NearestReference:
@@ -78,11 +54,6 @@ def reflectance(reading: Reading) -> Channels:
         )
     )
     return r, g, b, c
-
-
-def means(frames: Sequence[Channels]) -> list[float]:
-    """Return the mean of each channel."""
-    return [sum(channel) / len(frames) for channel in zip(*frames, strict=True)]
 
 
 def features(channels: Channels) -> Features:

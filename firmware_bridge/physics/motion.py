@@ -1,0 +1,123 @@
+"""How cubes move through the gate: where the front of the first one is at any time, and what the beams make of it.
+
+Places are millimetres beyond the inner beam A, times seconds.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from math import pi, sin
+from random import Random
+
+Edge = tuple[str, bool, int]
+KINDS = ("out", "pair", "back", "poke", "stuck", "glitch")
+
+STEPS = 24  # pieces of a leg, each at an even speed
+STUCK_FOR_S = 3.0
+GLITCH_LASTS_S = 0.0002
+TURNS_S = 0.03  # a cube that goes back rests for so long where it turns
+AROUND = 1.5  # spots that a cube travels before the first beam and after the second
+
+
+class Path:
+    """Where the front is: straight between (time, place) *nodes*."""
+
+    def __init__(self, nodes: Sequence[tuple[float, float]]) -> None:
+        self._times = [time for time, _ in nodes]
+        self._places = [place for _, place in nodes]
+
+    @property
+    def ends(self) -> float:
+        """When the cube is at the end of its way."""
+        return self._times[-1]
+
+    def at(self, time: float) -> float:
+        """Return the place of the front at *time*; before and after the way it rests."""
+        after = bisect_right(self._times, time)
+        if after in (0, len(self._times)):
+            return self._places[0 if after == 0 else -1]
+        return _between(time, self._times[after - 1 : after + 1], self._places[after - 1 : after + 1])
+
+    def crossings(self, place: float) -> list[tuple[float, bool]]:
+        """Return when the front crosses *place*, and whether outwards."""
+        found = []
+        for n in range(len(self._times) - 1):
+            before, after = self._places[n], self._places[n + 1]
+            if (before < place) != (after < place):
+                time = _between(place, (before, after), self._times[n : n + 2])
+                found.append((time, after > before))
+        return found
+
+
+def _between(at: float, xs: Sequence[float], ys: Sequence[float]) -> float:
+    return ys[0] + (ys[1] - ys[0]) * (at - xs[0]) / (xs[1] - xs[0])
+
+
+def path(kind: str, length: float, gap: float, spot: float, speed: float, change: float, lots: Random) -> Path:
+    """Return how something of *length* mm does *kind* at about *speed* mm/s, at most *change* faster or slower within.
+
+    *gap* is the distance of the beams and *spot* the width of what the sensor
+    sees in their middle.
+    """
+    start, end = -AROUND * spot, length + gap + AROUND * spot
+    nodes = [(0.0, start)]
+    hand = _hand(change, lots)
+    if kind in ("out", "pair"):
+        _leg(nodes, end, speed, hand)
+    elif kind == "back":
+        _there_and_back(nodes, gap + lots.uniform(0.15, 0.85) * (length - gap), start, speed, hand)
+    elif kind == "stuck":
+        _leg(nodes, (length + gap) / 2, speed, hand)
+        nodes.append((nodes[-1][0] + STUCK_FOR_S, nodes[-1][1]))
+        _leg(nodes, end, speed, hand)
+    else:
+        _there_and_back(nodes, lots.uniform(0.2, 0.8) * gap, start, speed, hand)
+    return Path(nodes)
+
+
+def _there_and_back(nodes: list[tuple[float, float]], far: float, near: float, speed: float, hand: Hand) -> None:
+    _leg(nodes, far, speed, hand)
+    nodes.append((nodes[-1][0] + TURNS_S, far))
+    _leg(nodes, near, speed, hand)
+
+
+Hand = Callable[[float], float]
+
+
+def _hand(change: float, lots: Random) -> Hand:
+    """Return a hand: how much faster than at first it is at any part (0 to 1) of a way."""
+    much = lots.uniform(-change, change)
+    if lots.random() < 0.5:
+        return lambda part: 1 + much * part
+    return lambda part: 1 + much * sin(pi * part)
+
+
+def _leg(nodes: list[tuple[float, float]], to: float, speed: float, hand: Hand) -> None:
+    """Go on from the last node to the place *to*."""
+    time, start = nodes[-1]
+    for n in range(1, STEPS + 1):
+        time += abs(to - start) / STEPS / (speed * hand((n - 0.5) / STEPS))
+        nodes.append((time, start + (to - start) * n / STEPS))
+
+
+def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> list[tuple[str, bool, float]]:
+    """Return what beams A and B, *gap* apart, see of something of *length* on its *way*: beam, blocked, time in order.
+
+    Each edge comes up to a few *jitter* (seconds, one standard deviation)
+    early or late; the edges of one beam keep their order.
+    """
+    found: list[tuple[str, bool, float]] = []
+    for beam, place in (("A", 0.0), ("B", gap)):
+        mine = [(at, outwards) for at, outwards in way.crossings(place)]
+        mine += [(at, not outwards) for at, outwards in way.crossings(place + length)]
+        times = sorted(at + lots.gauss(0, jitter) for at, _ in mine)
+        blocked = [on for _, on in sorted(mine)]
+        found += [(beam, on, at) for on, at in zip(blocked, times, strict=True)]
+    return sorted(found, key=lambda edge: edge[2])
+
+
+def blink(lots: Random) -> list[tuple[str, bool, float]]:
+    """Return the edges of a beam that blinks although nothing moves."""
+    beam = lots.choice("AB")
+    return [(beam, True, 0.0), (beam, False, GLITCH_LASTS_S * lots.uniform(0.2, 2))]
