@@ -151,7 +151,7 @@ class InstrumentView:
 
 
 class Instrument(Protocol):
-    """The measuring side of a ring, for any thread; what cannot be done raises `BadCalibration`, with nothing changed."""
+    """The measuring side of a ring, for any thread; what cannot be raises `BadCalibration` and changes nothing."""
 
     @property
     def view(self) -> InstrumentView:
