@@ -10,7 +10,7 @@ from random import Random
 from threading import Thread
 
 from companion.ringport import Order, RingListener, RingState, RingView
-from firmware_bridge.colour import Judge, NearestReference
+from firmware_bridge.colour import Judge, Nominal
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.ports import check_address, open_port, ports
 from firmware_bridge.reflectance import NOMINAL, Channels
@@ -60,7 +60,7 @@ def open_ring(
         opener, references = _mock(url)
     else:
         opener = _auto_opener() if url == "auto" else _port_opener(url)
-    chosen = judge or NearestReference(references)
+    chosen = judge or Nominal(references)
     return Ring(opener, listener, chosen, session_name, now, port=url, known=references).start()
 
 

@@ -1,8 +1,7 @@
 """Colours: what the sensor saw of a passage goes in, a judgement that knows how sure it is comes out."""
 
-from firmware_bridge.colour.calibrated import Calibrated
+from firmware_bridge.colour.calibrated import Calibrated, Nominal
 from firmware_bridge.colour.calibration import Calibration, Pass, calibration_of
-from firmware_bridge.colour.nearest import NearestReference
 from firmware_bridge.colour.reading import Judge, Reading
 from firmware_bridge.colour.review import closeness, dot, leave_one_out
 
@@ -10,7 +9,7 @@ __all__ = [
     "Calibrated",
     "Calibration",
     "Judge",
-    "NearestReference",
+    "Nominal",
     "Pass",
     "Reading",
     "calibration_of",

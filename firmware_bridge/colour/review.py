@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
-from firmware_bridge.colour.calibrated import Calibrated, _centre
+from firmware_bridge.colour.calibrated import Calibrated, likenesses, passes_of, zero_of
 from firmware_bridge.colour.calibration import Calibration
-from firmware_bridge.colour.nearest import distance, reflectance
+from firmware_bridge.colour.deciding import decided
+from firmware_bridge.colour.learning import Learned, learned, relearned
+from firmware_bridge.colour.likeness import likeness
 from firmware_bridge.colour.reading import Reading
+from firmware_bridge.colour.seen import Seen, own_zero, seen
+from firmware_bridge.reflectance import Channels
 
-REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours: 2.3 % of each would be taken for the other
+REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours: half way between them 2.3 % of each are beyond
 WARNED_BELOW = 6.0
+STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself is seen without noise
 
 
 def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
     """Return what each pass is read as by all the others: colour shown, colour read (`unknown`: unsure), how often."""
-    found: dict[str, dict[str, int]] = {colour: {} for colour in calibration.colours}
-    for n, each in enumerate(calibration.passes):
-        others = replace(calibration, passes=calibration.passes[:n] + calibration.passes[n + 1 :])
-        read = Calibrated(others).judge(calibration.reading(each), {}).colour or "unknown"
-        found[each.colour][read] = found[each.colour].get(read, 0) + 1
+    passes = passes_of(calibration, zero_of(calibration))
+    whole = learned(passes)
+    found: dict[str, dict[str, int]] = {colour: {} for colour in passes}
+    for colour, mine in passes.items():
+        for n, one in enumerate(mine):
+            others = relearned(whole, colour, [*mine[:n], *mine[n + 1 :]])
+            read = decided(likenesses(one, others), {}).colour or "unknown"
+            found[colour][read] = found[colour].get(read, 0) + 1
     return found
 
 
 def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
     """Return every pair of colours with its Mahalanobis distance, the closest first."""
-    centres = {colour: _centre(calibration, colour) for colour in calibration.colours}
-    pairs = [(one, other, sqrt(distance(centres[one], centres[other]))) for one, other in combinations(centres, 2)]
+    known = Calibrated(calibration).learned
+    pairs = [(one, other, _distance(known, one, other)) for one, other in combinations(known.colours, 2)]
     return sorted(pairs, key=lambda pair: pair[2])
+
+
+def _distance(known: Learned, one: str, other: str) -> float:
+    """How far the centre of each colour lies in the other's cloud: the shorter of the two ways."""
+    ways = ((one, other), (other, one))
+    return sqrt(min(likeness(Seen(known.colours[a], STILL), known.colours[b], known.spread).distance for a, b in ways))
 
 
 def dot(reading: Reading) -> tuple[float, float, float]:
@@ -38,5 +51,5 @@ def dot(reading: Reading) -> tuple[float, float, float]:
     Of perfect white the first two are 0; light that falls on everything alike
     moves a dot nowhere but in its lightness.
     """
-    r, g, b, c = reflectance(reading)
+    r, g, b, c = seen(reading, own_zero(reading)).channels
     return r - g, (r + g) / 2 - b, c

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from companion.ringport import RingEvent, RingView, Unrecorded
-from firmware_bridge import NearestReference, Ring, open_ring
+from firmware_bridge import Nominal, Ring, open_ring
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, HostLink, Told
 from firmware_bridge.virtual import Happened, VirtualRing
@@ -221,7 +221,7 @@ def start(request, ring_command, tmp_path) -> Iterator[Start]:
 
         def open_it(listener: Listener) -> Ring:
             names = (f"s{number}" for number in count(1))
-            opened.append(Ring(port, listener, NearestReference(), names.__next__, port="port").start())
+            opened.append(Ring(port, listener, Nominal(), names.__next__, port="port").start())
             return opened[-1]
 
         def truth() -> list[dict[str, object]]:

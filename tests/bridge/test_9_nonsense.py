@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ringport import Judgement, Kind
-from firmware_bridge import NearestReference
+from firmware_bridge import Nominal
 from firmware_bridge.messages import Event, read
 from firmware_bridge.passages import Passages
 from firmware_bridge.wire.grammar import bits
@@ -106,7 +106,7 @@ def told(word: str, number: int, **fields: str) -> Event:
 def take(*events: Event, under: Mapping[str, int] | None = None):
     """What a line of events makes."""
     passages = Passages("d")
-    return [made for event in events if (made := passages.take(event, NearestReference(), under or {}))]
+    return [made for event in events if (made := passages.take(event, Nominal(), under or {}))]
 
 
 def test_a_passage_without_readable_parts_still_counts():

@@ -1,0 +1,236 @@
+"""How well colours and passages are recognised, tried on the simulated world: `companion ring recognise`.
+
+Everything goes the way it goes at a table: a cube moves, beams and sensor
+tell, the recogniser counts, the judge judges. Only the wire is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from math import exp, log
+from random import Random
+from time import perf_counter
+
+from firmware_bridge.colour import Calibrated, Calibration, Judge, Pass, Reading
+from firmware_bridge.faults import BadInput
+from firmware_bridge.physics import Bench, Cube, Edge, Passing
+from firmware_bridge.physics.bench import REFERENCE_FRAMES
+from firmware_bridge.reflectance import Channels
+from firmware_bridge.wire.passage import Passage, Recogniser
+from firmware_bridge.world import World
+
+SHOWN_CUBES = 4  # of each colour: what the table calibrates with
+BETWEEN_US = 300_000
+UNKNOWN = "unknown"
+BESIDE = ("back", "poke", "stuck", "glitch")
+"""What may happen beside a passage, at the world's rates; none of it may be counted as one."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is tried: the *world*, its *colours*, *strangers* that are never shown before, and how often.
+
+    *speeds* are the slowest and the fastest hand (mm/s, spread evenly on a
+    logarithmic scale); *seed* decides everything that chance does.
+    """
+
+    world: World
+    colours: tuple[str, ...]
+    strangers: tuple[str, ...] = ()
+    calibrate: int = 10
+    passes: int = 1000
+    speeds: tuple[float, float] = (100.0, 100.0)
+    seed: int = 1
+
+
+@dataclass
+class Outcome:
+    """What came out: *confusion* holds colour slid, colour read (`unknown`: unsure), how often."""
+
+    confusion: dict[str, Counter[str]] = field(default_factory=dict)
+    strangers: dict[str, Counter[str]] = field(default_factory=dict)
+    missed: int = 0
+    doubled: int = 0
+    judging_s: float = 0.0
+
+    @property
+    def passages(self) -> int:
+        """How many cubes of known colours were slid."""
+        return sum(read.total() for read in self.confusion.values())
+
+    @property
+    def unsure(self) -> int:
+        """How many of them were not told a colour."""
+        return sum(read[UNKNOWN] for read in self.confusion.values())
+
+    @property
+    def wrong(self) -> int:
+        """How many of them were told a wrong one."""
+        return sum(read.total() - read[slid] - read[UNKNOWN] for slid, read in self.confusion.items())
+
+    @property
+    def ms_per_passage(self) -> float:
+        """How long judging one passage took, in milliseconds."""
+        judged = self.passages + sum(read.total() for read in self.strangers.values())
+        return 1000 * self.judging_s / max(judged, 1)
+
+
+def check(trial: Trial) -> None:
+    """Raise BadInput when *trial* asks for what its world does not have."""
+    for colour in (*trial.colours, *trial.strangers):
+        if colour not in trial.world.reflectance:
+            raise BadInput(f"the world knows no colour `{colour}`: add its reflectance to the world file")
+    for name, colours in (("colours", trial.colours), ("strangers", trial.strangers)):
+        if len(set(colours)) != len(colours):
+            raise BadInput(f"--{name} names a colour twice")
+    if len(trial.colours) < 2:
+        raise BadInput("--colours needs two at least: one alone cannot be told from anything")
+    if shared := set(trial.colours) & set(trial.strangers):
+        raise BadInput(f"`{min(shared)}` cannot be a stranger and be shown as well")
+
+
+def recognise(trial: Trial) -> Outcome:
+    """Calibrate and judge as *trial* says."""
+    gate = Bench(trial.world, Random(trial.seed))
+    hands = _hands(trial)
+    made = calibrated(gate, trial.colours, trial.calibrate, hands)
+    gate.age()
+    return _judged(trial, gate, hands, Calibrated(made))
+
+
+def _hands(trial: Trial) -> Iterator[float]:
+    """Speeds of hands, without end."""
+    lots = Random(trial.seed + 1)
+    slow, fast = map(log, trial.speeds)
+    while True:
+        yield exp(lots.uniform(slow, fast))
+
+
+def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge) -> Outcome:
+    outcome = Outcome()
+    lots = Random(trial.seed + 2)
+    counting = Counting(gate)
+    for colour in (*trial.colours, *trial.strangers):
+        stranger = colour in trial.strangers
+        read_as = (outcome.strangers if stranger else outcome.confusion).setdefault(colour, Counter())
+        for _ in range(trial.passes):
+            passing = counting.slide(lots.choice(gate.cubes(colour)), next(hands), lots)
+            seen = reading(gate, passing)
+            began = perf_counter()
+            judgement = judge.judge(seen, {})
+            outcome.judging_s += perf_counter() - began
+            read_as[judgement.colour or UNKNOWN] += 1
+    outcome.missed, outcome.doubled = counting.missed, counting.doubled
+    return outcome
+
+
+class Counting:
+    """Counts what leaves through the gate as a device does, and compares it with what really left."""
+
+    def __init__(self, gate: Bench) -> None:
+        self.missed = 0
+        self.doubled = 0
+        self._gate = gate
+        um = round(gate.world.edge_mm * 1000)
+        self._recogniser = Recogniser(um, um // 2)
+        self._clock = 0
+
+    def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
+        """Let *cube* out, after whatever else happens by the world's rates."""
+        rates = self._gate.world.rates
+        for kind in BESIDE:
+            if lots.random() < getattr(rates, kind):
+                self.doubled += self._counted(self._gate.passing(kind, [cube], speed_mm_s).edges)
+        passing = self._gate.passing("out", [cube], speed_mm_s)
+        counted = self._counted(passing.edges)
+        self.missed += max(1 - counted, 0)
+        self.doubled += max(counted - 1, 0)
+        return passing
+
+    def _counted(self, edges: Sequence[Edge]) -> int:
+        """Return how many cubes the recogniser says have left."""
+        passages: list[Passage | None] = []
+        for beam, on, at in edges:
+            passages.append(self._recogniser.tick(self._clock + at))
+            passages.append(self._recogniser.edge(beam, on, self._clock + at))
+        self._clock += edges[-1][2] + BETWEEN_US
+        return sum({"out": 1, "pair": 2}.get(each.kind, 0) for each in passages if each)
+
+
+def calibrated(
+    gate: Bench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
+) -> Calibration:
+    """Return what *passes* of the first four cubes of each colour teach at *gate*."""
+    shown = [cube for colour in colours for cube in islice(cycle(gate.cubes(colour)[:SHOWN_CUBES]), passes)]
+    seen = [(cube.colour, read(gate, cube, speed if isinstance(speed, float) else next(speed))) for cube in shown]
+    return Calibration(
+        device="virtual",
+        sensor="tcs34725",
+        copy=copy,
+        made="2000-01-01T00:00:00Z",
+        black=_mean([_less(one.black, one.dark) for _, one in seen]),
+        white=_mean([_less(one.white, one.dark) for _, one in seen]),
+        passes=tuple(Pass(colour, tuple(one.frames), one.white, one.dark) for colour, one in seen),
+    )
+
+
+def read(gate: Bench, cube: Cube, speed_mm_s: float) -> Reading:
+    """Return what a device at *gate* tells of *cube* as it slides out."""
+    return reading(gate, gate.passing("out", [cube], speed_mm_s))
+
+
+def reading(gate: Bench, passing: Passing) -> Reading:
+    """Return what a device tells of *passing*, with references taken just before."""
+    references = gate.references()
+    frames = told(passing.edges, [(frame.at_us, frame.counts) for frame in passing.frames])
+    one = [_one(each) for each in (references.black, references.white, references.dark)]
+    return Reading([_channels(counts) for _, counts in frames], *one)
+
+
+def told(edges: Sequence[Edge], frames: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, Sequence[int]]]:
+    """Temporary."""
+    begin, end = edges[1][2] + 1200, edges[2][2] - 1200
+    full = [each for each in frames if begin <= each[0] <= end]
+    if not full:
+        middle = (edges[0][2] + edges[-1][2]) / 2
+        full = sorted(frames, key=lambda each: abs(each[0] - middle))[:3]
+    return [full[n * len(full) // 8] for n in range(8)] if len(full) > 8 else full
+
+
+def _one(total: Sequence[int]) -> Channels:
+    r, g, b, c = (each / REFERENCE_FRAMES for each in total)
+    return r, g, b, c
+
+
+def _channels(counts: Sequence[int]) -> Channels:
+    r, g, b, c = map(float, counts)
+    return r, g, b, c
+
+
+def _less(counts: Channels, dark: Channels) -> Channels:
+    r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
+    return r, g, b, c
+
+
+def _mean(rows: Sequence[Channels]) -> Channels:
+    r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+    return r, g, b, c
+
+
+def told_json(outcome: Outcome) -> Mapping[str, object]:
+    """Return *outcome* as `--json` prints it."""
+    line: dict[str, object] = {
+        "passages": outcome.passages,
+        "wrong": outcome.wrong,
+        "unsure": outcome.unsure,
+        "missed": outcome.missed,
+        "doubled": outcome.doubled,
+        "confusion": {slid: dict(read_as) for slid, read_as in outcome.confusion.items()},
+        "ms_per_passage": round(outcome.ms_per_passage, 4),
+    }
+    if outcome.strangers:
+        line["strangers"] = {slid: dict(read_as) for slid, read_as in outcome.strangers.items()}
+    return line
