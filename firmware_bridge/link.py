@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import assert_never
 
 from firmware_bridge.arrivals import Arrivals
-from firmware_bridge.messages import Answer, Event, Hello, Message, OtherVersion, Pong, Standing, Tally, read
+from firmware_bridge.messages import Answer, Event, Hello, Message, OtherVersion, Pong, Sift, Standing, Tally, read
 from firmware_bridge.orders import Asked, Orders
 from firmware_bridge.questions import Questions
 from firmware_bridge.wire.grammar import VERSION, compose
@@ -172,6 +172,7 @@ class HostLink:
         self._asking_since = now
         self._ack_due = False
         self._questions = Questions(now)
+        self._tally: Tally | None = None
 
     def _hi(self, now: float) -> bytes:
         eager = now - self._asking_since < EAGER_S
@@ -193,7 +194,9 @@ class HostLink:
             case Standing():
                 return self._stand(message, now)
             case Tally():
-                return [message] if message.session == self.session else []
+                return self._count(message)
+            case Sift():
+                return self._sift(message)
             case Pong():
                 self._measure(message, now)
                 return []
@@ -251,6 +254,22 @@ class HostLink:
             return []
         self._questions.compare(standing, self._arrivals.highest)
         return [standing]
+
+    def _count(self, tally: Tally) -> list[Heard]:
+        """Pass the counters on; what a dump told of the filters before is still the latest that is known."""
+        if tally.session != self.session:
+            return []
+        if self._tally is not None:
+            tally = replace(tally, settings=self._tally.settings, swallowed=self._tally.swallowed)
+        self._tally = tally
+        return [tally]
+
+    def _sift(self, sift: Sift) -> list[Heard]:
+        """Pass the counters on once more, with those of the filters that follow them in a dump."""
+        if sift.session != self.session or self._tally is None:
+            return []
+        self._tally = replace(self._tally, settings=sift.settings, swallowed=sift.swallowed)
+        return [self._tally]
 
     def _measure(self, pong: Pong, now: float) -> None:
         measured = self._questions.round_trip(pong, now) if pong.session == self.session else None

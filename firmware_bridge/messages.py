@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware_bridge.wire.grammar import parse, whole
 from firmware_bridge.wire.line import checksum
@@ -58,7 +58,11 @@ class Standing:
 
 @dataclass(frozen=True)
 class Tally:
-    """The device's counters: events lost for want of room, damaged lines heard, lines sent again."""
+    """The device's counters: events lost for want of room, damaged lines heard, lines sent again.
+
+    *settings* are those of the beams' filters, *swallowed* counts what they
+    kept back; both empty until (or unless) the device has told its `sift`.
+    """
 
     session: str
     boot: str
@@ -66,6 +70,17 @@ class Tally:
     lost: int
     bad: int
     again: int
+    settings: Mapping[str, int] = field(default_factory=dict)
+    swallowed: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sift:
+    """What the filters of the device's beams are set to, and what they have swallowed since its start."""
+
+    session: str
+    settings: Mapping[str, int]
+    swallowed: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -86,7 +101,7 @@ class Answer:
     why: str = ""
 
 
-Message = Hello | OtherVersion | Event | Standing | Tally | Pong | Answer
+Message = Hello | OtherVersion | Event | Standing | Tally | Sift | Pong | Answer
 Fields = Mapping[str, str]
 
 
@@ -144,6 +159,11 @@ def _tally(fields: Fields) -> Tally:
     return Tally(fields["h"], fields["b"], first, lost, bad, again)
 
 
+def _sift(fields: Fields) -> Sift:
+    settings, swallowed = ({key: whole(fields[key]) for key in keys} for keys in (FILTERS, SWALLOWED))
+    return Sift(fields["h"], settings, swallowed)
+
+
 def _pong(fields: Fields) -> Pong:
     return Pong(fields["h"], whole(fields["id"]), whole(fields["t"]))
 
@@ -153,11 +173,14 @@ def _answer(fields: Fields) -> Answer:
 
 
 SWITCH: Mapping[str, bool | None] = {"0": False, "1": True, "x": None}
+FILTERS = ("filter", "stuck", "pair")
+SWALLOWED = ("blink", "bounce", "same", "cut")
 READERS: Mapping[str, Callable[[Fields], Message]] = {
     "hello": _hello,
     "beat": _standing,
     "state": _standing,
     "tally": _tally,
+    "sift": _sift,
     "pong": _pong,
     "done": _answer,
     "sorry": _answer,

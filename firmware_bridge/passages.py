@@ -11,6 +11,8 @@ from firmware_bridge.reflectance import Channels
 from firmware_bridge.wire.grammar import whole
 
 PARTS = frozenset({"ref", "frame", "edge"})
+REFERENCES = frozenset({"white", "dark", "black"})
+NOTHING: Channels = (0.0, 0.0, 0.0, 0.0)
 Edge = tuple[str, bool, int]
 
 
@@ -89,10 +91,23 @@ def reading(parts: Sequence[Event]) -> Reading:
     begin, end = both_blocked([edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])])
     frames = [frame for part in parts if part.word == "frame" for frame in part.fields["f"].split(",")]
     full = [channels(rest) for at, rest in map(_split_frame, frames) if begin <= at <= end]
-    references = [part.fields for part in parts if part.word == "ref"]
-    if not references:
-        return Reading((), (0, 0, 0, 0), (0, 0, 0, 0))
-    return Reading(full, channels(references[-1]["black"]), channels(references[-1]["white"]))
+    found = references(parts)
+    if "white" not in found:
+        return Reading((), NOTHING, NOTHING)
+    return Reading(full, found.get("black", NOTHING), found["white"], found.get("dark", NOTHING))
+
+
+def references(parts: Sequence[Event]) -> dict[str, Channels]:
+    """Return the references that *parts* tell (`white`, `dark`, `black`), each in counts of one frame."""
+    found: dict[str, Channels] = {}
+    for fields in [part.fields for part in parts if part.word == "ref"]:
+        frames = whole(fields.get("sum", "1"))
+        if not frames:
+            raise ValueError("a sum of no frames")
+        for name in REFERENCES & fields.keys():
+            r, g, b, c = (count / frames for count in channels(fields[name]))
+            found[name] = (r, g, b, c)
+    return found
 
 
 def _split_frame(frame: str) -> tuple[int, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from firmware_bridge.virtual.cube import beam_gap_mm, path
-from firmware_bridge.virtual.telling import Pairs, passage_lines
+from firmware_bridge.virtual.telling import SUMMED, Pairs, counted, passage_lines, references
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import counts, whole
@@ -71,8 +71,8 @@ class VirtualRing:
         self._link = DeviceLink(identity, self._boot())
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
-        self._edge_um, self._gap_um = round(self.world.edge_mm * 1000), round(beam_gap_mm(self.world) * 1000)
-        self._recogniser = Recogniser(self._edge_um, self._gap_um)
+        self._recogniser = Recogniser(round(self.world.edge_mm * 1000), round(beam_gap_mm(self.world) * 1000))
+        self._link.recogniser = self._recogniser
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
 
     def receive(self, data: bytes, now: float) -> None:
@@ -136,6 +136,8 @@ class VirtualRing:
                 return "" if self.slide(now) else "empty"
             case "set":
                 return self._set(fields)
+            case "look":
+                return self._look(fields["what"], now)
             case "lamp" | "beep":
                 return ""
             case _:
@@ -159,15 +161,22 @@ class VirtualRing:
         self._link.token = token
 
     def _set(self, fields: Mapping[str, str]) -> str:
-        """Take over what is known of `beat`, `edge` and `gap`; return why not when nothing is."""
-        if "beat" in fields:
+        """Take over the settings that are known; return why not when none is, or when one cannot be so."""
+        known = fields.keys() & {"beat", *self._recogniser.settings}
+        if "beat" in known:
             self._link.beat_us = max(whole(fields["beat"]), 100) * 1000
-        if "edge" in fields:
-            self._edge_um = max(whole(fields["edge"]), 1)
-        if "gap" in fields:
-            self._gap_um = max(whole(fields["gap"]), 1)
-        self._recogniser = Recogniser(self._edge_um, self._gap_um)
-        return "" if fields.keys() & {"beat", "edge", "gap"} else "unknown"
+        for name in sorted(known - {"beat"}):
+            self._recogniser.set(name, whole(fields[name]))
+        return "" if known else "unknown"
+
+    def _look(self, what: str, now: float) -> str:
+        """Take one reference anew, and tell it."""
+        sums = references(self.world)
+        if what not in sums:
+            return "malformed"
+        told: Pairs = [("what", what), ("counts", counted(sums[what])), ("sum", SUMMED)]
+        self._link.tell([("look", told)], self._stamp(now))
+        return ""
 
     def _kinds(self) -> Iterator[str]:
         """What this slide is made of, by the world's rates."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from firmware_bridge.reflectance import BLACK_CARD, WHITE_SHUTTER
 from firmware_bridge.virtual.cube import Edge
@@ -12,6 +12,7 @@ from firmware_bridge.world import World
 FRAME_US = 4_800
 MOST_FRAMES = 6
 PACKED = 56  # characters of frames or edges that fit in a line beside the longest number and stamp
+SUMMED = 8  # frames in each reference
 SEEN = ("out", "pair", "back")
 
 Pairs = list[tuple[str, object]]
@@ -31,17 +32,26 @@ def passage_lines(passage: Passage, cubes: Sequence[str], start: int, token: int
 
 def _readings(edges: Sequence[Edge], cubes: Sequence[str], world: World) -> Lines:
     """The references, and the frames taken while both beams were blocked, spread over the passage."""
-    black, white = world.counts(BLACK_CARD), world.counts(WHITE_SHUTTER)
     begin, end = edges[1][2], edges[2][2]
     taken = max(min((end - begin) // FRAME_US, MOST_FRAMES), 1)
     frames = []
     for k in range(taken):
         at = begin + (2 * k + 1) * (end - begin) // (2 * taken)
         seen = world.reflectance[cubes[k * len(cubes) // taken]]
-        frames.append(f"{at}:{_counts(world.counts(seen))}")
-    references: Pairs = [("black", _counts(black)), ("white", _counts(white))]
-    lines: Lines = [("ref", references)]
-    return lines + [("frame", [("f", text)]) for text in packed(frames)]
+        frames.append(f"{at}:{counted(world.counts(seen))}")
+    return reference_lines(references(world)) + [("frame", [("f", text)]) for text in packed(frames)]
+
+
+def references(world: World) -> dict[str, Sequence[int]]:
+    """Return what the references read, each summed over `SUMMED` frames."""
+    black, white = ([SUMMED * n for n in world.counts(back)] for back in (BLACK_CARD, WHITE_SHUTTER))
+    return {"black": black, "white": white, "dark": [0, 0, 0, 0]}
+
+
+def reference_lines(sums: Mapping[str, Sequence[int]]) -> Lines:
+    """Return the lines that tell references; all three have no room in one."""
+    bright: Pairs = [("white", counted(sums["white"])), ("dark", counted(sums["dark"])), ("sum", SUMMED)]
+    return [("ref", bright), ("ref", [("black", counted(sums["black"])), ("sum", SUMMED)])]
 
 
 def packed(parts: Iterable[str]) -> list[str]:
@@ -55,7 +65,8 @@ def packed(parts: Iterable[str]) -> list[str]:
     return texts
 
 
-def _counts(values: Sequence[int]) -> str:
+def counted(values: Sequence[int]) -> str:
+    """Return *values* as a line writes counts."""
     return ":".join(map(str, values))
 
 

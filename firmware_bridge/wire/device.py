@@ -6,6 +6,7 @@ microseconds since the start. The words are those of hardware/PROTOCOL.md.
 
 from .grammar import VERSION, bits, compose, parse, whole
 from .line import Lines, seal
+from .passage import Recogniser
 from .store import ROOM, Store
 
 HELLO_US = 1_000_000
@@ -21,7 +22,8 @@ class DeviceLink:
     *identity* are the fields of its hello: firmware, device id, sensor,
     simulated, abilities. The owner keeps `token`, `gate` and `lift` true:
     they are what beats and dumps report (gate and lift: "0", "1", or "x" for
-    a device without that switch).
+    a device without that switch). A device with beams sets `recogniser`,
+    whose settings and counters a dump then tells.
     """
 
     def __init__(self, identity: list[tuple[str, object]], boot: str, room: int = ROOM) -> None:
@@ -34,6 +36,7 @@ class DeviceLink:
         self.beat_us = BEAT_US
         self.ahead_us = 0  # how far the stamps run ahead of the handed-in time; stays 0 on a board
         self.store = Store(room)
+        self.recogniser: Recogniser | None = None
         self._identity = identity
         self._lines = Lines()
         self._session = ""
@@ -180,6 +183,9 @@ class DeviceLink:
         ]
         self._replies.append(seal(compose("state", standing)))
         self._replies.append(seal(compose("tally", tally)))
+        if self.recogniser is not None:
+            sift: list[tuple[str, object]] = [("h", self._session)]
+            self._replies.append(seal(compose("sift", sift + self.recogniser.sift())))
 
     def _is_new(self, number: int) -> bool:
         """Tell whether order *number* is the next one; a repeated one only has its answer repeated."""

@@ -5,11 +5,13 @@ in one table: from a state and an edge to the next state and, at its end, the
 verdict. Colours play no part here: only the beams count cubes.
 """
 
-STUCK_US = 2_500_000
-GLITCH_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
+STUCK_MS = 2_500
+FILTER_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
 PAIR_EDGES = 165  # hundredths of an edge
 LONGEST_EDGES = 350  # what seems longer has rested in the gate: its times tell no length
 MOST_EDGES = 16  # what is kept of a cube that dances on a beam
+MOST_COUNTED = 99_999_999  # what a line has room for
+LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
 
 IDLE = "idle"
 TABLE = {
@@ -35,6 +37,8 @@ TABLE = {
     ("leaving", "A-"): ("idle", "glitch"),
     ("leaving", "B+"): ("inward", ""),
 }
+# Edges after which all is as it was two edges before.
+BOUNCES = (("returning", "B+"), ("followed", "A-"), ("inward", "A-"), ("leaving", "B+"))
 
 
 class Passage:
@@ -51,37 +55,62 @@ class Passage:
 
 
 class Recogniser:
-    """Follows the two beams; *edge_um* is a cube's edge and *gap_um* the distance of the beams."""
+    """Follows the two beams.
 
-    def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000, stuck_us: int = STUCK_US) -> None:
-        self._edge_um = edge_um
-        self._gap_um = gap_um
-        self._stuck_us = stuck_us
+    *settings* may be changed at any time with `set`: `edge` and `gap` (a
+    cube's edge, the distance of the beams, micrometres), `filter` (a shorter
+    blink of a beam is a glitch, microseconds), `stuck` (milliseconds without an
+    edge) and `pair` (what is longer are two, hundredths of an edge). There is
+    no dead time after a passage: it could hide a cube. *swallowed* counts
+    what no passage of its own tells.
+    """
+
+    def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000) -> None:
+        self.settings = {"edge": edge_um, "gap": gap_um, "filter": FILTER_US, "stuck": STUCK_MS, "pair": PAIR_EDGES}
+        self.swallowed = {"blink": 0, "bounce": 0, "same": 0, "cut": 0}
         self._state = IDLE
         self._on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
         self._told_stuck = False
 
+    def set(self, name: str, value: int) -> None:
+        """Change one of the settings, or raise ValueError when it cannot be so."""
+        low, high = LIMITS[name]
+        if not low <= value <= high:
+            raise ValueError("beyond its limits: " + name)
+        self.settings[name] = value
+
+    def sift(self) -> list[tuple[str, object]]:
+        """Return what a dump tells: the settings of the filters, and what they swallowed."""
+        pairs: list[tuple[str, object]] = [(name, self.settings[name]) for name in ("filter", "stuck", "pair")]
+        pairs.extend([(name, min(count, MOST_COUNTED)) for name, count in self.swallowed.items()])
+        return pairs
+
     def edge(self, beam: str, on: bool, at_us: int) -> Passage | None:
-        """Take one edge of *beam* and return what it completes; an edge that changes nothing is ignored."""
+        """Take one edge of *beam* and return what it completes; an edge that changes nothing is counted, no more."""
         if self._on[beam] == on:
+            self.swallowed["same"] += 1
             return None
         self._on[beam] = on
-        self._edges.append((beam, on, at_us))
-        if len(self._edges) > MOST_EDGES:
-            self._edges = self._edges[:4] + self._edges[6:]  # the dance in the middle tells least
-        self._state, verdict = TABLE[self._state, beam + ("+" if on else "-")]
+        self._keep(beam, on, at_us)
+        step = (self._state, beam + ("+" if on else "-"))
+        if step in BOUNCES:
+            self.swallowed["bounce"] += 1
+        self._state, verdict = TABLE[step]
         return self._verdict(verdict, at_us) if verdict else None
 
     def tick(self, now_us: int) -> Passage | None:
         """Return a `stuck` once when a beam has been blocked for too long; what then happens is still told."""
-        if self._state == IDLE or self._told_stuck or now_us - self._blocked_since_us() < self._stuck_us:
+        if self._state == IDLE or self._told_stuck or now_us - self._edges[-1][2] < self.settings["stuck"] * 1000:
             return None
         self._told_stuck = True
         return Passage("stuck", list(self._edges))
 
-    def _blocked_since_us(self) -> int:
-        return self._edges[-1][2]
+    def _keep(self, beam: str, on: bool, at_us: int) -> None:
+        self._edges.append((beam, on, at_us))
+        if len(self._edges) > MOST_EDGES:
+            self._edges = self._edges[:4] + self._edges[6:]  # the dance in the middle tells least
+            self.swallowed["cut"] += 2
 
     def _verdict(self, verdict: str, at_us: int) -> Passage:
         rested, self._told_stuck = self._told_stuck, False
@@ -90,8 +119,9 @@ class Recogniser:
         edges, self._edges = self._edges, []
         if verdict == "out":
             return self._out(edges, rested)
-        if verdict == "poke" and at_us - edges[0][2] < GLITCH_US:
+        if len(edges) == 2 and at_us - edges[0][2] < self.settings["filter"]:
             verdict = "glitch"
+            self.swallowed["blink"] += 1
         return Passage(verdict, edges)
 
     def _first_of_two(self, rested: bool) -> Passage:
@@ -102,15 +132,16 @@ class Recogniser:
 
     def _out(self, edges: list[tuple[str, bool, int]], rested: bool) -> Passage:
         length = -1 if rested else self._length(edges)
-        return Passage("pair" if length > PAIR_EDGES else "out", edges, length)
+        return Passage("pair" if length > self.settings["pair"] else "out", edges, length)
 
     def _length(self, edges: list[tuple[str, bool, int]]) -> int:
         """Estimate the length from the speeds at both ends and the time that each beam was blocked."""
         if len(edges) != 4:
             return -1
+        gap_um, edge_um = self.settings["gap"], self.settings["edge"]
         a_on, b_on, a_off, b_off = [edge[2] for edge in edges]
         entering = max(b_on - a_on, 1)
         leaving = max(b_off - a_off, 1)
         blocked = (a_off - a_on) + (b_off - b_on)
-        length = 100 * self._gap_um * blocked * (entering + leaving) // (4 * entering * leaving * self._edge_um)
+        length = 100 * gap_um * blocked * (entering + leaving) // (4 * entering * leaving * edge_um)
         return length if length <= LONGEST_EDGES else -1
