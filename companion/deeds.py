@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 from companion.draft import Draft
 from companion.game import Line, Malformed, Refused
-from companion.ledger import Kind, Row
-from companion.passages import misread, pair_of, passage_of
+from companion.ledger import Kind
+from companion.passages import Passage, misread, pair_of
 from companion.play import Play
-from companion.rawevents import event_of
 from companion.sight import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 
-RawRow = Callable[[int], Row | None]
-"""Gives a ring's raw row by its number."""
+Heard = Callable[[int], Passage | None]
+"""Gives the passage that a ring's raw row tells of, by its number."""
 
 _OVER = {
     Status.PAUSED: "The game is paused. Resume it first.",
@@ -36,7 +35,7 @@ def check_version(play: Play, version: int | None) -> None:
         raise MovedOn(play.version)
 
 
-def take_back(draft: Draft, who: Who, reason: str | None, raw: RawRow) -> None:
+def take_back(draft: Draft, who: Who, reason: str | None, heard: Heard) -> None:
     """Take back the last line that a person or the ring made, after what the companion added to it."""
     undoable = draft.play.undoable
     if undoable is None:
@@ -46,8 +45,8 @@ def take_back(draft: Draft, who: Who, reason: str | None, raw: RawRow) -> None:
     while draft.play.past[-1].told.id != undoable.id:
         draft.undo_one(who, reason or "")
     ring = draft.play.past[-1].told.ring
-    again = _to_ask_again(raw(ring)) if ring is not None and reason == MISREAD else None
-    draft.undo_one(who, reason or "", again)
+    passage = heard(ring) if ring is not None and reason == MISREAD else None
+    draft.undo_one(who, reason or "", None if passage is None else misread(passage))
 
 
 def answer(draft: Draft, question: int, chosen: str, who: Who) -> None:
@@ -112,11 +111,6 @@ def _check_reason(reason: str | None) -> None:
         raise Refused("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
     if reason not in UNDO_REASONS:
         raise Malformed(f"{reason!r} is no reason to take a draw back: {', '.join(UNDO_REASONS)}.")
-
-
-def _to_ask_again(row: Row | None) -> Line | None:
-    passage = passage_of(row.id, event_of(row)) if row is not None else None
-    return misread(passage) if passage is not None else None
 
 
 def _drawn(play: Play, chosen: str, pair: bool) -> Line:

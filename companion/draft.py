@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.fold import fold, past_of
 from companion.game import Line, Refused
+from companion.judgements import FIRST, judgement_body
 from companion.ledger import Kind, Row
 from companion.passages import Asks, Draws, Left, Passage, passage_of, practised, verdict
 from companion.play import Past, Play
@@ -52,12 +53,15 @@ class Draft:
     def add(self, kind: Kind, word: str, who: Who, body: Line, **marks: Any) -> Row:
         """Add a row and let it take effect."""
         clock = self.play.clock
-        number = self._last + len(self.rows) + 1
         stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
-        row = Row(number, self.play.game_id, kind, word, who.name, who.via, *stamps, body, **marks)
+        row = Row(self._next(), self.play.game_id, kind, word, who.name, who.via, *stamps, body, **marks)
         self.rows.append(row)
         self.play = fold(self.play, row, self._deeper)
         return row
+
+    def aside(self, kind: Kind, word: str, who: Who, body: Line) -> None:
+        """Add a row that belongs to no game."""
+        self.rows.append(Row(self._next(), None, kind, word, who.name, who.via, 0, 0, self._wall_ms, body))
 
     def at(self, at_ms: int) -> None:
         """Let the game's clock run on to *at_ms*, never back."""
@@ -94,6 +98,8 @@ class Draft:
         """Add what a ring sent, whole; a passage of it waits until it is settled."""
         source = (event.device, event.boot, event.seq)
         row = self.add(Kind.RING, str(event.kind), who, body_of(event), source=source)
+        if event.judgement is not None:
+            self.add(Kind.JUDGEMENT, FIRST, COMPANION, judgement_body(event.judgement), ring=row.id)
         passage = passage_of(row.id, event)
         if passage is not None and self.play.status is not Status.LIVE:
             self.add(Kind.PASSAGE, "practice", COMPANION, {"text": practised(passage)}, ring=row.id)
@@ -114,6 +120,9 @@ class Draft:
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
             self.moment("finished" if finished else "reopened", COMPANION)
+
+    def _next(self) -> int:
+        return self._last + len(self.rows) + 1
 
     def _act(self) -> None:
         for _ in range(BY_ITSELF_MOST):

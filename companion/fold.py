@@ -10,7 +10,9 @@ from typing import Any
 
 from companion.clockwork import Clock
 from companion.game import AnyGame, Line, Malformed
-from companion.ledger import Row
+from companion.inventory import AGREED, COUNTED, INVENTORY, LEFT_OPEN, is_draw, left_after
+from companion.judgements import AGAIN, judgement_of
+from companion.ledger import Kind, Row
 from companion.passages import Arming, Ended, Passage, asked_again, passage_of
 from companion.play import Past, Play, told_of
 from companion.rawevents import event_of, worth_a_look
@@ -27,7 +29,12 @@ Deeper = Callable[[], tuple[Past, ...]]
 
 
 def fold(play: Play, row: Row, deeper: Deeper) -> Play:
-    """Return *play* after *row*; `Malformed` when the row does not belong there."""
+    """Return *play* after *row*; `Malformed` when the row does not belong there.
+
+    What was judged again changes nothing, the clock included: it was written when nobody played.
+    """
+    if row.kind == Kind.JUDGEMENT and row.word == AGAIN:
+        return play
     play = play.but(clock=_clock_at(play.clock, row), notices=_fresh(play.notices, row.at_ms))
     return _FOLDS[row.kind](play, row, deeper)
 
@@ -41,11 +48,13 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Row]) -> tuple[Past, ..
         else:
             counting.pop()
     state = game.start(header)
-    attempt = 0
+    attempt, remains = 0, None
     past: deque[Past] = deque(maxlen=DEPTH)
     for row in counting:
-        past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms), attempt))
+        before = state
+        past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms), attempt, remains))
         state = _evolved(game, state, row)
+        remains = left_after(game, before, state, (each.told for each in past), attempt, remains)
         attempt = (attempt or row.id) if game.wanted(state) is not None else 0
     return tuple(past)
 
@@ -67,8 +76,10 @@ def _line(play: Play, row: Row, deeper: Deeper) -> Play:
         return _undo(play, row, deeper)
     told = told_of(row)
     state = _evolved(play.game, play.state, row)
+    past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
     return _standing(play, row, state, play.attempt or row.id).but(
-        past=(*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt)),
+        past=past,
+        remains=left_after(play.game, play.state, state, (each.told for each in past), play.attempt, play.remains),
         lines=play.lines + 1,
         clock=play.clock.turned(play.game.step(state)),
         recent=(told, *play.recent[: RECENT - 1]),
@@ -89,6 +100,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
     again = row.body.get("asks")
     return after.but(
         past=past,
+        remains=last.remains,
         lines=play.lines - 1,
         clock=play.clock.back_in(last.clock.step, last.clock.step_ms),
         recent=tuple(struck if each.id == struck.id else each for each in play.recent),
@@ -137,19 +149,24 @@ def _two_left(play: Play, row: Row) -> bool:
 
 def _is_draw(play: Play, row: Row) -> bool:
     assert play.wanted is not None
-    colour = play.wanted.seat
-    draws = (play.game.draw(colour), play.game.two_out(play.state, (colour, colour)))
-    return row.body["line"]["do"] in [each["do"] for each in draws]
+    return is_draw(play.game, play.state, play.wanted.seat, row.body["line"])
 
 
 def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
     passage = passage_of(row.id, event_of(row))
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
+    if row.body["detail"].get("calibrating"):
+        return play
     seen = worth_a_look(row, play.wanted is not None)
     if seen is None:
         return play
     return _noticed(play.but(version=row.id), Notice(row.id, *seen, row.at_ms))
+
+
+def _judgement(play: Play, row: Row, deeper: Deeper) -> Play:
+    seen = judgement_of(row.body)
+    return play.but(waiting=tuple(each.seen_as(seen) if each.id == row.ring else each for each in play.waiting))
 
 
 def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
@@ -157,7 +174,8 @@ def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
     asked = row.body.get("question")
     if asked is not None:
         offered = tuple((chosen, share) for chosen, share in asked["offered"])
-        return play.but(moved=row.id, question=Question(row.ring or 0, asked["kind"], offered, asked["detail"]))
+        question = Question(row.ring or 0, asked["kind"], offered, asked["detail"], asked.get("fault", ""))
+        return play.but(moved=row.id, question=question)
     play = play.but(waiting=tuple(each for each in play.waiting if each.id != row.ring), question=None)
     return _noticed(play, Notice(row.id, row.word, row.body["text"], row.at_ms))
 
@@ -176,7 +194,20 @@ def _moment(play: Play, row: Row, deeper: Deeper) -> Play:
     if row.word == "beat":
         return play
     changed = _MOMENTS[row.word](play, row) if row.word in _MOMENTS else play
-    return changed.but(version=row.id, moved=row.id)
+    # What lies at a place is looked at beside the game: it takes nobody's page away.
+    return changed.but(version=row.id) if row.word in INVENTORY else changed.but(version=row.id, moved=row.id)
+
+
+def _counted(play: Play, row: Row) -> Play:
+    remains = play.remains
+    if remains is None or remains.id != row.body["left"]:
+        return play
+    return play.but(remains=replace(remains, counted=row.body["stations"], left_open=False))
+
+
+def _left_open(play: Play, row: Row) -> Play:
+    remains = play.remains
+    return play if remains is None else play.but(remains=replace(remains, left_open=True))
 
 
 _MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
@@ -187,11 +218,16 @@ _MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
     "returned": lambda play, row: play.but(absent=play.absent - {row.body["seat"]}),
     "finished": lambda play, row: play.but(closed=True),
     "reopened": lambda play, row: play.but(closed=False),
+    "copy": lambda play, row: play.but(copy=row.body["name"]),
+    AGREED: lambda play, row: play.but(agreed=row.body["left"]),
+    COUNTED: _counted,
+    LEFT_OPEN: _left_open,
 }
 
 _FOLDS: dict[str, Callable[[Play, Row, Deeper], Play]] = {
     "line": _line,
     "ring": _ring,
+    "judgement": _judgement,
     "passage": _passage,
     "answer": _answer,
     "moment": _moment,

@@ -113,6 +113,9 @@ class Game(Protocol[State, Command, Event]):
     def start(self, header: Line) -> State:
         """Return the state before the first command, or raise `Malformed`."""
 
+    def board(self, value: object) -> Line:
+        """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
+
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
 
@@ -161,6 +164,19 @@ class Game(Protocol[State, Command, Event]):
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two stations left the ring at once (lots still to be cast)."""
+
+    def label(self, state: State, place: str) -> str:
+        """Return the table's word for a *place* that draws are made from."""
+
+    def stations(self, state: State, place: str) -> Mapping[str, int]:
+        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included."""
+
+    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
+
+        *drawn* lies there after all (empty: nothing was drawn), and *really*
+        has left instead (empty: nothing has).
+        """
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON (the record's final state), what is hidden from *viewer* left out."""

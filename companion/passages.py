@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations_with_replacement
 
@@ -30,13 +30,18 @@ class Arming:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure."""
+    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is."""
 
     id: int
     pair: bool
     token: int
     colour: str | None
     ranking: tuple[tuple[str, float], ...] = ()
+    why: str = ""
+
+    def seen_as(self, seen: Judgement) -> Passage:
+        """Return it with what it was judged as."""
+        return replace(self, colour=seen.colour, ranking=seen.ranking, why=seen.why)
 
 
 @dataclass(frozen=True)
@@ -65,11 +70,11 @@ Verdict = Draws | Asks | Left
 
 
 def passage_of(row: int, event: RingEvent) -> Passage | None:
-    """Return the passage that *event*, stored as *row*, tells of, or None."""
-    if event.kind not in (Kind.OUT, Kind.PAIR):
+    """Return the passage that *event*, stored as *row*, tells of, or None; one of a calibration is none."""
+    if event.kind not in (Kind.OUT, Kind.PAIR) or event.detail.get("calibrating"):
         return None
-    seen = event.judgement or Judgement(None)
-    return Passage(row, event.kind is Kind.PAIR, event.token, seen.colour, seen.ranking)
+    passage = Passage(row, event.kind is Kind.PAIR, event.token, None)
+    return passage if event.judgement is None else passage.seen_as(event.judgement)
 
 
 def misread(passage: Passage) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,29 @@ from companion.sight import Notice, Question, Status, Told, Undoable
 
 
 @dataclass(frozen=True, slots=True)
+class Remains:
+    """An attempt that is over: row *id* ended it, *draws* are its lines; *counted* is what the table counted there.
+
+    *left_open*: the table plays on though it counted something else.
+    """
+
+    id: int
+    seat: str
+    place: str
+    draws: tuple[Told, ...]
+    counted: Mapping[str, int] | None = None
+    left_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
-    """A line that still counts, and how things stood before it: state, clock, the attempt that was open."""
+    """A line that still counts, and how things stood before it: state, clock, the attempt that was open or over."""
 
     told: Told
     state: Any
     clock: Clock
     attempt: int = 0
+    remains: Remains | None = None
 
 
 @dataclass(frozen=True)
@@ -30,7 +47,9 @@ class Play:
     passages that nobody has settled yet, the *question* is about the first.
     *attempt* is the row that began the attempt that waits for draws.
     *version* is the newest row that can be seen, *moved* the newest one after
-    which an older page may no longer act.
+    which an older page may no longer act. *remains* is the last attempt while
+    none is open; the table has agreed to all of them up to row *agreed*.
+    *copy* names the copy that is played with.
     """
 
     game_id: int
@@ -50,6 +69,9 @@ class Play:
     past: tuple[Past, ...] = ()
     lines: int = 0
     armings: tuple[Arming, ...] = ()
+    remains: Remains | None = None
+    agreed: int = 0
+    copy: str = ""
     waiting: tuple[Passage, ...] = ()
     question: Question | None = None
     recent: tuple[Told, ...] = ()
@@ -74,6 +96,11 @@ class Play:
     def token(self) -> int:
         """What passages must carry to become draws by themselves, or 0."""
         return self.armings[-1].token if self.armings and self.armings[-1].ended is Ended.OPEN else 0
+
+    @property
+    def unagreed(self) -> Remains | None:
+        """The attempt that is over and whose remains the table has not agreed to."""
+        return self.remains if self.remains is not None and self.remains.id > self.agreed else None
 
     @property
     def undoable(self) -> Undoable | None:

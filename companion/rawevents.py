@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.game import Line
+from companion.judgements import judgement_of
 from companion.ledger import Row
-from companion.ringport import Judgement, Kind, RingEvent
+from companion.ringport import Kind, RingEvent
 
 _WORTH_A_LOOK = {
     "went-back": "A station came to the gate and went back: no draw.",
@@ -24,22 +25,19 @@ _DRAWING = (Kind.LIFT, Kind.BOOT)
 
 
 def body_of(event: RingEvent) -> Line:
-    """Return *event* as JSON, whole."""
-    body: dict[str, object] = {"at_us": event.at_us, "token": event.token, "raw": list(event.raw)}
-    if event.judgement is not None:
-        ranking = [list(each) for each in event.judgement.ranking]
-        body["judgement"] = {"colour": event.judgement.colour, "ranking": ranking}
-    return {**body, "detail": dict(event.detail)}
+    """Return *event* as JSON, whole but for its judgement, which is a row of its own."""
+    return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
 
 
-def event_of(row: Row) -> RingEvent:
-    """Return the event that `body_of` put into *row*."""
+def event_of(row: Row, judged: Row | None = None) -> RingEvent:
+    """Return the event that `body_of` put into *row*, with the judgement that row *judged* holds.
+
+    Older ledgers have the judgement in the raw row itself.
+    """
     assert row.source is not None
-    judgement = None
-    if "judgement" in row.body:
-        seen = row.body["judgement"]
-        judgement = Judgement(seen["colour"], tuple((colour, share) for colour, share in seen["ranking"]))
     body = row.body
+    seen = judged.body if judged is not None else body.get("judgement")
+    judgement = None if seen is None else judgement_of(seen)
     raw = tuple(body["raw"])
     return RingEvent(*row.source, body["at_us"], Kind(row.word), body["token"], raw, judgement, body["detail"])
 

@@ -41,6 +41,7 @@ class Kind(StrEnum):
     LIFT = "lift"
     FAULT = "fault"
     BOOT = "boot"
+    LOOK = "look"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.inventory import left_over
 from companion.play import Play
 from companion.ringport import RingView
 from companion.sight import Notice, Sight
@@ -23,6 +24,7 @@ def sight_of(play: Play | None, idle: tuple[Notice, ...], storage: str, ring: Ri
         questions=() if play.question is None else (play.question,),
         notices=play.notices,
         undoable=play.undoable,
+        left_over=left_over(play),
         storage=storage,
         ring=ring,
         step=play.clock.step,

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from companion.draft import Draft
+from companion.draft import COMPANION, Draft
 from companion.fold import fold, past_of
 from companion.game import AnyGame, Line, Malformed
+from companion.judgements import AGAIN, FIRST, judgement_body, judgement_of
 from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
-from companion.passages import passage_of, practised
+from companion.passages import Passage, passage_of, practised
 from companion.play import Past, Play, begin, told_of
-from companion.rawevents import body_of, worth_a_look
+from companion.rawevents import body_of, event_of, worth_a_look
 from companion.record import game_of
 from companion.ringport import RingEvent
 from companion.sight import GameEntry, Notice, Status, Told, Who
@@ -46,14 +47,44 @@ class Shelf:
         play, story = begin(self._games[name], row), Story(number, row.body["header"])
         return Draft(play, story, as_of, number - 1, row.wall_ms, self._lots, list, (row,))
 
-    def heard_idly(self, event: RingEvent, who: Who) -> tuple[Row, tuple[Notice, ...]]:
-        """Return the row of a ring's event without a game, and what to say of it."""
-        number, source = self._ledger.last + 1, (event.device, event.boot, event.seq)
-        names = (Kind.RING, str(event.kind), who.name, who.via)
-        row = Row(number, None, *names, 0, 0, wall_ms(), body_of(event), source=source)
-        passage = passage_of(number, event)
-        said = ("practice", practised(passage)) if passage is not None else worth_a_look(row, False)
-        return row, () if said is None else (Notice(number, *said),)
+    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Row, ...], tuple[Notice, ...]]:
+        """Return the rows of a ring's event without a game, and what to say of it."""
+        raw = replace(self.aside(Kind.RING, str(event.kind), body_of(event), who), source=event.source)
+        rows: tuple[Row, ...] = (raw,)
+        if event.judgement is not None:
+            judged = self.aside(Kind.JUDGEMENT, FIRST, judgement_body(event.judgement), COMPANION)
+            rows = (raw, replace(judged, id=raw.id + 1, ring=raw.id))
+        passage = passage_of(raw.id, event)
+        said = ("practice", practised(passage)) if passage is not None else worth_a_look(raw, False)
+        return rows, () if said is None else (Notice(raw.id, *said),)
+
+    def heard(self, raw: int) -> Passage | None:
+        """Return the passage that a ring's raw row tells of."""
+        row = self._ledger.row(raw)
+        return None if row is None else passage_of(raw, event_of(row, self._ledger.judged(raw)))
+
+    def aside(self, kind: Kind, word: str, body: Line, who: Who) -> Row:
+        """Return the next row, belonging to no game."""
+        return Row(self._ledger.last + 1, None, kind, word, who.name, who.via, 0, 0, wall_ms(), body)
+
+    def all_of(self, number: int) -> tuple[Row, ...]:
+        """Return every row of a game, oldest first, or raise `Malformed`."""
+        self._first(number)
+        return tuple(self._ledger.rows(number, self._ledger.last + 1))
+
+    def draws(self, number: int) -> tuple[str, ...]:
+        """Return the words of a game for the lines by which one station, or two, left the ring."""
+        play, _ = self.take_up(number)
+        seat = play.game.seats(play.state)[0].colour
+        return tuple(str(line["do"]) for line in (play.game.draw(seat), play.game.two_out(play.state, (seat, seat))))
+
+    def judged_again(self, number: int, again: Mapping[int, Line | None], who: Who) -> tuple[Row, ...]:
+        """Return the rows that say what raw rows of a game would be judged as now."""
+        body = {raw: judgement_body(judgement_of(line)) for raw, line in again.items() if line is not None}
+        rows = (
+            replace(self.aside(Kind.JUDGEMENT, AGAIN, each, who), game=number, ring=raw) for raw, each in body.items()
+        )
+        return tuple(replace(row, id=row.id + at) for at, row in enumerate(rows))
 
     def take_up(self, number: int) -> tuple[Play, Story]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -85,12 +86,17 @@ class Told:
 
 @dataclass(frozen=True)
 class Question:
-    """Something the ring could not tell; *id* is the row of its raw event, *offered* likeliest first."""
+    """Something the ring could not tell; *id* is the row of its raw event, *offered* likeliest first.
+
+    *fault* is the name under which `companion.ringfaults` knows what went
+    wrong, empty when nothing did.
+    """
 
     id: int
     kind: str
     offered: tuple[tuple[str, float], ...]
     detail: str
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,55 @@ class Notice:
     kind: str
     text: str
     at_ms: int = 0
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One thing that may have happened, and what mends it: *ask* as a question, *way* as the words of a button.
+
+    *word* names it for `Table.mend`. Mended by drawing anew from the draw of
+    row *again_from*, *really* being what left (empty: nothing did); or by
+    *lines* of correction; or by the table's own hands, by which so many
+    stations of a colour come there (*moves*, below nought: go from there).
+    """
+
+    word: str
+    ask: str
+    way: str
+    again_from: int = 0
+    really: str = ""
+    lines: tuple[Line, ...] = ()
+    moves: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One difference between what was counted and what must lie there; *causes* likeliest first."""
+
+    text: str
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """What must be left where an attempt is over, until the next attempt or until the table agrees.
+
+    *id* is the row that ended the attempt of *seat* at *place*, which the
+    table calls *label*; *stations* what must lie there now, by colour in
+    seat order, noughts included; *draws* the attempt's, oldest first.
+    *counted* is what the table counted instead, None while it has not, and
+    *doubts* what to ask about the difference; *left_open*: play goes on with it.
+    """
+
+    id: int
+    seat: str
+    place: str
+    label: str
+    stations: Mapping[str, int]
+    draws: tuple[Told, ...]
+    counted: Mapping[str, int] | None = None
+    doubts: tuple[Doubt, ...] = ()
+    left_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,7 +188,9 @@ class Sight:
     """The newest snapshot of the table.
 
     *version* is the row of the newest change anybody can see, 0 without a
-    game. The clocks stood at *step_ms* and *game_ms* at the monotonic second
+    game. *copy* names the copy of the game that lies on the table, empty
+    while none is known; *kept* grows when a copy or a calibration is kept.
+    The clocks stood at *step_ms* and *game_ms* at the monotonic second
     *as_of* and run on while the status is live. *storage* is empty while the
     ledger keeps everything, a sentence when it does not.
     """
@@ -149,6 +206,9 @@ class Sight:
     questions: tuple[Question, ...] = ()
     notices: tuple[Notice, ...] = ()
     undoable: Undoable | None = None
+    left_over: LeftOver | None = None
+    copy: str = ""
+    kept: int = 0
     storage: str = ""
     ring: RingView = field(default_factory=RingView)
     step: Step | None = None

@@ -8,14 +8,17 @@ from dataclasses import replace
 from random import Random
 from threading import Lock
 
-from companion import clockwork, deeds
+from companion import clockwork, counting, deeds
+from companion.copies import KEPT, USED, Copy, body_of, checked, named
 from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
 from companion.game import AnyGame, Line, Malformed, Refused, Viewer
 from companion.importing import taken_in
-from companion.ledger import Ledger, Unreadable
+from companion.keepsakes import Keepsakes
+from companion.ledger import Kind, Ledger, Unreadable
 from companion.play import Play
 from companion.record import reason_of
+from companion.rejudging import Rejudging, passages_of, rejudged
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
 from companion.shelf import Shelf
@@ -38,7 +41,9 @@ class Table:
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], now: Callable[[], float], lots: Random) -> None:
         """Resume what was on the table last; *now* gives monotonic seconds."""
         self._ledger = ledger
+        self._games = games
         self._shelf = Shelf(ledger, games, lots)
+        self._keepsakes = Keepsakes(ledger)
         self._now = now
         self._lock = Lock()
         self._play: Play | None = None
@@ -67,10 +72,14 @@ class Table:
 
     # Games
 
-    def open(self, header: Line, who: Who) -> int:
-        """Put a new game on the table."""
+    def open(self, header: Line, who: Who, copy: str = "") -> int:
+        """Put a new game on the table, played with the *copy* of that name."""
+        if copy and copy not in [each.name for each in self.copies()]:
+            raise Malformed(f"There is no copy called {copy!r}.")
         with self._changing(lambda: self._shelf.begin(header, "opened", who, self._now())) as draft:
-            pass
+            if copy:
+                draft.moment("copy", who, {"name": copy})
+                draft.aside(Kind.COPY, USED, who, {"name": copy})
         return draft.play.version
 
     def switch(self, game_id: int, who: Who) -> int:
@@ -91,6 +100,27 @@ class Table:
         self._listeners.tell()
         return draft.play.game_id
 
+    # Copies and calibrations
+
+    def keep_copy(self, copy: Copy, who: Who) -> None:
+        """Keep a copy of a game, or another state of one that has its name; raise `Malformed` for nonsense."""
+        self._keep_aside(Kind.COPY, body_of(checked(copy, self._games)), who)
+
+    def keep_calibration(self, line: Line, who: Who) -> None:
+        """Keep a calibration, whole, for the copy that it names; `Instrument.check_line` has looked at it before."""
+        named(line)
+        self._keep_aside(Kind.CALIBRATION, line, who)
+
+    def copies(self) -> tuple[Copy, ...]:
+        """Return the copies that are kept, the one used last first."""
+        with self._lock:
+            return self._keepsakes.copies
+
+    def calibrations(self, copy: str) -> tuple[Line, ...]:
+        """Return the calibrations that are kept for *copy*, oldest first."""
+        with self._lock:
+            return self._keepsakes.calibrations(copy)
+
     # Deeds
 
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
@@ -104,7 +134,7 @@ class Table:
     def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
         """Take back the last line of a person or the ring; a line of the ring only for a reason."""
         with self._going(version) as draft:
-            deeds.take_back(draft, who, reason, self._ledger.row)
+            deeds.take_back(draft, who, reason, self._shelf.heard)
         return draft.play.version
 
     def answer(self, question: int, chosen: str, who: Who) -> int:
@@ -112,6 +142,22 @@ class Table:
         with self._going(None) as draft:
             deeds.answer(draft, question, chosen, who)
         return draft.play.version
+
+    def agree(self, left: int, who: Who) -> int:
+        """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
+        return self._deed(counting.agree, left, who)
+
+    def inventory(self, left: int, counted: Mapping[str, int], who: Who) -> int:
+        """Take note of what the table counted there; the sight then holds what to ask about the difference."""
+        return self._deed(counting.count, left, counted, who)
+
+    def leave_open(self, left: int, who: Who) -> int:
+        """Take note that the table plays on with the difference."""
+        return self._deed(counting.leave_open, left, who)
+
+    def mend(self, left: int, cause: str, who: Who) -> int:
+        """Mend a difference: *cause* is the `Cause.word` of what really happened."""
+        return self._deed(counting.mend, left, cause, who)
 
     def pause(self, who: Who) -> int:
         """Stop the clock and disarm the ring."""
@@ -232,6 +278,21 @@ class Table:
             play, _ = self._shelf.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
 
+    def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
+        """Judge the ring's passages of a game again, put that on record beside them, and tell what would be different.
+
+        *judged* is what `Instrument.judged_again` says of raw lines. No draw
+        is touched.
+        """
+        with self._lock:
+            rows, draws = self._shelf.all_of(game_id), self._shelf.draws(game_id)
+        again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
+        with self._lock:
+            more = self._shelf.judged_again(game_id, again, who)
+            if more:
+                self._ledger.append(more)
+        return rejudged(game_id, rows, again, draws)
+
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 
     @contextmanager
@@ -269,8 +330,18 @@ class Table:
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
         return self._shelf.draft(replace(self._play, clock=clock), self._story, as_of)
 
+    def _keep_aside(self, kind: Kind, body: Line, who: Who) -> None:
+        with self._lock:
+            row = self._shelf.aside(kind, KEPT, body, who)
+            self._ledger.append((row,))
+            self._keepsakes.add(row)
+            self._look()
+        self._listeners.tell()
+
     def _keep(self, draft: Draft) -> None:
         self._ledger.append(draft.rows)
+        for row in draft.rows:
+            self._keepsakes.add(row)
         draft.story.add(draft.rows)
         self._story = draft.story
         self._play = draft.play
@@ -283,7 +354,8 @@ class Table:
 
     def _seen(self) -> Sight:
         sight = sight_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
-        return replace(sight, notices=(*self._lasting, *sight.notices)) if self._lasting else sight
+        copy = self._keepsakes.at_hand(self._play.copy if self._play is not None else "")
+        return replace(sight, notices=(*self._lasting, *sight.notices), copy=copy, kept=self._keepsakes.newest)
 
     def _resume(self) -> None:
         game_id = self._ledger.live_game()
@@ -319,8 +391,8 @@ class Table:
 
     def _hear_idly(self, events: Sequence[RingEvent], hand: Who) -> None:
         for event in events:
-            row, notice = self._shelf.heard_idly(event, hand)
-            self._ledger.append((row,))
+            rows, notice = self._shelf.heard_idly(event, hand)
+            self._ledger.append(rows)
             self._idle = (*notice, *self._idle[: NOTICES - 1])
         self._look()
 

@@ -11,6 +11,8 @@ from companion.ledger.faults import Unreadable
 from companion.ledger.row import COLUMNS, Row, row_of
 
 _SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
+# Who judges a game again does not play it.
+_NEWEST = "WHERE game = ? AND kind <> 'judgement' ORDER BY id DESC LIMIT 1"
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -53,6 +55,18 @@ class Reading:
         chosen = "WHERE game = ? AND id < ? ORDER BY id"
         return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
 
+    def outside(self, kind: str, most: int) -> tuple[Row, ...]:
+        """Return the newest *most* rows of *kind* that belong to no game, oldest first."""
+        waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
+        # Outside games only: the index by game finds them among however many rows.
+        chosen = "WHERE game IS NULL AND kind = ? ORDER BY id DESC LIMIT ?"
+        return (*reversed(list(self._kept(chosen, kind, most - len(waiting)))), *waiting)
+
+    def judged(self, raw: int) -> Row | None:
+        """Return the judgement that came with a ring's raw row: it stands right behind it, if anywhere."""
+        row = self.row(raw + 1)
+        return row if row is not None and row.kind == "judgement" and row.ring == raw else None
+
     def lines(self, game: int, before: int) -> Iterator[Row]:
         """Return the lines of a game before row *before*, `undo` included, oldest first."""
         chosen = "WHERE game = ? AND id < ? AND kind = 'line' ORDER BY id"
@@ -90,12 +104,12 @@ class Reading:
 
     def _volume(self, first: Row) -> Volume:
         game = first.id
-        waiting = [row for row in self.pending if row.game == game]
+        waiting = [row for row in self.pending if row.game == game and row.kind != "judgement"]
         query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
         lines, undone = next(self._asked(query, game))
         lines += sum(row.kind == "line" for row in waiting)
         undone += sum(row.undoes is not None for row in waiting)
-        newest = waiting[-1:] or list(self._kept("WHERE game = ? ORDER BY id DESC LIMIT 1", game))
+        newest = waiting[-1:] or list(self._kept(_NEWEST, game))
         return Volume(first, self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms)
 
     def _turn(self, game: int, waiting: list[Row]) -> Row | None:

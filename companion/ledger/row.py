@@ -14,17 +14,22 @@ class Kind(StrEnum):
     """What a row tells.
 
     `GAME` a header; `LINE` a command with its events (`undo` included);
-    `RING` a raw event of a ring; `PASSAGE` what became of such an event when
-    it made no line; `ANSWER` what a person said about it; `MOMENT` everything
-    else (paused, resumed, left, beat ...).
+    `RING` a raw event of a ring; `JUDGEMENT` what colour it was taken for, when
+    it came (`first`) or later (`again`); `PASSAGE` what became of such an event
+    when it made no line; `ANSWER` what a person said about it; `MOMENT`
+    everything else (paused, resumed, left, beat ...). Outside any game:
+    `CALIBRATION` one that was made, whole; `COPY` a copy of a game.
     """
 
     GAME = "game"
     LINE = "line"
     RING = "ring"
+    JUDGEMENT = "judgement"
     PASSAGE = "passage"
     ANSWER = "answer"
     MOMENT = "moment"
+    CALIBRATION = "calibration"
+    COPY = "copy"
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def unsettled(evening: Evening) -> list[int]:
     assert play is not None
     rows = list(evening.ledger.rows(play.game_id, evening.ledger.last + 1))
     passages = [row.id for row in rows if row.kind == "ring" and row.word in ("out", "pair")]
-    settled = {row.ring for row in rows} | {each.id for each in play.waiting}
+    settled = {row.ring for row in rows if row.kind != "judgement"} | {each.id for each in play.waiting}
     return [passage for passage in passages if passage not in settled]
 
 

@@ -323,7 +323,7 @@ def test_notices_grow_old(evening: Evening) -> None:
 
 
 def test_a_raw_event_is_kept_whole(evening: Evening) -> None:
-    """Ring draws: token, device clock, raw lines, judgement and detail can be judged again later."""
+    """Ring draws: token, device clock, raw lines and detail can be judged again later; the judgement is beside them."""
     evening.open().dig()
     event = evening.event(Kind.OUT, None, ranking=(("red", 0.5), ("blue", 0.4)), frames=[1, 2])
     evening.table.heard(event)
@@ -336,9 +336,11 @@ def test_a_raw_event_is_kept_whole(evening: Evening) -> None:
         "at_us": 1000,
         "token": 2,
         "raw": ["raw"],
-        "judgement": {"colour": None, "ranking": [["red", 0.5], ["blue", 0.4]]},
         "detail": {"frames": [1, 2]},
     }
+    judged = evening.ledger.judged(row.id)
+    assert judged is not None
+    assert (judged.body["colour"], judged.body["ranking"]) == (None, [["red", 0.5], ["blue", 0.4]])
 
 
 def test_a_late_station_is_no_draw_of_a_later_attempt(evening: Evening) -> None:

@@ -60,6 +60,11 @@ class Toy:
             raise Malformed("two different colours at least")
         return ToyState(seats, bag, {seat.colour: 0 for seat in seats}, header.get("goal", 1_000_000))
 
+    def board(self, value: object) -> Line:
+        if not isinstance(value, dict):
+            raise Malformed("no board")
+        return value
+
     def seats(self, state: ToyState) -> tuple[Seat, ...]:
         return state.seats
 
@@ -179,6 +184,16 @@ class Toy:
 
     def two_out(self, state: ToyState, colours: tuple[str, str]) -> Line:
         return {"do": "double", "colours": list(colours)}
+
+    def label(self, state: ToyState, place: str) -> str:
+        return f"the {place}"
+
+    def stations(self, state: ToyState, place: str) -> Mapping[str, int]:
+        return dict(state.bag)
+
+    def redrawn(self, state: ToyState, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        changes = ((drawn, 1), (really, -1))
+        return tuple({"do": "fix", "colour": each, "count": state.bag[each] + by} for each, by in changes if each)
 
     def view(self, state: ToyState, viewer: Viewer) -> dict[str, Any]:
         return {"bag": dict(state.bag), "scores": dict(state.scores), "turn": state.turn, "left": state.left}

@@ -9,8 +9,20 @@ from companion.games.andromeda.commands import Amount, Correct, Credits, Station
 from companion.games.andromeda.draws import end_if_empty
 from companion.games.andromeda.events import Corrected, Event
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import KINDS, Phase, State, centres_of, counted, label_of, name_of
+from companion.games.andromeda.state import (
+    KINDS,
+    Phase,
+    State,
+    best_free_centre,
+    centres_of,
+    counted,
+    label_of,
+    name_of,
+)
 from companion.games.andromeda.trading_table import trading_of
+
+RECOUNTED = "the planet was counted again"
+"""The reason that a line gives which mends what the table counted."""
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
@@ -28,6 +40,32 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
             assert_never(command.what)
     event = Corrected(command.player, command.what)
     return (event, *end_if_empty(evolve(state, event)))
+
+
+def redrawn(state: State, seat: str, planet: str, drawn: str, really: str) -> tuple[Correct, ...]:
+    """Return what repairs a draw of the last attempt: *drawn* goes back to *planet*, *really* where a draw takes it.
+
+    Either may be empty. A draw of the player's own colour stands on a centre,
+    any other on Earth.
+    """
+    won = _won(state, seat, planet)
+    moves = []
+    if drawn:
+        source = won if drawn == seat and won else "earth"
+        moves.append(Correct(drawn, RECOUNTED, StationMove(source, planet, 1)))
+    if really:
+        slot = int(won[-1]) if drawn == seat and won else best_free_centre(state, planet)
+        target = f"{planet}/{slot}" if really == seat and slot is not None else "earth"
+        moves.append(Correct(really, RECOUNTED, StationMove(planet, target, 1)))
+    return tuple(moves)
+
+
+def _won(state: State, seat: str, planet: str) -> str:
+    """Return the centre that the last attempt took, empty for none."""
+    took = state.tried[-1].took if state.tried else 0
+    values = state.setting.board.planet(planet).centres
+    slots = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner == seat and values[slot] == took]
+    return f"{planet}/{slots[-1]}" if slots else ""
 
 
 def _check_move(state: State, colour: str, move: StationMove) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from companion.game import Line, Result, Seat, Step, Viewer, Wanted
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda import view as seen
+from companion.games.andromeda.board import board_from, board_json
 from companion.games.andromeda.choices import choices, legal
 from companion.games.andromeda.commands import Command
+from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
 from companion.games.andromeda.lines import line_of, parse
 from companion.games.andromeda.pack import pack, unpack
 from companion.games.andromeda.rules import VERSION, decide
-from companion.games.andromeda.state import Phase, State, initial
+from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
 from companion.games.andromeda.trading_table import trading_of
 
 
@@ -29,6 +32,10 @@ class Andromeda:
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
         return initial(setting_from(header))
+
+    def board(self, value: object) -> Line:
+        """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
+        return board_json(board_from(value))
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
@@ -102,6 +109,18 @@ class Andromeda:
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two stations left at once, lots still to be cast."""
         return line_of(asked.DoubleExit(colours))
+
+    def label(self, state: State, place: str) -> str:
+        """Return the table's word for a planet."""
+        return label_of(state, place)
+
+    def stations(self, state: State, place: str) -> Mapping[str, int]:
+        """Count the stations on a planet, its centres not counted."""
+        return stations_on(state, place)
+
+    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        """Return the corrections after which *drawn* is back on the planet and *really* where a draw takes it."""
+        return tuple(line_of(command) for command in redrawn(state, seat, place, drawn, really))
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON, what is hidden from *viewer* left out."""

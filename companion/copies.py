@@ -1,0 +1,86 @@
+"""Copies of a game and what was calibrated for them: kept in the ledger outside any game, since they outlast games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.game import AnyGame, Line, Malformed
+from companion.ledger import Row
+
+LONGEST_WORD = 60
+MOST_COLOURS = 12
+KEPT, USED = "kept", "used"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One copy of a game, as a new game is filled in from it.
+
+    *board* is the board as a header writes it, None for the example profile;
+    *colours* are the colours of its cubes, as lines and calibrations name
+    them, each with the table's word for it.
+    """
+
+    name: str
+    game: str
+    board: Line | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+
+def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
+    """Return *copy* as it may be kept, or raise `Malformed` with what is wrong."""
+    if copy.game not in games:
+        raise Malformed(f"There is no game called {copy.game!r} on this shelf.")
+    if not 2 <= len(copy.colours) <= MOST_COLOURS:
+        raise Malformed(f"A copy has 2 to {MOST_COLOURS} colours, not {len(copy.colours)}.")
+    for what, word in (("name", copy.name), *(("colour", each) for pair in copy.colours.items() for each in pair)):
+        _check_word(what, word)
+    if len(set(copy.colours.values())) != len(copy.colours):
+        raise Malformed("Two colours of the copy have the same name: give each one of its own.")
+    board = None if copy.board is None else games[copy.game].board(copy.board)
+    return Copy(copy.name, copy.game, board, dict(copy.colours))
+
+
+def body_of(copy: Copy) -> Line:
+    """Return *copy* as the body of a row."""
+    return {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
+
+
+def named(line: Line) -> str:
+    """Return the copy that a calibration was made for, or raise `Malformed`; nothing else of it is read here."""
+    try:
+        json.dumps(line, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise Malformed("A calibration must be JSON.") from None
+    name = line.get("copy")
+    _check_word("copy of a calibration", name)
+    return str(name)
+
+
+def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
+    """Return the copies that *rows* of kind `copy`, oldest first, tell of: the one used last first."""
+    found: dict[str, Copy] = {}
+    for row in rows:
+        name = row.body["name"]
+        before = found.pop(name, None)
+        if row.word == KEPT:
+            found[name] = Copy(name, row.body["game"], row.body["board"], row.body["colours"])
+        elif before is not None:
+            found[name] = before
+    return tuple(reversed(found.values()))
+
+
+def on_the_table(played: str, copies: Sequence[Copy], calibrations: Sequence[Line]) -> str:
+    """Return the name of the copy at hand: the game's, or else the one used last, or else calibrated last."""
+    if played:
+        return played
+    if copies:
+        return copies[0].name
+    return str(calibrations[-1]["copy"]) if calibrations else ""
+
+
+def _check_word(what: str, word: object) -> None:
+    if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
+        raise Malformed(f"The {what} must be a text of 1 to {LONGEST_WORD} characters.")
