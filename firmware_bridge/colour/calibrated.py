@@ -24,13 +24,14 @@ class Calibrated:
     def __init__(self, calibration: Calibration) -> None:
         """Learn from *calibration*: some 10 ms for five colours of ten passes on a desktop machine."""
         self.calibration = calibration
+        self.id = calibration.id
         self.zero = zero_of(calibration)
         self.learned = learned(passes_of(calibration, self.zero))
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
         """Return the colour, or none when the reading is like no colour or like two."""
         found = likenesses(seen(reading, self.zero), self.learned) if reading.frames else {}
-        return decided(found, under, self.calibration.id)
+        return decided(found, under, self.id)
 
 
 class Nominal:

@@ -51,7 +51,7 @@ def learned(passes: Passes) -> Learned:
     for _ in range(TURNS):
         lies = {colour: [_lie(one, colours[colour], spread) for one in seen] for colour, seen in passes.items()}
         colours = {colour: _colour(passes[colour], lies[colour], colours[colour], spread) for colour in passes}
-        spread = _spread(passes, lies, colours)
+        spread = _spread(passes, lies, colours, spread)
     return Learned(colours, _expected(spread, min(map(len, passes.values()))))
 
 
@@ -96,11 +96,13 @@ def _colour(seen: Sequence[Seen], lies: Sequence[_Lie], colour: Channels, spread
     return r, g, b, c
 
 
-def _spread(passes: Passes, lies: Mapping[str, Sequence[_Lie]], colours: Mapping[str, Channels]) -> Spread:
+def _spread(
+    passes: Passes, lies: Mapping[str, Sequence[_Lie]], colours: Mapping[str, Channels], before: Spread
+) -> Spread:
     every = [(one, lie, colours[c]) for c, seen in passes.items() for one, lie in zip(seen, lies[c], strict=True)]
     pose = sum(lie.pose**2 + lie.pose_variance for _, lie, _ in every)
     gloss = sum(max(lie.gloss**2 + lie.gloss_variance - one.sway, 0.0) for one, lie, _ in every)
-    paint = sum(_paint(one, lie, colour) for one, lie, colour in every)
+    paint = sum(_paint(one, lie, colour, before.paint) for one, lie, colour in every)
     return Spread(
         *(
             sqrt((found + OPINION * usual**2) / (len(every) + OPINION))
@@ -109,13 +111,18 @@ def _spread(passes: Passes, lies: Mapping[str, Sequence[_Lie]], colours: Mapping
     )
 
 
-def _paint(one: Seen, lie: _Lie, colour: Channels) -> float:
-    """The mean relative variance of what pose and gloss do not explain, less the sensor's noise."""
+def _paint(one: Seen, lie: _Lie, colour: Channels, paint: float) -> float:
+    """The mean square of each channel's own shade: as much of what pose and gloss leave over as is not noise.
+
+    A channel that is all noise tells nothing, and so repeats what was thought before.
+    """
     total = 0.0
-    for k, p in enumerate(colour):
-        left = one.channels[k] - (1 + lie.pose) * p - lie.gloss
+    for channel, noise, p in zip(one.channels, one.noise, colour, strict=True):
+        left = channel - (1 + lie.pose) * p - lie.gloss
         doubt = p * p * lie.pose_variance + lie.gloss_variance + 2 * p * lie.together
-        total += max(left * left + doubt - one.noise[k], 0.0) / max(p, 5 * DARKEST) ** 2
+        shade = max(p, DARKEST) * paint
+        share = shade * paint / (shade * shade + noise)
+        total += share * share * (left * left + doubt) + paint * paint * noise / (shade * shade + noise)
     return total / 4
 
 

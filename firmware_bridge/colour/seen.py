@@ -12,6 +12,7 @@ READ_VARIANCE = 0.34  # counts squared of one frame: half a count of noise (sens
 SIGNAL_NOISE = 0.003  # of the counts
 RELIABLE = 4  # frames from which flicker can be told from noise
 WINDOW: Channels = (0.12, 0.12, 0.12, 0.12)
+IN_TIME = 0.2  # of the room's light: flicker that may hide in frames that keep time with it
 BRIGHTER_LAMP = 0.02  # a white brighter by so little is noise; more of it is stray light, or else the lamp
 
 
@@ -83,18 +84,20 @@ def _sway(reading: Reading, unit: Sequence[float]) -> float:
     """The variance of what flicker leaves in the mean of the clear channel.
 
     A few frames cannot tell: then all of the room's light may come and go.
+    And frames that keep time with the flicker never can, so some of it always may.
     """
     clear, frames = [frame[3] for frame in reading.frames], len(reading.frames)
+    room = (max(reading.dark[3], 0.0) / unit[3]) ** 2
     if frames < RELIABLE:
-        return (max(reading.dark[3], 0.0) / unit[3]) ** 2 / 2 / frames
+        return room / 2 / frames
     mean = sum(clear) / frames
     spread = sum((count - mean) ** 2 for count in clear) / (frames - 1)
     own = READ_VARIANCE + (SIGNAL_NOISE * mean) ** 2
-    return max(spread - 3 * own, 0.0) / frames / unit[3] ** 2
+    return max(spread - 3 * own, 0.0) / frames / unit[3] ** 2 + IN_TIME**2 * room
 
 
 def _shift(white: Sequence[float], at: Zero) -> float:
-    """How much more stray light there may be than at calibration: the shutter shines more, and no lamp grows brighter."""
+    """How much more stray light there may be than at calibration: the white shines more, and no lamp grows brighter."""
     grown = sum(now / max(then, 1.0) for now, then in zip(white, at.white, strict=True)) / len(white) - 1
     if grown < BRIGHTER_LAMP:
         return 0.0
