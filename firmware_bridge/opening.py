@@ -17,7 +17,7 @@ from firmware_bridge.reflectance import NOMINAL, Channels
 from firmware_bridge.ring import Opener, Ring
 from firmware_bridge.wires import Bell, FileWire, Wire
 
-LATER = ("emulated:", "gpio:", "capture:")
+LATER = ("emulated:", "gpio:")
 
 
 class NoRing:
@@ -44,24 +44,37 @@ def open_ring(
     listener: RingListener,
     judge: Judge | None = None,
     now: Callable[[], float] = time.monotonic,
+    captures: Path | None = None,
 ) -> Ring | NoRing:
     """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
 
     A ring that is not there yet is no error: it is looked for until it is
-    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `auto`, `none`, a
-    serial port, or any address that pyserial understands.
+    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `capture:FILE` (with
+    `?speed=N`), `auto`, `none`, a serial port, or any address that pyserial
+    understands. What goes over the wire is kept in *captures*.
     """
     if url == "none":
         return NoRing()
     if url.startswith(LATER):
         raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
-    references = NOMINAL
-    if url.startswith("mock:"):
-        opener, references = _mock(url)
-    else:
-        opener = _auto_opener() if url == "auto" else _port_opener(url)
+    opener, references = opener_of(url, now)
     chosen = judge or Nominal(references)
-    return Ring(opener, listener, chosen, session_name, now, port=url, known=references).start()
+    if captures is None:
+        return Ring(opener, listener, chosen, session_name, now, url, references).start()
+    from firmware_bridge.capture_keeping import RecordedRing
+
+    return RecordedRing(opener, listener, chosen, session_name, now, url, references, captures).start()
+
+
+def opener_of(url: str, now: Callable[[], float] = time.monotonic) -> tuple[Opener, Mapping[str, Channels]]:
+    """Return what opens a wire to the ring at *url*, and the colours of its world; BadInput as for `open_ring`."""
+    if url.startswith(LATER):
+        raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
+    if url.startswith("mock:"):
+        return _mock(url)
+    if url.startswith("capture:"):
+        return _replayed(url, now), NOMINAL
+    return _auto_opener() if url == "auto" else _port_opener(url), NOMINAL
 
 
 def session_name() -> str:
@@ -110,6 +123,17 @@ def _mock(url: str) -> tuple[Opener, Mapping[str, Channels]]:
         return FileWire("mock:", ours.detach(), bell)
 
     return opener, world.reflectance
+
+
+def _replayed(url: str, now: Callable[[], float]) -> Opener:
+    """Return what opens a capture as a ring; unplugged and plugged again it goes on where it was."""
+    from firmware_bridge.capture_reading import read_tape
+    from firmware_bridge.capture_ring import ReplayedRing, capture_settings
+    from firmware_bridge.capture_wire import DirectWire, bell_pause
+
+    path, speed = capture_settings(url)
+    ring = ReplayedRing(read_tape(Path(path)), speed, now())
+    return lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone)
 
 
 def _port_opener(url: str) -> Opener:

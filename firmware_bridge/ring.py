@@ -131,6 +131,10 @@ class Ring:
         """Change one of the device's settings."""
         self._order(Asked("set", ((setting, value),)))
 
+    def complain(self, sentence: str) -> None:
+        """Show *sentence* to the table until an order is carried out; for the thread that reads."""
+        self._showing.complain(sentence)
+
     def close(self) -> None:
         """Stop reading at once and let the wire go; safe to call twice."""
         if self._closing.is_set():

@@ -1,0 +1,175 @@
+"""A capture as a ring: the device's end of the link, telling again what was told when it was recorded.
+
+It answers greetings, pings and orders like any device, with a session of its
+own, and says that it is simulated. Its boots are made from the capture's, the
+same each time: a ledger that has heard this capture already takes every event
+for a double, and one that heard the real evening takes none of them for it.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from firmware_bridge.capture_reading import Dated, Tape, told
+from firmware_bridge.capture_text import LOST, NOTE
+from firmware_bridge.faults import BadInput
+from firmware_bridge.messages import Event
+from firmware_bridge.wire.device import DeviceLink
+from firmware_bridge.wire.grammar import whole
+
+SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
+FASTEST = 1_000_000.0
+SETTLE_S = 0.25
+NEVER = float("inf")
+STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
+
+
+@dataclass(frozen=True)
+class Lost:
+    """The wire was gone here."""
+
+    at_ms: float
+
+
+Deed = Dated | Lost
+
+
+def capture_settings(url: str) -> tuple[str, float]:
+    """Return the file and the speed that a `capture:` address names; BadInput for anything else in it."""
+    path, _, query = url.removeprefix("capture:").partition("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    if not path or settings.keys() - {"speed"} or (query and not settings):
+        raise BadInput(f"{url}: a captured ring is `capture:FILE` with `?speed=N`, nothing else")
+    try:
+        speed = float(settings.get("speed", "1"))
+    except ValueError:
+        speed = -1.0
+    if not 0 <= speed <= FASTEST:
+        raise BadInput(f"{url}: speed must be a number from 0 (as fast as possible) to {FASTEST:.0f}")
+    return path, speed
+
+
+class ReplayedRing:
+    """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on."""
+
+    def __init__(self, tape: Tape, speed: float, now: float) -> None:
+        self._tape = tape
+        self._speed = speed
+        self._deeds: deque[Deed] = deque(_deeds(tape))
+        self._first_ms = self._deeds[0].at_ms if self._deeds else 0.0
+        self._began = NEVER
+        self._boot = next((deed.event.boot for deed in self._deeds if isinstance(deed, Dated)), "")
+        self._restart(now)
+
+    @property
+    def over(self) -> bool:
+        """True when all has been told and acknowledged."""
+        return not self._deeds and not self._link.store.kept
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host and carry out its orders."""
+        for word, fields in self._link.receive(data, self._us(now)):
+            number = whole(fields["c"])
+            try:
+                self._link.answer(number, self._obey(word, fields))
+            except (KeyError, ValueError):
+                self._link.answer(number, "malformed")
+        if self._link.session and self._ready_at == NEVER:
+            self._ready_at = now + SETTLE_S
+            self._began = min(self._began, self._ready_at)
+
+    def outgoing(self, now: float) -> bytes:
+        """Return the bytes to be written now."""
+        while self._deeds and self._may(now):
+            deed = self._deeds[0]
+            if isinstance(deed, Lost) or not self._tell(deed.event, now):
+                break
+            self._deeds.popleft()
+        return self._link.outgoing(self._us(now))
+
+    def due(self, now: float) -> float:
+        """Return when `outgoing` has something to say next, if nothing happens before."""
+        due = self._start + self._link.due_us(self._us(now)) / 1e6
+        held = not self._deeds or self._full or self._waits_for_rest()
+        return due if held else min(due, self._at(self._deeds[0]))
+
+    def gone(self, now: float) -> bool:
+        """Tell, once, that the wire was lost here."""
+        lost = bool(self._deeds) and isinstance(self._deeds[0], Lost) and self._may(now)
+        if lost:
+            self._deeds.popleft()
+        return lost
+
+    @property
+    def _full(self) -> bool:
+        return not self._link.store.has_room(2)
+
+    def _waits_for_rest(self) -> bool:
+        """What comes next is of another boot: all of this one must have arrived before."""
+        deed = self._deeds[0]
+        return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.kept)
+
+    def _may(self, now: float) -> bool:
+        return now >= self._at(self._deeds[0]) and not self._full and not self._waits_for_rest()
+
+    def _at(self, deed: Deed) -> float:
+        """Return when *deed* is due: in its time, and never before the host has had time to arm a fresh session."""
+        if self._speed == 0:
+            return self._ready_at
+        return max(self._began + (deed.at_ms - self._first_ms) / 1000 / self._speed, self._ready_at)
+
+    def _tell(self, event: Event, now: float) -> bool:
+        """Have the link tell *event*; False when the device has to start anew for it first."""
+        if event.boot != self._boot:
+            self._boot = event.boot
+            self._restart(now)
+            return False
+        pairs: list[tuple[str, object]] = [(key, self._now_armed(key, value)) for key, value in event.fields.items()]
+        if event.word in STANDINGS:
+            name, key = STANDINGS[event.word]
+            setattr(self._link, name, event.fields.get(key, "x"))
+        self._link.ahead_us = max(self._link.ahead_us, event.at_us - self._us(now))
+        self._link.tell([(event.word, pairs)], event.at_us)
+        return True
+
+    def _now_armed(self, key: str, value: str) -> object:
+        """A passage that carried a token carries the one that the ring is armed with now."""
+        return self._link.token if key == "tok" and value != "0" else value
+
+    def _restart(self, now: float) -> None:
+        self._start = now
+        self._ready_at = NEVER
+        hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
+        abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
+        identity: list[tuple[str, object]] = [
+            ("fw", hello.firmware if hello else "unknown"),
+            ("id", hello.device if hello else "captured"),
+            ("sensor", hello.sensor if hello else "unknown"),
+            ("sim", 1),
+            ("can", abilities or "x"),
+        ]
+        self._link = DeviceLink(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
+        self._link.gate = "0" if "g" in abilities else "x"
+        self._link.lift = "0" if "l" in abilities else "x"
+
+    def _obey(self, word: str, fields: dict[str, str]) -> str:
+        if word == "arm":
+            self._link.token = whole(fields["tok"])
+        elif word == "disarm":
+            self._link.token = 0
+        elif word not in SILENT_ORDERS:
+            return "unknown"
+        return ""
+
+    def _us(self, now: float) -> int:
+        return int((now - self._start) * 1e6)
+
+
+def _deeds(tape: Tape) -> Iterator[Deed]:
+    """Yield what is to be told and where the wire was gone, in order of time."""
+    gone = [Lost(entry.at_ms) for entry in tape.entries if entry.mark == NOTE and entry.data.startswith(LOST.encode())]
+    yield from sorted([*told(tape), *gone], key=lambda deed: deed.at_ms)
