@@ -88,17 +88,17 @@ class Bench:
         speed = speed_mm_s or self.speed()
         way = path(kind, length, gap, SPOT_MM, speed, world.speed_change, lots)
         seen = edges(way, length, gap, world.edge_jitter_ms / 1000, lots)
-        return Passing(_stamped(seen), self._frames(way, cubes, seen[0][2]))
+        return Passing(_stamped(seen), self._frames(way, cubes, seen[0][2], seen[-1][2]))
 
-    def _frames(self, way: Path, cubes: Sequence[Cube], first: float) -> tuple[Frame, ...]:
-        """The sensor runs by itself: its first frame begins some time before the cube does."""
+    def _frames(self, way: Path, cubes: Sequence[Cube], first: float, last: float) -> tuple[Frame, ...]:
+        """The sensor runs by itself, and does not wait for a cube."""
         world, lots = self.world, self._lots
         pose = [exp(lots.gauss(0, world.pose_sigma)) for _ in cubes]
         stray = max(lots.gauss(world.stray_mean, world.stray_sigma), 0.0)
         light = Light(world, self._dark, lots)
-        begin = -lots.uniform(0, FRAME_S)
+        begin = first - FRAME_S - lots.uniform(0, FRAME_S)
         found = []
-        for n in range(ceil((way.ends - begin) / FRAME_S)):
+        for n in range(ceil((last + FRAME_S - begin) / FRAME_S)):
             at = begin + n * FRAME_S
             seen = self._spot(way, at, [(cube, j) for cube, j in zip(cubes, pose, strict=True)], stray)
             found.append(Frame(round((at + STEP_S / 2 - first) * 1e6), light.counts(seen, at)))
@@ -106,15 +106,21 @@ class Bench:
 
     def _spot(self, way: Path, at: float, cubes: Sequence[tuple[Cube, float]], stray: float) -> Channels:
         """What the spot throws back over one frame: the cubes as far as they cover it, the board, the window."""
-        edge, near = self.world.edge_mm, (self.world.edge_mm / 2 - SPOT_MM) / 2
-        fronts = [way.at(at + STEP_S * (k + 0.5) / LOOKS) - near for k in range(LOOKS)]
-        shares = [sum(covered(d - n * edge, edge) for d in fronts) / LOOKS for n in range(len(cubes))]
+        shares = self._shares(way, at, len(cubes))
         bare = self.world.board * (1 - sum(shares)) + stray
         r, g, b, c = (
             bare + sum(share * pose * cube.reflects[k] for share, (cube, pose) in zip(shares, cubes, strict=True))
             for k in range(4)
         )
         return r, g, b, c
+
+    def _shares(self, way: Path, at: float, cubes: int) -> list[float]:
+        """How much of the spot each of *cubes* covers in the mean of one frame."""
+        edge, near = self.world.edge_mm, (self.world.edge_mm / 2 - SPOT_MM) / 2
+        if cubes == 1 and all(SPOT_MM <= way.at(each) - near <= edge for each in (at, at + STEP_S)):
+            return [1.0]
+        fronts = [way.at(at + STEP_S * (k + 0.5) / LOOKS) - near for k in range(LOOKS)]
+        return [sum(covered(d - n * edge, edge) for d in fronts) / LOOKS for n in range(cubes)]
 
     def _sum(self, light: Light, seen: Channels, lamp: bool = True) -> Counts:
         frames = [light.counts(seen, n * FRAME_S, lamp) for n in range(REFERENCE_FRAMES)]
