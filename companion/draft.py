@@ -155,7 +155,9 @@ class Draft:
 
     def _ask(self, question: Question) -> bool:
         if question != self.play.question:
-            asked = {"kind": question.kind, "offered": question.offered, "detail": question.detail}
+            asked: dict[str, Any] = {"kind": question.kind, "offered": question.offered, "detail": question.detail}
+            if question.fault:
+                asked["fault"] = question.fault
             self.add(Kind.PASSAGE, "asked", COMPANION, {"question": asked}, ring=question.id)
         return False
 

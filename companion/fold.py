@@ -156,8 +156,6 @@ def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
     passage = passage_of(row.id, event_of(row))
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
-    if row.body["detail"].get("calibrating"):
-        return play
     seen = worth_a_look(row, play.wanted is not None)
     if seen is None:
         return play

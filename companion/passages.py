@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import combinations_with_replacement
 
 from companion.game import Line, Malformed, Wanted
+from companion.ringfaults import FAULTS, RingFault, unsure
 from companion.ringport import Judgement, Kind, RingEvent
 from companion.sight import Asked, Question
 
@@ -110,7 +111,7 @@ def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]
     if wanted is None:
         return Left("surplus", f"{_named(passage)} came out after the last draw: put it back under the ring.")
     if len(since) > 1:
-        return Asks(_unsure(passage, wanted, "the attempt was changed meanwhile"))
+        return Asks(_unsure(passage, wanted, "But the attempt was changed meanwhile. What was it?"))
     return _judged(passage, wanted)
 
 
@@ -121,28 +122,33 @@ def practised(passage: Passage) -> str:
 
 def _judged(passage: Passage, wanted: Wanted) -> Verdict:
     if passage.pair:
-        detail = "Two stations left the ring at once. Which two?"
-        return Asks(Question(passage.id, Asked.PAIR, _pairs(passage, wanted), detail))
+        return Asks(_unsure(passage, wanted, "", FAULTS["two-together"]))
     if passage.colour is None:
-        return Asks(_unsure(passage, wanted, "its colour could not be read for sure"))
+        why = passage.why or ("ambiguous" if passage.ranking else "unread")
+        return Asks(_unsure(passage, wanted, "", unsure(why)))
     if not wanted.under.get(passage.colour):
         detail = f"The ring saw {passage.colour}, but none of that colour lies under it. What was it?"
-        return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail))
+        name = FAULTS["colour-not-in-the-ring"].name
+        return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail, name))
     return Draws(passage.colour)
 
 
 def _late(passage: Passage, wanted: Wanted | None) -> Question:
     detail = f"{_named(passage)} came in late, after draws were typed in. Is it one of those?"
+    name = FAULTS["late-station"].name
     if wanted is None:
-        return Question(passage.id, Asked.LATE, (), detail)
+        return Question(passage.id, Asked.LATE, (), detail, name)
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
-    return Question(passage.id, Asked.LATE, offered, detail)
+    return Question(passage.id, Asked.LATE, offered, detail, name)
 
 
-def _unsure(passage: Passage, wanted: Wanted, why: str) -> Question:
+def _unsure(passage: Passage, wanted: Wanted, why: str, fault: RingFault | None = None) -> Question:
+    """Ask what *passage* was: because of *fault*, or else for the reason *why*."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
-    return Question(passage.id, kind, offered, f"{_named(passage)} left the ring, but {why}. What was it?")
+    if fault is None:
+        return Question(passage.id, kind, offered, f"{_named(passage)} left the ring. {why}")
+    return Question(passage.id, kind, offered, fault.text, fault.name)
 
 
 def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
