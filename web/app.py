@@ -22,9 +22,11 @@ from web.house import House, here, house, may_act, ring_view, sight
 from web.pages import pages as generic_pages
 from web.pin import pin
 from web.rights import authorise, csrf
+from web.ringside import ringside
 from web.starting import starting
 from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
+from web.teaching import teaching
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -62,7 +64,7 @@ def make_app(
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)
-    for blueprint in (generic_pages, pin, starting, table_pages, api, *map(_shelf, pages.values())):
+    for blueprint in (generic_pages, pin, starting, table_pages, ringside, teaching, api, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     faults.install(app)
     return app

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.game import Malformed, Refused
+from companion.instrument import BadCalibration
 from companion.record import RecordFault
 from companion.sight import ImportFault, MovedOn
 
@@ -73,6 +74,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _bug)
     app.register_error_handler(Refused, lambda fault: answer(409, fault.reason))
+    app.register_error_handler(BadCalibration, lambda fault: answer(409, fault.reason))
     app.register_error_handler(Malformed, lambda fault: answer(400, fault.reason))
     app.register_error_handler(MovedOn, lambda fault: answer(412, fault.reason, version=fault.version))
     app.register_error_handler(RecordFault, lambda fault: answer(400, fault.reason, line=fault.line))

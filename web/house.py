@@ -8,11 +8,13 @@ from typing import cast
 
 from flask import current_app, g, request, session
 
+from companion.instrument import Instrument, InstrumentView
 from companion.ringport import RingPort, RingView
 from companion.sight import Sight, Who
 from companion.table import Table
 from web.access import Access
 from web.gamepages import GamePages
+from web.words import initials
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,35 @@ def sight() -> Sight:
 def look_again() -> None:
     """Forget the snapshot, after a change that this request has made itself."""
     g.pop("sight", None)
+    g.pop("instrument", None)
 
 
 def ring_view() -> RingView:
     """Return how the ring stands this moment: its port knows better than the last commit."""
     ring = house().ring
     return sight().ring if ring is None else ring.view
+
+
+def instrument() -> Instrument | None:
+    """Return what the ring measures with, None where nothing measures."""
+    ring = house().ring
+    return None if ring is None else ring.instrument
+
+
+def instrument_view() -> InstrumentView:
+    """Return how the instrument stands: one and the same view throughout the request."""
+    if "instrument" not in g:
+        measuring = instrument()
+        g.instrument = InstrumentView() if measuring is None else measuring.view
+    return cast(InstrumentView, g.instrument)
+
+
+def players() -> dict[str, tuple[str, str]]:
+    """Return name and letter of whoever plays each colour of the game on the table."""
+    header = sight().header or {}
+    seats = header.get("players", ())
+    letters = initials([seat["name"] for seat in seats])
+    return {seat["colour"]: (seat["name"], letter) for seat, letter in zip(seats, letters, strict=True)}
 
 
 def pages_at_the_table() -> GamePages | None:

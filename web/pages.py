@@ -1,4 +1,4 @@
-"""The pages that belong to no game: home, games, history and the ring."""
+"""The pages that belong to no game: home, games and history."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.game import Line
 from companion.sight import GameEntry, Status, Told
-from web.house import house, ring_view, sight
+from web.house import house, sight
 from web.words import initials
 
 pages = Blueprint("pages", __name__)
@@ -64,11 +64,3 @@ def history() -> str:
     older = told[PAGE - 1].id if len(told) > PAGE else None
     lines = story(told[:PAGE], seen.header, seen.game.name)
     return render_template("history.html", lines=lines, before=before, older=older)
-
-
-@pages.get("/ring")
-def ring() -> str:
-    """How the ring is, in the words of its view."""
-    seen = sight()
-    wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
-    return render_template("ring.html", ring=ring_view(), wanted=wanted)

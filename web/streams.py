@@ -48,13 +48,14 @@ def ring_news(view: RingView, now: float) -> dict[str, Any]:
         "lifted": view.lifted,
         "last_passage_age_s": None if last is None else round(max(0.0, now - last), 1),
         "trouble": view.trouble,
+        "news": view.news,
     }
 
 
 def _told_apart(view: RingView) -> tuple[object, ...]:
     # Counters and the round trip change with every line: they are no news.
     last = view.last_passage_at
-    return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble)
+    return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
 
 
 class _Listener:

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.andromeda import GAME
+from companion.instrument import Instrument
 from companion.ledger import Ledger
 from companion.ringport import Order, RingPort, RingView
 from companion.sight import Who
@@ -29,6 +30,7 @@ class ToldRing:
     view: RingView = field(default_factory=RingView)
     orders: list[Order | None] = field(default_factory=list)
     slides: int = 0
+    instrument: Instrument | None = None
 
     def arm(self, order: Order) -> None:
         self.orders.append(order)

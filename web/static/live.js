@@ -8,6 +8,7 @@
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
   let stream = null, greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
   let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
+  let ring = ""; // what was last heard of the ring, its instrument's news and all ages left out
   let newest = 0, request = 0, sending = false, looking = false, again = false;
   let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
 
@@ -174,11 +175,19 @@
     if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; }
     if (kind === "table") newest = news.version;
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
-    const turned = kind === "ring" && !fresh;
-    if (kind === "ring") fresh = false;
+    const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) { delete root.dataset.stale; document.getElementById("silence").hidden = true; }
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");
     if (!busy && (silentBefore || turned || follows || (other && kind !== "beat"))) look();
+  }
+
+  // What the ring measures is news for the pages that show it, and for no others: they name what they show already.
+  function turnedBy({ news, last_passage_age_s: age, ...rest }) {
+    const shown = page().querySelector("[data-news]")?.dataset.news, said = JSON.stringify(rest) + (age === null);
+    const other = !fresh && (said !== ring || age !== null && age < 1);
+    ring = said;
+    fresh = false;
+    return other || shown !== undefined && Number(shown) !== news;
   }
 
   function silent() {

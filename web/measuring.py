@@ -1,0 +1,105 @@
+"""What can be done with the ring's instrument, whoever asks and however: forms and scripts share this list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.copies import Copy
+from companion.game import Line, Malformed, Refused
+from companion.instrument import Instrument
+from companion.sight import Who
+from web.body import strict, words
+from web.house import House
+
+LONGEST_WORD = 60
+Fields = Mapping[str, Any]
+Measure = Callable[[House, Instrument, Fields, Who], None]
+
+
+def measure(house: House, name: str, fields: Fields, who: Who) -> None:
+    """Do the deed called *name*, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
+    instrument = None if house.ring is None else house.ring.instrument
+    if instrument is None:
+        raise Refused("There is no ring here that measures anything.")
+    MEASURES[name](house, instrument, fields, who)
+
+
+def colours_in(value: object) -> tuple[str, ...]:
+    """Return the colours that a list, or a text with commas, names; each once, in small letters."""
+    if isinstance(value, str):
+        value = [part for part in value.split(",") if part.strip()]
+    if not isinstance(value, Sequence):
+        raise Malformed("colours: a list of words is wanted")
+    return tuple(dict.fromkeys(words(each, "colours", LONGEST_WORD).lower() for each in value))
+
+
+def _begin(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    copy = words(fields.get("copy"), "name of the copy", LONGEST_WORD)
+    instrument.begin(copy, colours_in(fields.get("colours")))
+
+
+def _check(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    wanted = fields.get("colours")
+    made = instrument.view.calibration
+    instrument.begin_check(colours_in(wanted) if wanted else made.colours if made else ())
+
+
+def _look(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    instrument.look(words(fields.get("reference"), "reference", LONGEST_WORD))
+
+
+def _turn(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    instrument.turn_to(words(fields.get("colour"), "colour", LONGEST_WORD))
+
+
+def _finish(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    wizard = instrument.view.wizard
+    made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
+
+
+def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
+    brought = fields.get("calibration")
+    line = instrument.check_line(strict(brought) if isinstance(brought, str | bytes) else brought)
+    shown = line.get("passes", ())
+    colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
+    _keep(house, line, tuple(dict.fromkeys(colours)), who)
+
+
+def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
+    house.table.keep_calibration(line, who)
+    name = str(line.get("copy", ""))
+    if len(colours) > 1 and name not in {copy.name for copy in house.table.copies()}:
+        house.table.keep_copy(_copy_at_hand(house, name, colours), who)
+
+
+def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
+    """Return the copy as the game on the table shows it: the next game can be set out from it."""
+    seen = house.table.sight
+    header = seen.header or {}
+    game = str(header.get("game") or next(iter(house.pages), ""))
+    return Copy(name, game, header.get("board"), {colour: colour for colour in colours})
+
+
+def _slide(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    if house.ring is None or not house.ring.view.simulated:
+        raise Refused("Only a simulated ring can be asked to slide.")
+    house.ring.slide()
+
+
+MEASURES: Mapping[str, Measure] = {
+    "begin": _begin,
+    "bring": _bring,
+    "check": _check,
+    "finish": _finish,
+    "forget": lambda house, instrument, fields, who: instrument.forget_last(),
+    "look": _look,
+    "review": lambda house, instrument, fields, who: instrument.review(),
+    "slide": _slide,
+    "stop": lambda house, instrument, fields, who: instrument.stop(),
+    "turn": _turn,
+}
+"""Each deed by its name."""

@@ -1,0 +1,88 @@
+"""The pages on which the ring is taught its colours and checked before a game; the wizard itself is the ring's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.game import Malformed, Refused
+from companion.instrument import BadCalibration, Stage, Wizard
+from web import hues, lessons
+from web.house import house, instrument_view, local, players, sight, who
+from web.measuring import measure
+
+teaching = Blueprint("teaching", __name__)
+PAGES = {
+    Stage.REFERENCES: "teach_references.html",
+    Stage.PASSES: "teach_passes.html",
+    Stage.REVIEW: "teach_review.html",
+}
+ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check": "/ring/check"}
+
+
+@teaching.get("/ring/teach")
+def teach() -> str | Response:
+    """The wizard, wherever it stands; without one, the page that begins it."""
+    seen = instrument_view()
+    wizard = seen.wizard
+    if wizard is None:
+        done = "done" in request.args and seen.calibration is not None
+        return render_template("teach_done.html", made=seen.calibration) if done else _beginning()
+    if wizard.stage is Stage.CHECK:
+        return redirect("/ring/check", 303)
+    return render_template(PAGES[wizard.stage], **_lesson(wizard))
+
+
+@teaching.get("/ring/check")
+def check() -> str | Response:
+    """One cube of each colour before a game, in any order."""
+    seen = instrument_view()
+    wizard = seen.wizard
+    if wizard is not None and wizard.stage is not Stage.CHECK:
+        return redirect("/ring/teach", 303)
+    ticked, said = (lessons.ticked(wizard), lessons.checked(wizard)) if wizard else ((), "")
+    return render_template("ring_check.html", made=seen.calibration, wizard=wizard, ticked=ticked, said=said)
+
+
+@teaching.post("/ring/teach/<any(begin, check, finish, forget, look, review, slide, stop, turn):step>")
+def take(step: str) -> Response:
+    """Do one step and go on; what cannot be goes back to its page, which says why."""
+    fields: dict[str, Any] = request.form.to_dict()
+    if step == "begin":
+        fields["colours"] = [*request.form.getlist("colour"), *fields.get("others", "").split(",")]
+        fields["colours"] = [each for each in fields["colours"] if each.strip()]
+    try:
+        measure(house(), step, fields, who())
+    except (BadCalibration, Malformed, Refused) as fault:
+        flash(fault.reason)
+        return redirect(local(fields.get("back"), "/ring/teach"), 303)
+    return redirect(local(fields.get("next"), ONWARDS.get(step, "/ring/teach")), 303)
+
+
+def _beginning() -> str:
+    table, seen = house().table, sight()
+    copies = table.copies()
+    chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
+    known = tuple(chosen.colours) if chosen else tuple(players()) or lessons.USUAL
+    offered = tuple(dict.fromkeys((*known, *lessons.USUAL, *lessons.OTHERS)))
+    copy = chosen.name if chosen else seen.copy or "Our copy"
+    return render_template(
+        "teach_begin.html", copies=copies, chosen=chosen, copy=copy, known=known, offered=offered, still=True
+    )
+
+
+def _lesson(wizard: Wizard) -> dict[str, Any]:
+    return {
+        "wizard": wizard,
+        "tabs": lessons.tabs(wizard),
+        "references": lessons.REFERENCES,
+        "all_taken": all(one.counts is not None for one in wizard.references),
+        "missing": lessons.missing(wizard),
+        "following": lessons.following(wizard),
+        "verdicts": lessons.verdicts(wizard),
+        "pairs": lessons.pairs(wizard.near),
+        "hindrance": lessons.hindrance(wizard),
+        "hues": hues.picture(wizard.dots, (), {colour: name for colour, (name, _) in players().items()}),
+    }
