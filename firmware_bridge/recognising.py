@@ -34,7 +34,8 @@ class Trial:
     """What is tried: the *world*, its *colours*, *strangers* that are never shown before, and how often.
 
     *speeds* are the slowest and the fastest hand (mm/s, spread evenly on a
-    logarithmic scale); *seed* decides everything that chance does.
+    logarithmic scale), None for hands as the world has them; *seed* decides
+    everything that chance does.
     """
 
     world: World
@@ -42,7 +43,7 @@ class Trial:
     strangers: tuple[str, ...] = ()
     calibrate: int = 10
     passes: int = 1000
-    speeds: tuple[float, float] = (100.0, 100.0)
+    speeds: tuple[float, float] | None = None
     seed: int = 1
 
 
@@ -95,15 +96,17 @@ def check(trial: Trial) -> None:
 def recognise(trial: Trial) -> Outcome:
     """Calibrate and judge as *trial* says."""
     gate = Bench(trial.world, Random(trial.seed))
-    hands = _hands(trial)
+    hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
     gate.age()
     return _judged(trial, gate, hands, Calibrated(made))
 
 
-def _hands(trial: Trial) -> Iterator[float]:
+def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
     """Speeds of hands, without end."""
     lots = Random(trial.seed + 1)
+    while trial.speeds is None:
+        yield gate.speed()
     slow, fast = map(log, trial.speeds)
     while True:
         yield exp(lots.uniform(slow, fast))
@@ -218,6 +221,19 @@ def _less(counts: Channels, dark: Channels) -> Channels:
 def _mean(rows: Sequence[Channels]) -> Channels:
     r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
     return r, g, b, c
+
+
+def combined(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return the sum of *outcomes*."""
+    whole = Outcome()
+    for one in outcomes:
+        for ours, theirs in ((whole.confusion, one.confusion), (whole.strangers, one.strangers)):
+            for slid, read_as in theirs.items():
+                ours.setdefault(slid, Counter()).update(read_as)
+        whole.missed += one.missed
+        whole.doubled += one.doubled
+        whole.judging_s += one.judging_s
+    return whole
 
 
 def told_json(outcome: Outcome) -> Mapping[str, object]:
