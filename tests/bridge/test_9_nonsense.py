@@ -113,7 +113,7 @@ def test_a_passage_without_readable_parts_still_counts():
     """The beams count: a colour that cannot be read is unknown, not a fault."""
     (made,) = take(told("edge", 1, e="nonsense"), told("frame", 2), told("pass", 3, k="out", tok="5", parts="2"))
 
-    assert (made.kind, made.token, made.judgement) == (Kind.OUT, 5, Judgement(None))
+    assert (made.kind, made.token, made.judgement) == (Kind.OUT, 5, Judgement(None, why="unread"))
 
 
 @pytest.mark.parametrize(
