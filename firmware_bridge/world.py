@@ -91,7 +91,16 @@ class World:
         return min(max(int(light + self.white_counts * self.ambient * daylight), 0), FULL_SCALE)
 
 
-IDEAL = World(rates=NO_FAULTS)
+IDEAL = World(
+    pose_sigma=0,
+    paint_sigma=0,
+    stray_sigma=0,
+    speed_sigma=0,
+    speed_change=0,
+    edge_jitter_ms=0,
+    rates=NO_FAULTS,
+)
+"""A world in which a script does exactly what it says; the sensor's own noise alone is left."""
 
 
 def read_world(path: Path) -> World:

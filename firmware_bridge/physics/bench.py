@@ -15,6 +15,7 @@ from firmware_bridge.physics.cube import Cube, painted
 from firmware_bridge.physics.light import STEP_S, Counts, Light
 from firmware_bridge.physics.motion import Edge, Path, blink, edges, path
 from firmware_bridge.reflectance import BLACK_CARD, WHITE_SHUTTER, Channels
+from firmware_bridge.wire.frames import chosen
 from firmware_bridge.world import World
 
 FRAME_S = 2 * STEP_S
@@ -22,6 +23,7 @@ SPOT_MM = 3.0
 SLOWEST_MM_S, FASTEST_MM_S = 1.0, 3_000.0
 LOOKS = 4  # how often within one frame the coverage of the spot is taken
 REFERENCE_FRAMES = 8
+REFERENCES = ("black", "white", "dark")
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,19 @@ class References:
 
 @dataclass(frozen=True)
 class Passing:
-    """What beams and sensor saw: edges in microseconds after the first, every frame of that time and just around."""
+    """What beams and sensor saw: edges in microseconds after the first, frames of that time and just around."""
 
     edges: tuple[Edge, ...]
     frames: tuple[Frame, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What holds for one passage as a whole: each cube and how it lies, gloss and stray light, lamp and room."""
+
+    posed: tuple[tuple[Cube, float], ...]
+    stray: float
+    light: Light
 
 
 class Bench:
@@ -74,12 +85,20 @@ class Bench:
     def references(self) -> References:
         """Return fresh references: no cube's gloss, and the light of the room as it is now."""
         light = Light(self.world, self._dark, self._lots)
-        window = self.world.stray_mean
-        black, white = (self._sum(light, _shone(back, window)) for back in (BLACK_CARD, WHITE_SHUTTER))
-        return References(black, white, self._sum(light, BLACK_CARD, lamp=False))
+        return References(*(self._reference(what, light) for what in REFERENCES))
 
-    def passing(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Passing:
-        """Let *cubes* do *kind* (one of `KINDS`); two of them touch. No speed given: the hand's own."""
+    def reference(self, what: str) -> Counts:
+        """Return one of `REFERENCES`, taken by itself."""
+        return self._reference(what, Light(self.world, self._dark, self._lots))
+
+    def passing(
+        self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, told_only: bool = False
+    ) -> Passing:
+        """Let *cubes* do *kind* (one of `KINDS`); two of them touch. No speed given: the hand's own.
+
+        Every frame is counted, or, as most take time in vain, those alone
+        that a device tells (*told_only*).
+        """
         if kind == "glitch":
             return Passing(_stamped(blink(self._lots)))
         world, lots = self.world, self._lots
@@ -88,28 +107,34 @@ class Bench:
         speed = speed_mm_s or self.speed()
         way = path(kind, length, gap, SPOT_MM, speed, world.speed_change, lots)
         seen = edges(way, length, gap, world.edge_jitter_ms / 1000, lots)
-        return Passing(_stamped(seen), self._frames(way, cubes, seen[0][2], seen[-1][2]))
+        shown = self._shown(cubes)
+        stamped, frames = _stamped(seen), self._begun(seen[0][2], seen[-1][2])
+        if told_only:
+            frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames))}
+        counted = (Frame(at_us, shown.light.counts(self._spot(way, at, shown), at)) for at_us, at in frames.items())
+        return Passing(stamped, tuple(counted))
 
-    def _frames(self, way: Path, cubes: Sequence[Cube], first: float, last: float) -> tuple[Frame, ...]:
-        """The sensor runs by itself, and does not wait for a cube."""
+    def _shown(self, cubes: Sequence[Cube]) -> Shown:
         world, lots = self.world, self._lots
-        pose = [exp(lots.gauss(0, world.pose_sigma)) for _ in cubes]
+        posed = tuple((cube, exp(lots.gauss(0, world.pose_sigma))) for cube in cubes)
         stray = max(lots.gauss(world.stray_mean, world.stray_sigma), 0.0)
-        light = Light(world, self._dark, lots)
-        begin = first - FRAME_S - lots.uniform(0, FRAME_S)
-        found = []
-        for n in range(ceil((last + FRAME_S - begin) / FRAME_S)):
-            at = begin + n * FRAME_S
-            seen = self._spot(way, at, [(cube, j) for cube, j in zip(cubes, pose, strict=True)], stray)
-            found.append(Frame(round((at + STEP_S / 2 - first) * 1e6), light.counts(seen, at)))
-        return tuple(found)
+        return Shown(posed, stray, Light(world, self._dark, lots))
 
-    def _spot(self, way: Path, at: float, cubes: Sequence[tuple[Cube, float]], stray: float) -> Channels:
+    def _begun(self, first: float, last: float) -> dict[int, float]:
+        """When each frame from before the *first* edge to after the *last* begins, by its middle in microseconds.
+
+        The sensor runs by itself, and does not wait for a cube.
+        """
+        begin = first - FRAME_S - self._lots.uniform(0, FRAME_S)
+        starts = (begin + n * FRAME_S for n in range(ceil((last + FRAME_S - begin) / FRAME_S)))
+        return {round((at + STEP_S / 2 - first) * 1e6): at for at in starts}
+
+    def _spot(self, way: Path, at: float, shown: Shown) -> Channels:
         """What the spot throws back over one frame: the cubes as far as they cover it, the board, the window."""
-        shares = self._shares(way, at, len(cubes))
-        bare = self.world.board * (1 - sum(shares)) + stray
+        shares = self._shares(way, at, len(shown.posed))
+        bare = self.world.board * (1 - sum(shares)) + shown.stray
         r, g, b, c = (
-            bare + sum(share * pose * cube.reflects[k] for share, (cube, pose) in zip(shares, cubes, strict=True))
+            bare + sum(share * pose * cube.reflects[k] for share, (cube, pose) in zip(shares, shown.posed, strict=True))
             for k in range(4)
         )
         return r, g, b, c
@@ -122,8 +147,10 @@ class Bench:
         fronts = [way.at(at + STEP_S * (k + 0.5) / LOOKS) - near for k in range(LOOKS)]
         return [sum(covered(d - n * edge, edge) for d in fronts) / LOOKS for n in range(cubes)]
 
-    def _sum(self, light: Light, seen: Channels, lamp: bool = True) -> Counts:
-        frames = [light.counts(seen, n * FRAME_S, lamp) for n in range(REFERENCE_FRAMES)]
+    def _reference(self, what: str, light: Light) -> Counts:
+        back = WHITE_SHUTTER if what == "white" else BLACK_CARD
+        shone = _shone(back, self.world.stray_mean)
+        frames = [light.counts(shone, n * FRAME_S, lamp=what != "dark") for n in range(REFERENCE_FRAMES)]
         r, g, b, c = (sum(channel) for channel in zip(*frames, strict=True))
         return r, g, b, c
 
