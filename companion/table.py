@@ -228,11 +228,11 @@ class Table:
         if changed:
             self._listeners.tell()
 
-    def unattended(self, fault: Exception) -> None:
-        """Say for good that `tick` comes no more, for it died of *fault*; what is done is still committed."""
-        text = f"The watch over storage and clock has stopped: {fault!r}. Please restart the companion."
+    def unattended(self, fault: Exception, what: str = "The watch over storage and clock") -> None:
+        """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
+        text = f"{what} has stopped: {fault!r}. Please restart the companion."
         with self._lock:
-            self._lasting = (Notice(0, "unattended", text),)
+            self._lasting = (*self._lasting, Notice(0, "unattended", text))
             self._look()
         self._listeners.tell()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.commands.exits import BadUse
 
-LEDGER, SERVICE, TOKEN = "ledger.sqlite", "service.json", "token"
+LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 
 
 def make_folder(data: Path) -> Path:
