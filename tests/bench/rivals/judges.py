@@ -1,4 +1,4 @@
-"""Four rivals and the limit: nearest centroids, discriminant analysis, shrunk Gaussians, and who knows the world's truth.
+"""Rivals and the limit: nearest centroids, discriminant analysis, shrunk Gaussians, and who knows the world's truth.
 
 Each learns from (colour, reading) pairs and answers a colour, or None where
 it has a way to be unsure.
