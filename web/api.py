@@ -16,8 +16,11 @@ from companion.sight import Sight, Who
 from web.body import LARGEST, json_body, whole_number, words
 from web.deeds import DEEDS
 from web.front import IMPORT_MOST
-from web.house import house, look_again, ring_view, sight, who
+from web.house import house, instrument_view, look_again, ring_view, sight, who
+from web.keeping import listed_for_programs
+from web.measuring import MEASURES, measure
 from web.openapi import description as describe
+from web.plain import plain
 
 api = Blueprint("api", __name__)
 HANDS = ("tablet", "phone", "button", "import")
@@ -50,6 +53,30 @@ def state() -> Response:
 def table() -> Response:
     """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
     return jsonify(_table(sight()))
+
+
+@api.get("/api/v1/ring")
+def ring() -> Response:
+    """Return all that is known of the ring: how it stands, and its instrument."""
+    return jsonify(_ring())
+
+
+@api.get("/api/v1/calibrations")
+def calibrations() -> Response:
+    """List the calibrations that are kept, without their readings."""
+    return jsonify(calibrations=listed_for_programs())
+
+
+@api.post("/api/v1/ring/deeds")
+def ring_deed() -> Response:
+    """Do one step of teaching or checking the ring, or bring a calibration; answers how the ring stands then."""
+    fields = json_body()
+    name = fields.get("deed")
+    if not isinstance(name, str) or name not in MEASURES:
+        raise Malformed(f"deed: one of {', '.join(MEASURES)}")
+    measure(house(), name, fields, who())
+    look_again()
+    return jsonify(_ring())
 
 
 @api.get("/api/v1/games")
@@ -163,6 +190,15 @@ def _table(seen: Sight) -> dict[str, Any]:
         "ring": {"state": ring.state, "simulated": ring.simulated, "armed": ring.armed, "trouble": ring.trouble},
         "storage": seen.storage,
     }
+
+
+def _ring() -> dict[str, Any]:
+    view = ring_view()
+    # A time of this machine's own clock tells nobody else anything: its age does.
+    last = view.last_passage_at
+    stands = plain(view) | {"last_passage_age_s": None if last is None else round(house().now() - last, 1)}
+    del stands["last_passage_at"]
+    return {"ring": stands, "instrument": plain(instrument_view())}
 
 
 def _record(game_id: int | None) -> Response:

@@ -19,6 +19,7 @@ from web.api import api
 from web.front import BODY_MOST
 from web.gamepages import GamePages
 from web.house import House, here, house, may_act, ring_view, sight
+from web.keeping import keeping
 from web.pages import pages as generic_pages
 from web.pin import pin
 from web.rights import authorise, csrf
@@ -28,6 +29,7 @@ from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
 from web.teaching import teaching
 
+OURS = (generic_pages, pin, starting, table_pages, ringside, teaching, keeping, api)
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -64,7 +66,17 @@ def make_app(
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)
-    for blueprint in (generic_pages, pin, starting, table_pages, ringside, teaching, api, *map(_shelf, pages.values())):
+    for blueprint in (
+        generic_pages,
+        pin,
+        starting,
+        table_pages,
+        ringside,
+        teaching,
+        keeping,
+        api,
+        *map(_shelf, pages.values()),
+    ):
         app.register_blueprint(blueprint)
     faults.install(app)
     return app

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.sight import Status
 from web.deeds import DEEDS
+from web.measuring import MEASURES
 
 Json = dict[str, Any]
 
@@ -87,7 +88,7 @@ _CHANGES = ("400", "403", "409", "413", "415")
 
 
 def _paths() -> Json:
-    return _looked_at() | _done() | _records()
+    return _looked_at() | _done() | _measured() | _records()
 
 
 def _looked_at() -> Json:
@@ -101,6 +102,25 @@ def _looked_at() -> Json:
             "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
         },
         "/api/v1/events": {"get": _events()},
+    }
+
+
+def _measured() -> Json:
+    """Describe the addresses of the ring."""
+    stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
+    kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
+    deed = _object(["deed"], deed={"enum": list(MEASURES)}) | {
+        "additionalProperties": True,
+        "description": "`begin` (copy, colours), `look` (reference), `turn` (colour), `forget`, `review`, `finish`, "
+        "`stop`, `check` (colours, or all that were taught), `slide` (a simulated ring), `bring` (calibration)",
+    }
+    return {
+        "/api/v1/ring": {"get": _look("How the ring stands, and all that its instrument shows.", stands)},
+        "/api/v1/calibrations": {"get": _look("The calibrations that are kept, without their readings.", kept)},
+        "/api/v1/ring/deeds": {
+            "post": _host("One step of teaching or checking the ring done.", "200", stands, *_CHANGES)
+            | {"requestBody": _body(deed)},
+        },
     }
 
 

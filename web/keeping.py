@@ -1,0 +1,97 @@
+"""Calibrations as files: which are kept for which copy, one to take away, one to bring."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.game import Line, Malformed, Refused
+from companion.instrument import BadCalibration
+from web.house import house, instrument_view, sight, who
+from web.measuring import measure
+
+keeping = Blueprint("keeping", __name__)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A calibration that is on record; *in_force*: the ring judges by it now."""
+
+    copy: str
+    made: str
+    device: str
+    colours: tuple[str, ...]
+    passes: int
+    in_force: bool
+
+
+@keeping.get("/ring/calibrations")
+def page() -> str:
+    """Every calibration that is kept, copy by copy."""
+    shelf = [(name, tuple(_kept(line) for line in reversed(lines))) for name, lines in _shelf().items()]
+    return render_template("calibrations.html", shelf=shelf, at_hand=sight().copy)
+
+
+@keeping.get("/ring/calibration.json")
+def take_away() -> Response:
+    """One calibration as a file, whole: that of *copy* made at *made*."""
+    copy, made = request.args.get("copy", ""), request.args.get("made", "")
+    line = next((each for each in reversed(house().table.calibrations(copy)) if each.get("made") == made), None)
+    if line is None:
+        abort(404)
+    response = Response(json.dumps(line, ensure_ascii=False) + "\n", mimetype="application/json")
+    # A name that every file system takes; what the copy is called stands inside.
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"calibration {copy} {made[:10]}").strip("-")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@keeping.post("/ring/calibrations")
+def bring() -> BaseResponse:
+    """Take a file in, or say what is wrong with it; what was in force stays until a whole one is there."""
+    brought = request.files.get("file")
+    try:
+        if brought is None or not brought.filename:
+            raise Malformed("Choose a file first.")
+        measure(house(), "bring", {"calibration": brought.read()}, who())
+    except (BadCalibration, Malformed, Refused) as fault:
+        flash(f"Nothing was changed: {fault.reason}")
+    return redirect("/ring/calibrations", 303)
+
+
+def _shelf() -> dict[str, tuple[Line, ...]]:
+    """Return what is kept, by copy: the copy at hand first, then by when it was used."""
+    table = house().table
+    names = dict.fromkeys([sight().copy, *(copy.name for copy in table.copies())])
+    found = {name: table.calibrations(name) for name in names if name}
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def _kept(line: Line) -> Kept:
+    now = instrument_view().calibration
+    passes = line.get("passes", ())
+    colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
+    copy, made, device = (str(line.get(name, "")) for name in ("copy", "made", "device"))
+    force = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
+    return Kept(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), force)
+
+
+def listed_for_programs() -> list[dict[str, Any]]:
+    """Return what is kept as JSON, without the readings."""
+    return [
+        {
+            "copy": kept.copy,
+            "made": kept.made,
+            "device": kept.device,
+            "colours": list(kept.colours),
+            "passes": kept.passes,
+            "in_force": kept.in_force,
+        }
+        for lines in _shelf().values()
+        for kept in map(_kept, reversed(lines))
+    ]
