@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from firmware_bridge.virtual.ring import VirtualRing
-from firmware_bridge.virtual.script import Load, Restart, Slide, Step, Unplug, Wait, WaitFor
+from firmware_bridge.virtual.script import Calibrated, Load, Restart, Slide, Step, Unplug, Wait, WaitFor
 
 SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known
 SLIDES_A_TURN = 8
@@ -49,6 +49,8 @@ class Hand:
             case WaitFor():
                 if not self._settled(ring, now):
                     return now + SETTLED_S
+            case Calibrated():
+                ring.calibrated()
             case Restart():
                 ring.restart(now)
             case Unplug(seconds):

@@ -7,39 +7,61 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from firmware_bridge.virtual.cube import beam_gap_mm, path
-from firmware_bridge.virtual.telling import SUMMED, Pairs, counted, passage_lines, references
+from firmware_bridge.physics import Bench, Cube
+from firmware_bridge.physics.bench import REFERENCE_FRAMES
+from firmware_bridge.virtual.below import Below
+from firmware_bridge.virtual.optics import TROUBLES, Optics
+from firmware_bridge.virtual.telling import Pairs, Taken, counted, passage_lines
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import counts, whole
 from firmware_bridge.wire.passage import Passage, Recogniser
+from firmware_bridge.wire.shaking import SHAKES, Shaking
 from firmware_bridge.world import World
 
 FIRMWARE = "0.1.0"
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
-ROOM_FOR_A_SLIDE = 48  # lines: a passage takes six, and the world's rates may add one of each kind
+JOLT_US = 120_000
+ROOM_FOR_A_SLIDE = 80  # lines: a passage takes nine, and the world's rates may add one of each kind
+CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw has such a one
+NO_CUBES = ("lift", "shake_open", "glitch")
 
 
 class VirtualRing:
     """A simulated ring, and says so; *lots* draws cubes (each as likely as any other) and faults.
 
-    *boot* names each start of the device; no two may be alike, so it is not
-    drawn from *lots*. A passage takes no time: the ring's clock leaps over it.
+    What its beams and its sensor tell comes from the simulated world, by lots
+    of its own from the same seed. *boot* names each start of the device; no
+    two may be alike, so it is not drawn. A passage takes no time: the ring's
+    clock leaps over it.
     """
 
     def __init__(
         self, world: World, lots: Random, boot: Callable[[], str], now: float, device: str = "virtual"
     ) -> None:
-        self.world = world
-        self.under: Counter[str] = Counter()
         self._lots = lots
+        physics = _beside(lots)
+        self._bench = Bench(world, physics)
+        self._optics = Optics(self._bench)
+        self._below = Below(self._bench.cubes, lots, physics)
+        self._calibrating = False
         self._boot = boot
         self._device = device
         self._count = 0
         self._unwritten: list[Happened] = []
         self._lost: list[Happened] = []
         self.restart(now, "power")
+
+    @property
+    def world(self) -> World:
+        """The world as it is now."""
+        return self._bench.world
+
+    @property
+    def under(self) -> Counter[str]:
+        """The stations below the ring."""
+        return self._below.stations
 
     @property
     def armed(self) -> int:
@@ -71,9 +93,11 @@ class VirtualRing:
         self._link = DeviceLink(identity, self._boot())
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
-        self._recogniser = Recogniser(round(self.world.edge_mm * 1000), round(beam_gap_mm(self.world) * 1000))
-        self._link.recogniser = self._recogniser
+        edge_um = round(self.world.edge_mm * 1000)
+        self._recogniser = self._link.recogniser = Recogniser(edge_um, edge_um // 2)
+        self._shaking = Shaking()
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
+        self._complain(self._optics.start(), self._stamp(now))
 
     def receive(self, data: bytes, now: float) -> None:
         """Take bytes from the host and carry out its orders."""
@@ -96,19 +120,24 @@ class VirtualRing:
         """Put *stations* below the ring, beside what is there."""
         self.under.update(stations)
 
+    def calibrated(self) -> None:
+        """Let the world become what it is after calibration; once is for good."""
+        self._bench.age()
+
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
         """Open the gate for one cube, of *colour* or a drawn one; False when there is none.
 
-        With a *fault* that happens instead; without, the world's rates decide
-        whether something happens before it.
+        With a *fault* that happens instead, or to the cube; without, the
+        world's rates decide whether something happens before it.
         """
-        if not colour and not self.under and fault not in ("lift", "shake_open"):
+        if not colour and not self.under and fault not in NO_CUBES:
             return False
-        speed = speed_mm_s or self.world.speed_mm_s
-        self._gate("1", now)
-        for kind in [fault] if fault else self._kinds():
-            self._happen(kind, colour, speed, now)
-        self._gate("0", now)
+        with self._optics.trouble(fault):
+            self._complain(self._optics.refresh(), self._stamp(now))
+            self._gate("1", now)
+            for kind in self._kinds(fault):
+                self._happen(kind, colour, speed_mm_s, now)
+            self._gate("0", now)
         return True
 
     def written(self, at_ns: int) -> list[Happened]:
@@ -154,9 +183,15 @@ class VirtualRing:
         return ""
 
     def _arm(self, token: int) -> None:
-        """Take over what was announced to lie below; arming the same token again changes nothing there."""
+        """Take over what was announced to lie below; arming the same token again changes nothing there.
+
+        The world ages when a game follows upon a calibration.
+        """
         if token != self._link.token:
-            self.under = +self._coming
+            self._below.stations = +self._coming
+        if token < CALIBRATING and self._calibrating:
+            self.calibrated()
+        self._calibrating = token >= CALIBRATING
         self._coming = Counter()
         self._link.token = token
 
@@ -171,75 +206,86 @@ class VirtualRing:
 
     def _look(self, what: str, now: float) -> str:
         """Take one reference anew, and tell it."""
-        sums = references(self.world)
-        if what not in sums:
-            return "malformed"
-        told: Pairs = [("what", what), ("counts", counted(sums[what])), ("sum", SUMMED)]
+        told: Pairs = [("what", what), ("counts", counted(self._optics.look(what))), ("sum", REFERENCE_FRAMES)]
         self._link.tell([("look", told)], self._stamp(now))
         return ""
 
-    def _kinds(self) -> Iterator[str]:
-        """What this slide is made of, by the world's rates."""
+    def _kinds(self, fault: str) -> Iterator[str]:
+        """What this slide is made of: as told, or by the world's rates."""
+        if fault == "surplus":
+            yield from ("out", "out") if self.under.total() > 1 else ("out",)
+        elif fault:
+            yield "out" if fault in TROUBLES else fault
+        else:
+            yield from self._by_rates()
+
+    def _by_rates(self) -> Iterator[str]:
         rates = self.world.rates
+        stuck = False
         for kind in ("back", "poke", "stuck", "glitch", "lift"):
             if self._lots.random() < getattr(rates, kind):
-                yield kind
-        yield "pair" if self._lots.random() < rates.pair and self.under.total() > 1 else "out"
+                stuck = stuck or kind == "stuck"
+                if kind != "stuck":
+                    yield kind
+        pair = self._lots.random() < rates.pair and self.under.total() > 1
+        yield "stuck" if stuck else "pair" if pair else "out"
         if self._lots.random() < rates.surplus and self.under:
             yield "out"
 
     def _happen(self, kind: str, colour: str, speed: float, now: float) -> None:
-        match kind:
-            case "lift":
-                seq = self._lift(now)
-                cubes: tuple[str, ...] = ()
-            case "shake_open":
-                seq = self._link.tell([("fault", [("what", "gate-open-while-shaking")])], self._stamp(now))
-                cubes = ()
-            case "poke" | "glitch":
-                cubes = ()
-                seq = self._pass(kind, cubes, speed, now)
-            case _:
-                cubes = self._take(kind, colour)
-                seq = self._pass(kind, cubes, speed, now)
+        if kind == "lift":
+            self._note(kind, (), self._lift(now))
+        elif kind == "shake_open":
+            self._note(kind, (), self._shake(now))
+        elif kind in ("poke", "glitch"):
+            self._note(kind, (), _seq(kind, self._pass(kind, (), speed, now)))
+        else:
+            cubes = self._below.take(kind, colour)
+            told = self._pass(kind, cubes, speed, now)
+            self._note(kind, cubes, _seq(kind, told))
+            if kind == "stuck":  # and then it leaves
+                self._note("out", cubes, _seq("out", told))
+
+    def _note(self, kind: str, cubes: Sequence[Cube], seq: int) -> None:
         self._count += 1
-        self._unwritten.append(Happened(self._count, kind, cubes, self._link.boot, seq or None))
+        colours = tuple(cube.colour for cube in cubes)
+        self._unwritten.append(Happened(self._count, kind, colours, self._link.boot, seq or None))
 
-    def _take(self, kind: str, colour: str) -> tuple[str, ...]:
-        """Choose the cubes that come to the gate; those that leave are no longer below."""
-        cubes = [colour or self._drawn()]
-        self.under[cubes[0]] -= 1
-        if kind == "pair":
-            self.under = +self.under
-            cubes.append(self._drawn() if self.under else cubes[0])
-            self.under[cubes[1]] -= 1
-        if kind in ("back", "stuck"):
-            self.under[cubes[0]] += 1
-        self.under = +self.under
-        return tuple(cubes)
-
-    def _drawn(self) -> str:
-        return self._lots.choice(sorted(self.under.elements()))
-
-    def _pass(self, kind: str, cubes: Sequence[str], speed: float, now: float) -> int:
-        """Let the beams see what happens; return the number of the event that tells it."""
+    def _pass(self, kind: str, cubes: Sequence[Cube], speed: float, now: float) -> list[tuple[str, int]]:
+        """Let beams and sensor see what happens; return each verdict with the number of the event that tells it."""
         start = self._stamp(now)
-        seq = 0
-        edges = path(kind, self.world, speed)
-        for beam, on, at in edges:
-            stuck = self._recogniser.tick(start + at)
-            seq = self._tell(stuck, cubes, start) if stuck else seq
-            passage = self._recogniser.edge(beam, on, start + at)
-            told = self._tell(passage, cubes, start) if passage else 0
-            seq = seq or told
-        self._leap(edges[-1][2] + BETWEEN_US)
-        return seq
+        seen = self._optics.passing(kind, cubes, speed)
+        frames = [(start + frame.at_us, frame.counts) for frame in seen.frames]
+        told = []
+        for beam, on, at in seen.edges:
+            for passage in (self._recogniser.tick(start + at), self._recogniser.edge(beam, on, start + at)):
+                if passage:
+                    told.append((passage.kind, self._tell(passage, frames)))
+        self._leap(seen.edges[-1][2] + BETWEEN_US)
+        return told
 
-    def _tell(self, passage: Passage, cubes: Sequence[str], start: int) -> int:
-        return self._link.tell(passage_lines(passage, cubes, start, self._link.token, self.world), start)
+    def _tell(self, passage: Passage, frames: Sequence[Taken]) -> int:
+        lines, fault = passage_lines(passage, frames, self._optics.references, self._link.token)
+        at = passage.edges[0][2]
+        self._complain([fault] if fault else [], at)
+        return self._link.tell(lines, at)
+
+    def _complain(self, faults: Sequence[str], at: int) -> None:
+        for fault in faults:
+            self._link.tell([("fault", [("what", fault)])], at)
+
+    def _shake(self, now: float) -> int:
+        """Shake the ring with its gate open: the board's own rule tells when that is a fault."""
+        seq = 0
+        for _ in range(SHAKES):
+            if self._shaking.jolt(self._stamp(now)):
+                seq = self._link.tell([("fault", [("what", "gate-open-while-shaking")])], self._stamp(now))
+            self._leap(JOLT_US)
+        return seq
 
     def _gate(self, position: str, now: float) -> None:
         self._link.gate = position
+        self._shaking.closed()
         self._link.tell([("gate", [("open", position)])], self._stamp(now))
         self._leap(BETWEEN_US)
 
@@ -257,3 +303,16 @@ class VirtualRing:
 
     def _stamp(self, now: float) -> int:
         return self._us(now) + self._link.ahead_us
+
+
+def _beside(lots: Random) -> Random:
+    """Return lots of their own from the same seed: however many readings are taken, the draws stay what they are."""
+    twin = Random()
+    twin.setstate(lots.getstate())
+    return Random(twin.getrandbits(64))
+
+
+def _seq(kind: str, told: Sequence[tuple[str, int]]) -> int:
+    """Return the number of the event that tells *kind*, or of what it was taken for; 0 when nothing was kept."""
+    first = dict(reversed(told))
+    return first.get(kind, 0 if kind == "stuck" else first[told[-1][0]] if told else 0)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_bridge.faults import BadInput
+from firmware_bridge.virtual.optics import TROUBLES
 
-FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open")
+FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *TROUBLES)
 MOST_STATIONS = 1_000_000
 
 
@@ -45,6 +46,11 @@ class WaitFor:
 
 
 @dataclass(frozen=True)
+class Calibrated:
+    """Let the world be what it is after calibration."""
+
+
+@dataclass(frozen=True)
 class Restart:
     """Start the device anew."""
 
@@ -56,7 +62,7 @@ class Unplug:
     seconds: float
 
 
-Step = Load | Slide | Wait | WaitFor | Restart | Unplug
+Step = Load | Slide | Wait | WaitFor | Calibrated | Restart | Unplug
 
 
 def read_script(path: Path) -> list[Step]:
@@ -129,6 +135,12 @@ def _wait_for(told: Mapping[str, object]) -> Step:
     return WaitFor("armed")
 
 
+def _calibrated(told: Mapping[str, object]) -> Step:
+    if told["calibrated"] is not True:
+        raise BadInput("`calibrated` must be true")
+    return Calibrated()
+
+
 def _restart(told: Mapping[str, object]) -> Step:
     if told["restart"] is not True:
         raise BadInput("`restart` must be true")
@@ -156,6 +168,7 @@ READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
     "slide": _slide,
     "wait_ms": lambda told: Wait(_seconds("wait_ms", told)),
     "wait_for": _wait_for,
+    "calibrated": _calibrated,
     "restart": _restart,
     "unplug_ms": lambda told: Unplug(_seconds("unplug_ms", told)),
 }

@@ -32,7 +32,7 @@ def test_draws_arrive_with_their_token_and_colour(start, listener):
     assert [event.judgement.colour for event in passages] == [each["colour"] for each in truth]
     assert names(passages) == [(each["boot"], each["seq"]) for each in truth]
     assert {event.token for event in passages} == {17}
-    assert [line.split()[0] for line in passages[0].raw] == ["$ref", "$ref", "$frame", "$frame", "$edge", "$pass"]
+    assert [line.split()[0] for line in passages[0].raw] == ["$ref"] * 2 + ["$frame"] * 3 + ["$edge", "$pass"]
 
 
 @pytest.mark.parametrize("fault", ["back", "pair", "poke", "stuck"])
