@@ -63,7 +63,9 @@ class ReplayedRing:
         self._first_ms = self._deeds[0].at_ms if self._deeds else 0.0
         self._began = NEVER
         self._boot = next((deed.event.boot for deed in self._deeds if isinstance(deed, Dated)), "")
-        self._restart(now)
+        self._start = now
+        self._ready_at = NEVER
+        self._link = self._device()
 
     @property
     def over(self) -> bool:
@@ -143,6 +145,10 @@ class ReplayedRing:
     def _restart(self, now: float) -> None:
         self._start = now
         self._ready_at = NEVER
+        self._link = self._device()
+
+    def _device(self) -> DeviceLink:
+        """Return the device's end as it is after its start, with all that the recorded hello says but its slides."""
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
         identity: list[tuple[str, object]] = [
@@ -152,9 +158,10 @@ class ReplayedRing:
             ("sim", 1),
             ("can", abilities or "x"),
         ]
-        self._link = DeviceLink(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
-        self._link.gate = "0" if "g" in abilities else "x"
-        self._link.lift = "0" if "l" in abilities else "x"
+        link = DeviceLink(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
+        link.gate = "0" if "g" in abilities else "x"
+        link.lift = "0" if "l" in abilities else "x"
+        return link
 
     def _obey(self, word: str, fields: dict[str, str]) -> str:
         if word == "arm":
@@ -171,5 +178,8 @@ class ReplayedRing:
 
 def _deeds(tape: Tape) -> Iterator[Deed]:
     """Yield what is to be told and where the wire was gone, in order of time."""
-    gone = [Lost(entry.at_ms) for entry in tape.entries if entry.mark == NOTE and entry.data.startswith(LOST.encode())]
-    yield from sorted([*told(tape), *gone], key=lambda deed: deed.at_ms)
+    deeds: list[Deed] = list(told(tape))
+    for entry in tape.entries:
+        if entry.mark == NOTE and entry.data.startswith(LOST.encode()):
+            deeds.append(Lost(entry.at_ms))
+    yield from sorted(deeds, key=lambda deed: deed.at_ms)

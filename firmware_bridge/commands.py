@@ -1,4 +1,4 @@
-"""The command line's words for rings: list, info, watch, mock."""
+"""The command line's words for rings: list, info and watch here, the others each in a module of its own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
-from pathlib import Path
-from random import Random
-from typing import TextIO
 
 from companion.ringport import RingEvent, RingState, RingView, Unrecorded
+from firmware_bridge.commands_check import add_check
+from firmware_bridge.commands_judge import add_judge
+from firmware_bridge.commands_mock import add_mock
+from firmware_bridge.commands_recognise import add_recognise
 from firmware_bridge.faults import BadInput
-from firmware_bridge.opening import NoRing, boot_name, open_ring
+from firmware_bridge.opening import NoRing, open_ring
 from firmware_bridge.ring import Ring
 
 ANSWER_S = 6.0
@@ -36,14 +36,10 @@ def add_ring_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentPa
     watch.add_argument("--ring", default="auto", metavar="URL")
     watch.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
     watch.set_defaults(run=ring_watch)
-    mock = words.add_parser("mock", help="be a virtual ring behind a pseudo-terminal")
-    mock.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where the link to it will lie")
-    mock.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
-    mock.add_argument("--script", type=Path, metavar="FILE", help="what the hand does (JSON Lines)")
-    mock.add_argument("--truth", type=Path, metavar="FILE", help="write here what really happened (JSON Lines)")
-    mock.add_argument("--seed", type=int, help="makes the lots repeatable")
-    mock.add_argument("--damage", type=float, default=0.0, metavar="R", help="share of bytes damaged, each way")
-    mock.set_defaults(run=ring_mock)
+    add_mock(words)
+    add_check(words)
+    add_judge(words)
+    add_recognise(words)
 
 
 def ring_list(options: argparse.Namespace) -> int:
@@ -167,51 +163,6 @@ def _told(event: RingEvent) -> str:
         colour = f" {event.judgement.colour or 'unsure'} ({shares})"
     detail = " ".join(f"{name}={value}" for name, value in event.detail.items())
     return f"{event.at_us / 1e6:12.3f} s  {event.seq:6}  {event.kind}{colour} {detail}".rstrip()
-
-
-def ring_mock(options: argparse.Namespace) -> int:
-    """Be a virtual ring behind a pseudo-terminal until interrupted or terminated."""
-    try:
-        with ExitStack() as stack:
-            _be_a_ring(options, stack)
-    except BadInput as fault:
-        return _complain(str(fault), BAD)
-    except OSError as fault:
-        return _complain(str(fault), FAILED)
-    return FINE
-
-
-def _be_a_ring(options: argparse.Namespace, stack: ExitStack) -> None:
-    import time
-
-    from firmware_bridge.virtual.damage import Damage
-    from firmware_bridge.virtual.hand import Hand
-    from firmware_bridge.virtual.process import Ending, live, truth_to
-    from firmware_bridge.virtual.ring import VirtualRing
-    from firmware_bridge.virtual.script import check_colours, read_script
-    from firmware_bridge.virtual.serving import tell_nobody
-    from firmware_bridge.world import IDEAL, read_world
-
-    if not 0 <= options.damage < 1:
-        raise BadInput("--damage must be a share from 0 to 1")
-    world = read_world(options.world) if options.world else IDEAL
-    steps = read_script(options.script) if options.script else []
-    check_colours(steps, world.reflectance)
-    tell = truth_to(stack.enter_context(_truth_file(options.truth))) if options.truth else tell_nobody
-    ring = VirtualRing(world, Random(options.seed), boot_name, time.monotonic())
-    damage = Damage(options.damage, Random(options.seed))
-    ending = Ending()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ending.come)
-    plugged = f"A virtual ring is at {options.pty}."
-    live(ring, Hand(steps), options.pty, damage, ending, tell, lambda: print(plugged, flush=True))
-
-
-def _truth_file(path: Path) -> TextIO:
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
 
 
 def _complain(sentence: str, status: int) -> int:

@@ -1,0 +1,74 @@
+"""Does the ring keep its events until they are acknowledged, and tell them in order, each with one number."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from firmware_bridge.check_result import EXACTLY, Figures, Found, Result, Skipped
+from firmware_bridge.check_talk import Talk
+from firmware_bridge.messages import Event
+
+TELL_S = 1.0
+AGAIN_S = 2.5  # a lost event is sent again after 2 s at most
+QUIET_S = 0.7
+WHY_NONE = "nothing can be made to happen at this ring by an order"
+
+
+def events(talk: Talk, figures: Figures) -> Found:
+    """Kept, sent again, and let go of; what was kept before we came stays."""
+    own = _happen(talk)
+    if own is None:
+        for name in ("event sent again while nobody answers", "event sent again when asked for"):
+            yield Skipped(name, WHY_NONE)
+        yield Skipped("event forgotten when acknowledged", WHY_NONE)
+        return
+    yield Result("event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY)
+    talk.ack()
+    talk.listen(QUIET_S / 2)
+    told = len(talk.events[own])
+    talk.listen(QUIET_S)
+    yield Result("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
+    yield from _replayed(talk, own)
+
+
+def _replayed(talk: Talk, own: int) -> Found:
+    if not talk.keeps_older:
+        talk.listen(0)
+        own = _happen(talk) or own
+    talk.say("replay", ("n", own))
+    yield Result("event sent again when asked for", int(_comes_again(talk, own, TELL_S)), 1, "", EXACTLY)
+    if talk.keeps_older:
+        yield Skipped("event forgotten when acknowledged", "the ring keeps older events, which are not ours to take")
+        return
+    talk.ack()
+    _, tally = talk.dump()
+    yield Result("event forgotten when acknowledged", int(bool(tally and tally.first > own)), 1, "", EXACTLY)
+
+
+def _happen(talk: Talk) -> int | None:
+    """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
+    newest = max([talk.before, *talk.events])
+    if talk.hello and talk.hello.sensor != "none":
+        talk.order("look", ("what", "dark"))
+        if talk.wait(lambda line: isinstance(line.message, Event) and line.message.number > newest, TELL_S):
+            return newest + 1
+    return None
+
+
+def _comes_again(talk: Talk, number: int, within_s: float) -> bool:
+    found = talk.wait(lambda line: isinstance(line.message, Event) and line.message.number == number, within_s)
+    return found is not None
+
+
+def order_kept(talk: Talk, figures: Figures) -> Found:
+    """Numbers without gaps, times that never run back, one content for each number; to be asked last."""
+    numbers = sorted(talk.events)
+    if not numbers:
+        yield Skipped("gaps between events", "no event was told")
+        return
+    yield Result("gaps between events", numbers[-1] - numbers[0] + 1 - len(numbers), 0, "events")
+    bodies = [{line.body for line in talk.events[number]} for number in numbers]
+    yield Result("events that changed when told again", sum(len(each) > 1 for each in bodies), 0, "events")
+    firsts = [min(line.at for line in talk.events[number]) for number in numbers]
+    out_of_order = sum(later < sooner for sooner, later in pairwise(firsts))
+    yield Result("events told out of order", out_of_order, talk.damaged, "events")

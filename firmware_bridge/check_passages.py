@@ -1,0 +1,129 @@
+"""Are passages told whole: verdict, edges that agree with it, frames of the sensor, the token; a few are slid too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from firmware_bridge.check_orders import TOKEN, done
+from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.check_talk import Talk
+from firmware_bridge.measured import Measured, measured
+from firmware_bridge.messages import Event
+from firmware_bridge.wire.grammar import whole
+from firmware_bridge.wire.passage import MOST_EDGES, Recogniser
+
+SLIDES = 6
+TELL_S = 3.0
+ASK_S = 60.0
+MUST_TELL_MS = 250.0  # the order goes out, a cube is let out, and what it was comes back
+LENGTH_OFF = 0.25
+UNDER = "red:3,blue:3,green:3"
+LEFT = ("out", "pair")
+SEEN = ("out", "pair", "back")
+NAMES = ("passages told", "passage complete", "verdict agrees with the edges")
+
+
+def passages(talk: Talk, figures: Figures, ask: Callable[[str], bool]) -> Found:
+    """Have a few cubes slide, by order or by hand, and look at what is told of them."""
+    events, took = _slid(talk, ask)
+    if events is None:
+        for name in NAMES:
+            yield Skipped(name, "this ring cannot slide by itself: --ask asks for a hand")
+        return
+    verdicts = [event for event in events if event.word == "pass"]
+    yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)
+    if len(took) > 1:
+        yield Result("slide ordered, passage told (p95)", quantile(took, 0.95), MUST_TELL_MS, "ms")
+    yield Result("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
+    told = {event.number: event for event in events}
+    broken = 0
+    for verdict in verdicts:
+        try:
+            figures.passages.append(seen(verdict, told))
+        except (KeyError, ValueError):
+            broken += 1
+    yield Result("passages that cannot be read", broken, 0, "passages")
+    yield from _looked_at(talk, figures.passages)
+
+
+def _slid(talk: Talk, ask: Callable[[str], bool]) -> tuple[list[Event] | None, list[float]]:
+    """Return the events of some slides and how long each took to be told; None when nobody slides."""
+    since = len(talk.lines)
+    if talk.hello and "s" in talk.hello.abilities:
+        took = _slid_by_order(talk)
+    elif ask("Slide one cube out of the ring."):
+        talk.order("arm", ("tok", TOKEN))
+        took = [0.0]
+        talk.wait(lambda line: isinstance(line.message, Event) and line.message.word == "pass", ASK_S)
+    else:
+        return None, []
+    talk.ack()
+    talk.order("disarm")
+    fresh = {line.message.number: line.message for line in talk.lines[since:] if isinstance(line.message, Event)}
+    return [fresh[number] for number in sorted(fresh) if number > talk.before], took
+
+
+def _slid_by_order(talk: Talk) -> list[float]:
+    took = []
+    talk.order("under", ("n", 0), ("u", UNDER))
+    talk.order("arm", ("tok", TOKEN))
+    for _ in range(SLIDES):
+        began, since = talk.now(), len(talk.lines)
+        if not done(talk.order("slide")):
+            break
+        line = talk.wait(lambda line: isinstance(line.message, Event) and line.message.word == "pass", TELL_S, since)
+        took.append(((line.at if line else float("inf")) - began) * 1000)
+        talk.listen(0.02)
+        talk.ack()
+    return took
+
+
+def _foreign(verdicts: Sequence[Event]) -> int:
+    return sum(event.fields.get("tok") != str(TOKEN) for event in verdicts)
+
+
+def seen(verdict: Event, told: dict[int, Event]) -> Measured:
+    """Return the passage that *verdict* ends; KeyError or ValueError when a part is missing or makes no sense."""
+    parts = [told[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
+    return measured([*parts, verdict])
+
+
+def _looked_at(talk: Talk, passed: Sequence[Measured]) -> Found:
+    sensor = talk.hello is not None and talk.hello.sensor != "none"
+    coloured = [each for each in passed if each.kind in SEEN]
+    if sensor and coloured:
+        yield Result("passages without a frame", sum(not each.frames for each in coloured), 0, "passages")
+        outside = sum(not each.edges[0][2] <= at <= each.edges[-1][2] for each in coloured for at, _ in each.frames)
+        yield Result("frames from outside the passage", outside, 0, "frames")
+    yield Result("edges that make no sense", sum(map(_senseless, passed)), 0, "passages")
+    yield Result("verdicts that the edges contradict", sum(map(_contradicted, passed)), 0, "passages")
+    lengths = sorted(each.length for each in passed if each.kind == "out" and each.length is not None)
+    if lengths:
+        off = abs(lengths[len(lengths) // 2] - 1)
+        yield Result("length of a cube off one edge (median)", off, LENGTH_OFF, "edges")
+    yield Result("cubes that left", sum(each.kind in LEFT for each in passed), 1, "cubes", AT_LEAST)
+
+
+def _senseless(each: Measured) -> bool:
+    """Edges begin at nought, never run back, and each beam is blocked and free by turns."""
+    times = [at for _, _, at in each.edges]
+    by_turns = all(list(_ways(each, beam)) == _alternating(each, beam) for beam in "AB")
+    return not times or times[0] != 0 or times != sorted(times) or not by_turns
+
+
+def _ways(each: Measured, beam: str) -> Iterator[bool]:
+    return (on for name, on, _ in each.edges if name == beam)
+
+
+def _alternating(each: Measured, beam: str) -> list[bool]:
+    return [n % 2 == 0 for n in range(sum(name == beam for name, _, _ in each.edges))]
+
+
+def _contradicted(each: Measured) -> bool:
+    """Go through the edges again: a plain passage must come to what the ring said (its pair rests on its settings)."""
+    if each.kind not in (*LEFT, "back") or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
+        return False
+    recogniser = Recogniser()
+    found = [recogniser.edge(*edge) for edge in each.edges]
+    told = [passage.kind for passage in found if passage]
+    return not told or (told[-1] in LEFT) != (each.kind in LEFT)

@@ -1,0 +1,54 @@
+"""The check of a ring as a whole: what it promises, measured in one conversation that takes nothing from a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from firmware_bridge import check_events, check_link, check_orders, check_passages, check_sensor
+from firmware_bridge.check_result import Figures, Found, Report, Result, Skipped
+from firmware_bridge.check_talk import Talk
+from firmware_bridge.colour import Calibration
+from firmware_bridge.faults import WireLost
+
+Ask = Callable[[str], bool]
+
+
+def nobody_there(question: str) -> bool:
+    """Answer for somebody who is not there."""
+    return False
+
+
+def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: Ask = nobody_there) -> Report:
+    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed and tells whether it is done.
+
+    The ring is needed for ourselves alone, some ten seconds. Events that it
+    kept before stay where they are; what is done here carries a token that no
+    game has.
+    """
+    figures = Figures()
+    found: list[Result | Skipped] = []
+    try:
+        found += check_link.greeting(talk, figures)
+        if talk.hello is not None:
+            found += _all(talk, figures, calibration, ask)
+    except WireLost as fault:
+        found.append(Result(f"stays connected ({fault})", 0, 1, "", "exactly"))
+    results = tuple(each for each in found if isinstance(each, Result))
+    return Report(ring, talk.hello, results, tuple(each for each in found if isinstance(each, Skipped)), figures)
+
+
+def _all(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Result | Skipped]:
+    for part in _parts(talk, figures, calibration, ask):
+        yield from part
+
+
+def _parts(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Found]:
+    yield check_link.status(talk, figures)
+    yield check_link.pace(talk, figures)
+    yield check_link.nonsense(talk, figures)
+    yield check_orders.orders(talk, figures)
+    yield check_events.events(talk, figures)
+    yield check_sensor.references(talk, figures, calibration, ask)
+    yield check_passages.passages(talk, figures, ask)
+    yield check_events.order_kept(talk, figures)
+    yield check_link.lines(talk, figures)

@@ -1,0 +1,79 @@
+"""`companion ring check`: what a ring promises, measured, as text, JSON or a page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.faults import BadInput, WireLost
+from firmware_bridge.opening import opener_of, session_name
+from firmware_bridge.wires import Bell
+
+FINE, FAILED, BAD = 0, 1, 2
+
+
+def add_check(commands: Any) -> None:
+    """Add `check`."""
+    check = commands.add_parser("check", help="measure what a ring promises; needs the ring for itself")
+    check.add_argument("--ring", default="auto", metavar="URL")
+    check.add_argument("--ask", action="store_true", help="ask for what only a hand can do: a card, a slide")
+    check.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
+    check.add_argument("--json", action="store_true")
+    check.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots there")
+    check.set_defaults(run=run_check)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check a ring; 0 when it keeps all its promises, 1 when not, 2 when there is nothing to check."""
+    from firmware_bridge.check_text import as_text
+
+    try:
+        report = _report(options)
+        if options.html:
+            _write_page(options.html, report)
+    except BadInput as fault:
+        return _complain(fault, BAD)
+    except WireLost as fault:
+        return _complain(fault, FAILED)
+    print(json.dumps(report.line()) if options.json else "\n".join(as_text(report)))
+    return FINE if report.passed else FAILED
+
+
+def _report(options: argparse.Namespace) -> Any:
+    from firmware_bridge.check_talk import Talk
+    from firmware_bridge.checking import checked, nobody_there
+    from firmware_bridge.judging import read_calibration
+
+    if options.ring == "none":
+        raise BadInput("There is no ring to check.")
+    calibration = read_calibration(options.calibration) if options.calibration else None
+    opener, _ = opener_of(options.ring)
+    with closing(Bell()) as bell, closing(opener(bell)) as wire:
+        talk = Talk(wire, time.monotonic, session_name)
+        return checked(options.ring, talk, calibration, _asked if options.ask else nobody_there)
+
+
+def _asked(deed: str) -> bool:
+    """Ask the person at the terminal; an empty line means that it is done, or under way."""
+    print(f"{deed} Then press Enter (n and Enter: leave it out).", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    return bool(answer) and not answer.strip().lower().startswith("n")
+
+
+def _write_page(path: Path, report: Any) -> None:
+    from firmware_bridge.check_page import page
+
+    try:
+        path.write_text(page(report, time.strftime("%Y-%m-%d %H:%M:%S")), encoding="utf-8")
+    except OSError as fault:
+        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+
+
+def _complain(fault: Exception, status: int) -> int:
+    print(fault, file=sys.stderr)
+    return status
