@@ -15,11 +15,19 @@ MOVING = frozenset({"lines_in", "damaged", "repeated", "round_trip_ms"})
 class Showing:
     """Keeps the view of a ring, and tells *listener* of it; used by the ring's own thread only."""
 
-    def __init__(self, listener: RingListener, link: HostLink, now: Callable[[], float], port: str) -> None:
+    def __init__(
+        self,
+        listener: RingListener,
+        link: HostLink,
+        now: Callable[[], float],
+        port: str,
+        news: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.view = RingView(state=RingState.SEARCHING, port=port)
         self._listener = listener
         self._link = link
         self._now = now
+        self._news = news
         self._told = self.view
         self._told_at = float("-inf")
         self._complaint = ""
@@ -28,6 +36,7 @@ class Showing:
         """Bring the view up to date with *changes* (names and types are those of `RingView`)."""
         trip_us = self._link.trip.smoothed_us
         figures = {
+            "news": self._news(),
             "lines_in": self._link.lines_in,
             "damaged": self._link.damaged,
             "repeated": self._link.repeated,
@@ -36,6 +45,11 @@ class Showing:
         self.view = replace(self.view, **figures, **changes)  # type: ignore[arg-type]  # checked where changes are made
         if _lasting(self.view) != _lasting(self._told):
             self._tell()
+
+    def freshen(self) -> None:
+        """Tell of news from the instrument."""
+        if self.view.news != self._news():
+            self.show()
 
     def refresh(self, now: float) -> None:
         """Tell of moved figures too, once a second."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from companion.ringport import Judgement, RingEvent
+from companion.ringport import RingEvent
 from firmware_bridge.orders import Asked
 
 # What tables name least often is borrowed first.
@@ -17,7 +17,7 @@ UNDER_LINE = 60
 
 
 class StandIns:
-    """Which of the *known* colours each table colour wears; the choice holds for good."""
+    """Which of the *known* colours each table colour wears; the choice holds until others are dealt."""
 
     def __init__(self, known: Collection[str]) -> None:
         self._known = known
@@ -33,19 +33,29 @@ class StandIns:
             elif free:
                 self._worn[colour] = free[0]
 
+    def deal(self, colours: Collection[str]) -> None:
+        """Have each of *colours* wear what it always wears when these are met first; others lose theirs if need be.
+
+        What a calibration was made with must be the same cubes when it is used.
+        """
+        dealt = StandIns(self._known)
+        dealt.meet(dict.fromkeys(colours, 1))
+        if any(self._worn.get(colour) != worn for colour, worn in dealt._worn.items()):
+            self._worn = dealt._worn
+
     def worn(self, under: Mapping[str, int]) -> dict[str, int]:
         """Return *under* in the colours that the ring knows."""
         return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
-        """Return *event* with the table's own colours in its judgement."""
-        if event.judgement is None:
+        """Return *event* with the table's own colours in its judgement; a calibration knows no others."""
+        if event.judgement is None or event.judgement.calibration:
             return event
         names = {worn: colour for colour, worn in self._worn.items()}
         colour = event.judgement.colour
         ranking = tuple((names.get(worn, worn), share) for worn, share in event.judgement.ranking)
-        judgement = Judgement(names.get(colour, colour) if colour else None, ranking)
-        return replace(event, judgement=judgement)
+        named = names.get(colour, colour) if colour else None
+        return replace(event, judgement=replace(event.judgement, colour=named, ranking=ranking))
 
 
 def under_lines(under: Mapping[str, int]) -> list[Asked]:

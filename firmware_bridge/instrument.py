@@ -1,0 +1,354 @@
+"""The ring as an instrument: judges each passage by the calibration in force, keeps what was seen, makes new ones."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from companion.instrument import BadCalibration, InstrumentView, Line
+from companion.ringport import Judgement, Kind, RingEvent
+from firmware_bridge import calibrating_words as words
+from firmware_bridge.calibrating import (
+    REFERENCES,
+    Making,
+    begun,
+    blind,
+    finished,
+    forgotten,
+    looked,
+    passed,
+    reviewed,
+    turned,
+    wizard,
+)
+from firmware_bridge.calibrating_check import Checking, check_begun, check_wizard, checked
+from firmware_bridge.calibrating_turns import Turns
+from firmware_bridge.colour import Calibrated, Judge, Reading, calibration_of
+from firmware_bridge.faults import BadInput
+from firmware_bridge.instrument_force import Force, Offered, offered
+from firmware_bridge.instrument_log import Log, with_fault, with_passage, with_tally
+from firmware_bridge.instrument_views import calibration_view, uncalibrated
+from firmware_bridge.measured import Measured, measured_again
+from firmware_bridge.messages import Hello, Tally
+from firmware_bridge.passages import judged
+
+PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+JUDGED = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK})
+CUBES = {Kind.OUT: 1, Kind.PAIR: 2}
+
+
+class RingInstrument:
+    """The measuring side of one ring, and the judge of its passages.
+
+    The ring's own thread tells it what happened (`meet`, `noted`, `tallied`,
+    `look_refused`) and asks it to judge; pages do their deeds from any thread.
+    *nominal* judges a simulated ring without calibration, and ranks for a real
+    one. *ask* has the device look at a reference and tells whether anybody is
+    there to; *deal* gives a simulated ring cubes for so many colours; *pack*
+    makes a diagnostics bundle of some facts; *stir* has the ring look at
+    `news`, which grows with every change of the view.
+    """
+
+    def __init__(
+        self,
+        nominal: Judge,
+        tokens: Iterator[int],
+        ask: Callable[[str], bool],
+        deal: Callable[[Sequence[str]], None],
+        pack: Callable[[Mapping[str, object]], Mapping[str, bytes]],
+        stir: Callable[[], None],
+    ) -> None:
+        self.news = 0
+        self._nominal = nominal
+        self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
+        self._lock = threading.Lock()
+        self._tells: list[Callable[[], None]] = []
+        self._hello: Hello | None = None
+        self._offered = Offered()
+        self._force: Force | None = None
+        self._work: Making | Checking | None = None
+        self._finished = ""
+        self._turns = Turns(tokens)
+        self._log = Log()
+        self._bare = self._shown()
+
+    @property
+    def view(self) -> InstrumentView:
+        """How it stands now."""
+        with self._lock:
+            bare, force, white, bad = self._bare, self._force, self._log.white_now, self._offered.bad
+        return replace(bare, calibration=calibration_view(force, white, bad)) if force else bare
+
+    @property
+    def order(self) -> tuple[int, Mapping[str, int]] | None:
+        """What the ring must be armed for while a wizard runs, None while there is none."""
+        return self._turns.order
+
+    def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
+        """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
+        with self._lock:
+            self._tells.append(tell)
+
+        def end() -> None:
+            with self._lock:
+                self._tells.remove(tell)
+
+        return end
+
+    # What the ring tells, and asks.
+
+    def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
+        """Judge by the calibration in force; a real ring without one is never sure."""
+        force, hello = self._force, self._hello
+        if force is not None:
+            return force.judge.judge(reading, under)
+        seen = self._nominal.judge(reading, under)
+        if hello is not None and hello.simulated:
+            return seen
+        return replace(seen, colour=None, why=seen.why if seen.why == "unread" else "uncalibrated")
+
+    def meet(self, hello: Hello) -> None:
+        """Take note of which device is connected: its newest calibration is in force."""
+        with self._changing():
+            self._hello = hello
+            self._choose()
+            if isinstance(self._work, Making) and self._work.device != hello.device:
+                self._work = replace(self._work, last=words.OTHER_RING)
+        if self._force is not None:
+            self._deal(self._force.calibration.colours)
+
+    def noted(self, event: RingEvent) -> None:
+        """Take note of an event that is on record."""
+        if event.kind is Kind.FAULT:
+            with self._changing():
+                self._log = with_fault(self._log, str(event.detail["fault"]))
+        elif event.kind is Kind.LOOK:
+            self._looked(event)
+        elif event.kind in PASSAGES:
+            self._passed(event, measured_again(event.raw) or Measured())
+
+    def tallied(self, tally: Tally) -> None:
+        """Take note of the device's counters."""
+        with self._changing():
+            self._log = with_tally(self._log, tally)
+
+    def look_refused(self, why: str) -> None:
+        """Take note that the device has not looked: it never does (`unknown`), or not now."""
+        with self._changing():
+            if isinstance(self._work, Making):
+                making = self._work
+                self._work = blind(making) if why == "unknown" else replace(making, last=words.not_looked(why))
+                self._take_turn()
+
+    # What the table does.
+
+    def offer(self, stored: Sequence[Line]) -> None:
+        """Take over what is on record, oldest first; a wizard whose calibration is among them is done."""
+        found = offered(stored)
+        with self._changing():
+            self._offered = found
+            self._choose()
+            if self._finished and any(each.id == self._finished for each in found.valid):
+                self._leave()
+        if self._force is not None:
+            self._deal(self._force.calibration.colours)
+
+    def begin(self, copy: str, colours: Sequence[str]) -> None:
+        """Begin a wizard for *copy*; one that already has passes must be stopped first."""
+        with self._changing():
+            if isinstance(self._work, Making) and self._work.passes:
+                raise BadCalibration("Colours are being taught already: finish or stop that first.")
+            if self._hello is None:
+                raise BadCalibration("No ring is connected: there is nothing to calibrate.")
+            self._work = begun(self._hello.device, self._hello.sensor, copy, colours)
+            self._finished = ""
+            self._turns.turn("", {})
+        self._deal(colours)
+
+    def begin_check(self, colours: Sequence[str]) -> None:
+        """Begin a check of the calibration in force: one cube of each colour."""
+        with self._changing():
+            if isinstance(self._work, Making) and self._work.passes:
+                raise BadCalibration("Colours are being taught already: finish or stop that first.")
+            if self._force is None:
+                raise BadCalibration("There is no calibration to be checked yet.")
+            of = self._force.calibration
+            self._work = check_begun(of.copy, of.colours, colours)
+            self._turns.turn("", dict.fromkeys(self._work.missing, 1))
+
+    def look(self, reference: str) -> None:
+        """Have the device take the reference `black`, `white` or `dark`; it is there when the device has told it."""
+        with self._lock:
+            making = self._making()
+            if reference not in REFERENCES:
+                raise BadCalibration(f"{reference!r} is no reference: {', '.join(REFERENCES)} are.")
+            if self._hello is None or self._hello.device != making.device:
+                raise BadCalibration(words.OTHER_RING)
+        if not self._ask(reference):
+            raise BadCalibration("The ring does not answer at the moment: try again when it is back.")
+
+    def turn_to(self, colour: str) -> None:
+        """Go on with the passes of *colour*."""
+        with self._changing():
+            self._work = turned(self._making(), colour)
+            self._take_turn()
+
+    def forget_last(self) -> None:
+        """Drop the newest pass of the colour in turn."""
+        with self._changing():
+            self._work = forgotten(self._making())
+            self._take_turn()
+
+    def review(self) -> None:
+        """Look at it all; that takes a while, and what happens meanwhile has to be looked at again."""
+        with self._lock:
+            before = self._making()
+        after = reviewed(before)
+        with self._changing():
+            if self._work is not before:
+                raise BadCalibration("Something happened meanwhile: have it looked at again.")
+            self._work = after
+            self._turns.turn_to("")
+
+    def finish(self, made: str) -> Line:
+        """Return the calibration, to be kept; the wizard ends, and it is in force, when it is offered."""
+        with self._lock:
+            line = finished(self._making(), made)
+            self._finished = calibration_of(line).id
+        return line
+
+    def stop(self) -> None:
+        """Leave the wizard; what it held is gone, what was in force stays."""
+        with self._changing():
+            self._leave()
+
+    def check_line(self, line: object) -> Line:
+        """Return *line* if it is a calibration that could be in force for some ring."""
+        try:
+            return calibration_of(line).line()
+        except BadInput as fault:
+            raise BadCalibration(f"This is no calibration that can be used: {fault}.") from None
+
+    def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
+        """Return what a passage's raw lines are judged as by *by*, or else as now; None for nothing to judge."""
+        seen = measured_again(raw)
+        if seen is None or seen.kind not in JUDGED or not seen.frames:
+            return None
+        judgement = judged(seen, self._judge_of(by), {})
+        return {
+            "colour": None if seen.kind == Kind.PAIR else judgement.colour,
+            "ranking": [[colour, share] for colour, share in judgement.ranking],
+            "why": judgement.why,
+            "unknown": judgement.unknown,
+            "calibration": judgement.calibration,
+        }
+
+    def bundle(self) -> Mapping[str, bytes]:
+        """Return the files of a diagnostics bundle by name."""
+        with self._lock:
+            log, hello, force = self._log, self._hello, self._force
+        facts: dict[str, object] = {
+            "hello": vars(hello) if hello else None,
+            "calibration": force.calibration.line() if force else None,
+            "white_now": log.white_now,
+            "passages": dict(log.passages),
+            "faults": dict(log.faults),
+            "settings": dict(log.settings),
+            "swallowed": dict(log.swallowed),
+        }
+        return self._pack(facts)
+
+    def _judge_of(self, line: Line | None) -> Judge:
+        if line is None:
+            return self
+        try:
+            calibration = calibration_of(line)
+        except BadInput as fault:
+            raise BadCalibration(f"This is no calibration that can be used: {fault}.") from None
+        force = self._force
+        if force is not None and force.calibration == calibration:
+            return force.judge
+        return Calibrated(calibration)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Let a change be made alone, then tell of it, with nothing held."""
+        with self._lock:
+            before = (self._bare, self._turns.order, self._force)
+            yield
+            self._bare = self._shown()
+            changed = before != (self._bare, self._turns.order, self._force)
+            self.news += changed
+            tells = list(self._tells) if changed else []
+        for tell in tells:
+            tell()
+        if changed:
+            self._stir()
+
+    def _shown(self) -> InstrumentView:
+        """The view, but for the calibration: how good that is takes a while to work out."""
+        log, work = self._log, self._work
+        return InstrumentView(
+            wizard=wizard(work) if isinstance(work, Making) else check_wizard(work) if work else None,
+            uncalibrated=uncalibrated(self._hello, self._force, self._offered),
+            draws=log.draws,
+            last=log.last,
+            passages=log.passages,
+            faults=log.faults,
+            settings=log.settings,
+            swallowed=log.swallowed,
+        )
+
+    def _choose(self) -> None:
+        hello = self._hello
+        newest = self._offered.newest(hello.device, hello.sensor) if hello else None
+        if newest is None:
+            self._force = None
+        elif self._force is None or self._force.calibration != newest:
+            self._force = Force(newest)
+            self._log = replace(self._log, white_now=None)
+
+    def _making(self) -> Making:
+        if not isinstance(self._work, Making):
+            raise BadCalibration("No colours are being taught at the moment.")
+        return self._work
+
+    def _leave(self) -> None:
+        self._work = None
+        self._finished = ""
+        self._turns.end()
+
+    def _take_turn(self) -> None:
+        if isinstance(self._work, Making):
+            self._turns.turn_to(self._work.colour)
+
+    def _looked(self, event: RingEvent) -> None:
+        what, counts = str(event.detail["what"]), event.detail["counts"]
+        with self._changing():
+            if isinstance(self._work, Making) and self._work.device == event.device and what in REFERENCES:
+                assert isinstance(counts, list)
+                r, g, b, c = counts
+                self._work = looked(self._work, what, (r, g, b, c))
+                self._take_turn()
+
+    def _passed(self, event: RingEvent, seen: Measured) -> None:
+        with self._changing():
+            self._log = with_passage(self._log, event, seen, self._force)
+            colour = self._turns.colour(event.token)
+            if colour is None or self._work is None:
+                return
+            self._turns.slid(event.token, CUBES.get(event.kind, 0))
+            if isinstance(self._work, Checking):
+                self._check(self._work, event)
+            elif event.device != self._work.device:
+                self._work = replace(self._work, last=words.OTHER_RING)
+            else:
+                self._work = passed(self._work, colour, event.kind, seen)
+                self._take_turn()
+
+    def _check(self, checking: Checking, event: RingEvent) -> None:
+        self._work = new = checked(checking, event.kind, event.judgement or Judgement(None))
+        if new.missing and self._turns.empty:
+            self._turns.turn("", dict.fromkeys(new.missing, 1))
