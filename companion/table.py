@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
-from threading import Lock
 
 from companion import clockwork, counting, deeds
+from companion.archive import Archive
 from companion.copies import KEPT, USED, Copy, body_of, checked, named
 from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
-from companion.game import AnyGame, Line, Malformed, Refused, Viewer
+from companion.game import AnyGame, Line, Malformed, Refused
 from companion.importing import taken_in
-from companion.keepsakes import Keepsakes
 from companion.ledger import Kind, Ledger, Unreadable
-from companion.play import Play
 from companion.record import reason_of
-from companion.rejudging import Rejudging, passages_of, rejudged
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
-from companion.shelf import Shelf
-from companion.sight import GameEntry, Notice, Sight, Status, Told, Who
-from companion.story import Story
+from companion.sight import Notice, Sight, Status, Who
 from companion.telling import Listeners
 
 BEAT_S = 10.0
 PROBE_S = 5.0
 
 
-class Table:
+class Table(Archive):
     """The live game, safe to use from any thread; looking at `sight` never blocks.
 
     A deed is committed before anybody sees it, and answers the version it
@@ -40,15 +35,8 @@ class Table:
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], now: Callable[[], float], lots: Random) -> None:
         """Resume what was on the table last; *now* gives monotonic seconds."""
-        self._ledger = ledger
-        self._games = games
-        self._shelf = Shelf(ledger, games, lots)
-        self._keepsakes = Keepsakes(ledger)
+        super().__init__(ledger, games, lots)
         self._now = now
-        self._lock = Lock()
-        self._play: Play | None = None
-        self._story: Story | None = None
-        self._listed: tuple[GameEntry, ...] = ()
         self._idle: tuple[Notice, ...] = ()
         self._lasting: tuple[Notice, ...] = ()
         self._ring = RingView()
@@ -110,16 +98,6 @@ class Table:
         """Keep a calibration, whole, for the copy that it names; `Instrument.check_line` has looked at it before."""
         named(line)
         self._keep_aside(Kind.CALIBRATION, line, who)
-
-    def copies(self) -> tuple[Copy, ...]:
-        """Return the copies that are kept, the one used last first."""
-        with self._lock:
-            return self._keepsakes.copies
-
-    def calibrations(self, copy: str) -> tuple[Line, ...]:
-        """Return the calibrations that are kept for *copy*, oldest first."""
-        with self._lock:
-            return self._keepsakes.calibrations(copy)
 
     # Deeds
 
@@ -241,57 +219,6 @@ class Table:
         with self._lock:
             self._beat()
             self._ledger.close()
-
-    # The past
-
-    def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
-        """Return the live game's lines before row *before*, newest first, those taken back included."""
-        with self._lock:
-            if self._play is None:
-                return ()
-            end = self._ledger.last + 1 if before is None else before
-            try:
-                return self._shelf.told(self._play.game_id, end, most)
-            except Unreadable:
-                return tuple(told for told in self._play.recent if told.id < end)[:most]
-
-    def games(self) -> tuple[GameEntry, ...]:
-        """Return the games of the ledger, the newest first."""
-        with self._lock:
-            # What a dead card holds stays as it was listed last.
-            with suppress(Unreadable):
-                self._listed = self._shelf.entries(None if self._play is None else self._play.game_id)
-            return self._listed
-
-    def record(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
-        with self._lock:
-            if self._story is not None and game_id in (None, self._story.game_id):
-                return self._story.record()
-            if game_id is None:
-                raise Malformed("There is no game on the table.")
-            return self._shelf.record(game_id)
-
-    def final(self, game_id: int) -> Line:
-        """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
-        with self._lock:
-            play, _ = self._shelf.take_up(game_id)
-        return play.game.view(play.state, Viewer(owner=True))
-
-    def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
-        """Judge the ring's passages of a game again, put that on record beside them, and tell what would be different.
-
-        *judged* is what `Instrument.judged_again` says of raw lines. No draw
-        is touched.
-        """
-        with self._lock:
-            rows, draws = self._shelf.all_of(game_id), self._shelf.draws(game_id)
-        again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
-        with self._lock:
-            more = self._shelf.judged_again(game_id, again, who)
-            if more:
-                self._ledger.append(more)
-        return rejudged(game_id, rows, again, draws)
 
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from companion.game import AnyGame, Line, Viewer
-from companion.ledger import Ledger
+from companion.ledger import Ledger, Row
 from companion.ledger.storage import Connect, connect
 from companion.ringport import Judgement, Kind, RingEvent
-from companion.sight import Question, Sight, Who
+from companion.sight import LeftOver, Question, Sight, Who
 from companion.table import Table
 from tests.ledger.toy import HEADER, Toy
 
@@ -52,6 +52,11 @@ class Evening:
         return question
 
     @property
+    def left_over(self) -> LeftOver:
+        assert self.sight.left_over is not None
+        return self.sight.left_over
+
+    @property
     def view(self) -> dict[str, Any]:
         return self.game.view(self.sight.state, Viewer(owner=True))
 
@@ -87,6 +92,30 @@ class Evening:
         self.table.answer(self.question.id, chosen, HOST)
         return self
 
+    def agree(self) -> Evening:
+        """Let the table agree with what must be left."""
+        self.table.agree(self.left_over.id, HOST)
+        return self
+
+    def count(self, **counted: int) -> Evening:
+        """Let the table count what is left; colours that are not named are as they must be."""
+        self.table.inventory(self.left_over.id, {**self.left_over.stations, **counted}, HOST)
+        return self
+
+    def mend(self, cause: str) -> Evening:
+        """Say what really happened."""
+        self.table.mend(self.left_over.id, cause, HOST)
+        return self
+
+    def causes(self) -> list[str]:
+        """What the companion asks about, in order."""
+        return [cause.word for doubt in self.left_over.doubts for cause in doubt.causes]
+
+    def rows(self, kind: str) -> list[Row]:
+        """The rows of a kind that the ledger holds, oldest first."""
+        rows = (self.ledger.row(number) for number in range(1, self.ledger.last + 1))
+        return [row for row in rows if row is not None and row.kind == kind]
+
     def later(self, seconds: float) -> Evening:
         """Let time pass, with the tick of every second."""
         for _ in range(int(seconds)):
@@ -104,7 +133,8 @@ class Evening:
         """An event of the ring, not sent yet; by default of the present arming."""
         self.seq += 1
         ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
-        judged = Judgement(colour, ranking)
+        why, unknown = detail.pop("why", ""), detail.pop("unknown", 0.0)
+        judged = Judgement(colour, ranking, why, unknown, detail.pop("calibration", ""))
         now = self.token() if token is None else token
         return RingEvent("ring-1", "boot-1", self.seq, self.seq * 1000, kind, now, ("raw",), judged, detail)
 

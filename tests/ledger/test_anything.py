@@ -61,9 +61,25 @@ class Chaos:
             lambda: table.abandon("enough", HOST),
             lambda: evening.later(lots.randrange(20)),
             lambda: self.card.fail(lots.choice(("read-only", "gone"))),
+            *[self._take_stock] * 4,
         ]
         always = [lambda: table.resume(HOST), self._mend]
         return [*often * 4, *seldom, *always * 3]
+
+    def _take_stock(self) -> None:
+        """Agree with what must be left, or count something else, and mend that or leave it open."""
+        evening, lots = self.evening, self.lots
+        left = evening.sight.left_over
+        if left is None:
+            return
+        if left.doubts and lots.random() < 0.6:
+            evening.mend(lots.choice(evening.causes()))
+        elif left.doubts:
+            evening.table.leave_open(left.id, HOST)
+        elif lots.random() < 0.3:
+            evening.agree()
+        else:
+            evening.count(**{lots.choice(list(left.stations)): lots.randrange(5)})
 
     def _mend(self) -> None:
         self.card.mend()
@@ -96,6 +112,7 @@ def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> N
         assert (after.state, after.questions, after.recent, after.undoable, after.status, after.version) == (
             *(before.state, before.questions, before.recent, before.undoable, before.status, before.version),
         )
+        assert after.left_over == before.left_over
         assert evening.table.order() == order
         assert unsettled(evening) == []
 
