@@ -7,7 +7,7 @@ from html import escape
 from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 420, 200
-LEFT, RIGHT, TOP, BOTTOM = 46, 12, 14, 34
+LEFT, RIGHT, TOP, BOTTOM = 46, 12, 26, 34
 Point = tuple[float, float]
 
 
@@ -63,7 +63,7 @@ class Axes:
         return drawn
 
     def _up(self, unit: str) -> list[str]:
-        drawn = [f'<text x="2" y="{TOP - 3}">{escape(unit)}</text>']
+        drawn = [f'<text x="2" y="{TOP - 14}">{escape(unit)}</text>']
         for value in round_numbers(*self.y):
             _, y = self.at(self.x[0], value)
             drawn.append(f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}"/>')

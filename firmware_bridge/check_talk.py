@@ -178,5 +178,7 @@ class Talk:
         self.longest = max(self.longest, len(piece) + 1)
         line = Line(self.now(), len(piece) + 1, body, read(body, VERSION))
         self.lines.append(line)
+        if isinstance(line.message, Hello) and line.message.to == self.session:
+            self.hello = line.message  # its events may stand in the same portion
         if isinstance(line.message, Event) and line.message.boot == self.boot:
             self.events.setdefault(line.message.number, []).append(line)

@@ -100,13 +100,13 @@ def as_text(passages: Sequence[JudgedAgain]) -> Iterable[str]:
     if not passages:
         yield "No passages."
         return
-    yield f"{'time':>12}  {'kind':8}{'then':12}{'now':12}ranking"
+    yield f"{'time':>12}   {'kind':8}{'then':12}{'now':12}ranking"
     for each in passages:
         seen = each.event.judgement or Judgement(None)
         ranking = ", ".join(f"{colour} {share:.1%}" for colour, share in seen.ranking[:3])
         why = f" ({seen.why})" if seen.why else ""
         words = f"{each.event.kind:8}{each.then or '-':12}{each.now or '-':12}{ranking}{why}"
-        yield f"{_clock(each.at_ms):>12}{' *' if each.changed else '  '}{words}".rstrip()
+        yield f"{_clock(each.at_ms):>12}{' *' if each.changed else '  '} {words}".rstrip()
     changed = sum(each.changed for each in passages)
     yield f"{len(passages)} passages, {changed} judged otherwise than then{' (*)' if changed else ''}."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 
 import pytest
@@ -67,6 +68,12 @@ def test_list_prints_something_in_any_case(ring_command):
         (("mock", "--pty", "ring", "--truth", "/no/such/truth"), 2, "/no/such/truth"),
         (("mock", "--pty", "ring", "--damage", "2"), 2, "--damage"),
         (("mock", "--pty", "/no/such/folder/ring"), 2, "/no/such/folder/ring"),
+        (("judge", "/no/such"), 2, "/no/such"),
+        (("judge", "/dev/zero"), 2, "line 1: no capture"),
+        (("check", "--ring", "none"), 2, "no ring to check"),
+        (("check", "--ring", "capture:/no/such"), 2, "/no/such"),
+        (("check", "--ring", "/no/such/port"), 1, "is it plugged in?"),
+        (("check", "--ring", "mock:", "--calibration", "/no/such"), 2, "/no/such"),
     ],
 )
 def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, arguments, status, says):
@@ -77,6 +84,27 @@ def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, argument
     assert process.returncode == status
     assert says in error
     assert error.count("\n") == 1
+
+
+def test_check_measures_a_ring_and_writes_a_page(ring_command, tmp_path):
+    """Through a pseudo-terminal: all promises kept, JSON on standard output, a page in the file."""
+    ring_command("mock", "--pty", tmp_path / "ring", "--seed", 1).stdout.readline()
+
+    check = ring_command("check", "--ring", tmp_path / "ring", "--json", "--html", tmp_path / "page.html")
+    out, _ = check.communicate(timeout=60)
+
+    assert [each for each in json.loads(out)["results"] if not each["passed"]] == []
+    assert check.returncode == 0
+    assert "<svg" in (tmp_path / "page.html").read_text()
+
+
+def test_check_fails_where_nobody_answers(ring_command):
+    """`loop://` only echoes: status 1, and the first promise is the broken one."""
+    check = ring_command("check", "--ring", "loop://")
+    out, _ = check.communicate(timeout=60)
+
+    assert check.returncode == 1
+    assert "FAIL  answers a greeting" in out
 
 
 def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
