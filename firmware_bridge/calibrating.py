@@ -46,6 +46,11 @@ class Making:
     near: tuple[Near, ...] = ()
     trouble: str = ""
 
+    @property
+    def sliding(self) -> str:
+        """The colour whose cubes are slid now, empty while none are."""
+        return self.colour if self.stage is Stage.PASSES else ""
+
     def count(self, colour: str) -> int:
         """Return how many passes of *colour* count."""
         return sum(each.colour == colour for each in self.passes)
@@ -104,6 +109,11 @@ def passed(making: Making, colour: str, kind: Kind, seen: Measured) -> Making:
     if flaw:
         return replace(making, last=flaw)
     return _counted(_with_references(making, seen), colour, seen)
+
+
+def saying(making: Making, last: str) -> Making:
+    """Say something of what has just happened."""
+    return replace(making, last=last)
 
 
 def forgotten(making: Making) -> Making:

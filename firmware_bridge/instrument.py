@@ -9,25 +9,12 @@ from dataclasses import replace
 
 from companion.instrument import BadCalibration, InstrumentView, Line
 from companion.ringport import Judgement, Kind, RingEvent
-from firmware_bridge import calibrating_words as words
-from firmware_bridge.calibrating import (
-    REFERENCES,
-    Making,
-    begun,
-    blind,
-    finished,
-    forgotten,
-    looked,
-    passed,
-    reviewed,
-    turned,
-    wizard,
-)
-from firmware_bridge.calibrating_check import Checking, check_begun, check_wizard, checked
-from firmware_bridge.calibrating_turns import Turns
+from firmware_bridge.calibrating import REFERENCES, reviewed
+from firmware_bridge.calibrating_words import OTHER_RING
 from firmware_bridge.colour import Calibrated, Judge, Reading, calibration_of
 from firmware_bridge.faults import BadInput
 from firmware_bridge.instrument_force import Force, Offered, offered
+from firmware_bridge.instrument_lesson import Lesson
 from firmware_bridge.instrument_log import Log, with_fault, with_passage, with_tally
 from firmware_bridge.instrument_views import calibration_view, uncalibrated
 from firmware_bridge.measured import Measured, measured_again
@@ -36,7 +23,6 @@ from firmware_bridge.passages import judged
 
 PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
 JUDGED = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK})
-CUBES = {Kind.OUT: 1, Kind.PAIR: 2}
 
 
 class RingInstrument:
@@ -68,9 +54,7 @@ class RingInstrument:
         self._hello: Hello | None = None
         self._offered = Offered()
         self._force: Force | None = None
-        self._work: Making | Checking | None = None
-        self._finished = ""
-        self._turns = Turns(tokens)
+        self._lesson = Lesson(tokens)
         self._log = Log()
         self._bare = self._shown()
 
@@ -84,7 +68,7 @@ class RingInstrument:
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
         """What the ring must be armed for while a wizard runs, None while there is none."""
-        return self._turns.order
+        return self._lesson.order
 
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
@@ -114,8 +98,7 @@ class RingInstrument:
         with self._changing():
             self._hello = hello
             self._choose()
-            if isinstance(self._work, Making) and self._work.device != hello.device:
-                self._work = replace(self._work, last=words.OTHER_RING)
+            self._lesson.met(hello.device)
         if self._force is not None:
             self._deal(self._force.calibration.colours)
 
@@ -125,9 +108,13 @@ class RingInstrument:
             with self._changing():
                 self._log = with_fault(self._log, str(event.detail["fault"]))
         elif event.kind is Kind.LOOK:
-            self._looked(event)
+            with self._changing():
+                self._lesson.looked(event)
         elif event.kind in PASSAGES:
-            self._passed(event, measured_again(event.raw) or Measured())
+            seen = measured_again(event.raw) or Measured()
+            with self._changing():
+                self._log = with_passage(self._log, event, seen, self._force)
+                self._lesson.passed(event, seen)
 
     def tallied(self, tally: Tally) -> None:
         """Take note of the device's counters."""
@@ -137,10 +124,7 @@ class RingInstrument:
     def look_refused(self, why: str) -> None:
         """Take note that the device has not looked: it never does (`unknown`), or not now."""
         with self._changing():
-            if isinstance(self._work, Making):
-                making = self._work
-                self._work = blind(making) if why == "unknown" else replace(making, last=words.not_looked(why))
-                self._take_turn()
+            self._lesson.look_refused(why)
 
     # What the table does.
 
@@ -150,79 +134,59 @@ class RingInstrument:
         with self._changing():
             self._offered = found
             self._choose()
-            if self._finished and any(each.id == self._finished for each in found.valid):
-                self._leave()
+            self._lesson.kept([each.id for each in found.valid])
         if self._force is not None:
             self._deal(self._force.calibration.colours)
 
     def begin(self, copy: str, colours: Sequence[str]) -> None:
         """Begin a wizard for *copy*; one that already has passes must be stopped first."""
         with self._changing():
-            if isinstance(self._work, Making) and self._work.passes:
-                raise BadCalibration("Colours are being taught already: finish or stop that first.")
-            if self._hello is None:
-                raise BadCalibration("No ring is connected: there is nothing to calibrate.")
-            self._work = begun(self._hello.device, self._hello.sensor, copy, colours)
-            self._finished = ""
-            self._turns.turn("", {})
+            self._lesson.begin(self._hello, copy, colours)
         self._deal(colours)
 
     def begin_check(self, colours: Sequence[str]) -> None:
         """Begin a check of the calibration in force: one cube of each colour."""
         with self._changing():
-            if isinstance(self._work, Making) and self._work.passes:
-                raise BadCalibration("Colours are being taught already: finish or stop that first.")
-            if self._force is None:
-                raise BadCalibration("There is no calibration to be checked yet.")
-            of = self._force.calibration
-            self._work = check_begun(of.copy, of.colours, colours)
-            self._turns.turn("", dict.fromkeys(self._work.missing, 1))
+            self._lesson.begin_check(self._force.calibration if self._force else None, colours)
 
     def look(self, reference: str) -> None:
         """Have the device take the reference `black`, `white` or `dark`; it is there when the device has told it."""
         with self._lock:
-            making = self._making()
+            making = self._lesson.making
             if reference not in REFERENCES:
                 raise BadCalibration(f"{reference!r} is no reference: {', '.join(REFERENCES)} are.")
             if self._hello is None or self._hello.device != making.device:
-                raise BadCalibration(words.OTHER_RING)
+                raise BadCalibration(OTHER_RING)
         if not self._ask(reference):
             raise BadCalibration("The ring does not answer at the moment: try again when it is back.")
 
     def turn_to(self, colour: str) -> None:
         """Go on with the passes of *colour*."""
         with self._changing():
-            self._work = turned(self._making(), colour)
-            self._take_turn()
+            self._lesson.turn_to(colour)
 
     def forget_last(self) -> None:
         """Drop the newest pass of the colour in turn."""
         with self._changing():
-            self._work = forgotten(self._making())
-            self._take_turn()
+            self._lesson.forget_last()
 
     def review(self) -> None:
         """Look at it all; that takes a while, and what happens meanwhile has to be looked at again."""
         with self._lock:
-            before = self._making()
+            before = self._lesson.making
         after = reviewed(before)
         with self._changing():
-            if self._work is not before:
-                raise BadCalibration("Something happened meanwhile: have it looked at again.")
-            self._work = after
-            self._turns.turn_to("")
+            self._lesson.reviewed(before, after)
 
     def finish(self, made: str) -> Line:
         """Return the calibration, to be kept; the wizard ends, and it is in force, when it is offered."""
         with self._lock:
-            line = finished(self._making(), made)
-            self._finished = calibration_of(line).id
-        return line
+            return self._lesson.finish(made)
 
     def stop(self) -> None:
         """Leave the wizard; what it held is gone, what was in force stays."""
         with self._changing():
-            self._leave()
+            self._lesson.leave()
 
     def check_line(self, line: object) -> Line:
         """Return *line* if it is a calibration that could be in force for some ring."""
@@ -276,10 +240,10 @@ class RingInstrument:
     def _changing(self) -> Iterator[None]:
         """Let a change be made alone, then tell of it, with nothing held."""
         with self._lock:
-            before = (self._bare, self._turns.order, self._force)
+            before = (self._bare, self._lesson.order, self._force)
             yield
             self._bare = self._shown()
-            changed = before != (self._bare, self._turns.order, self._force)
+            changed = before != (self._bare, self._lesson.order, self._force)
             self.news += changed
             tells = list(self._tells) if changed else []
         for tell in tells:
@@ -289,9 +253,9 @@ class RingInstrument:
 
     def _shown(self) -> InstrumentView:
         """The view, but for the calibration: how good that is takes a while to work out."""
-        log, work = self._log, self._work
+        log = self._log
         return InstrumentView(
-            wizard=wizard(work) if isinstance(work, Making) else check_wizard(work) if work else None,
+            wizard=self._lesson.wizard,
             uncalibrated=uncalibrated(self._hello, self._force, self._offered),
             draws=log.draws,
             last=log.last,
@@ -309,46 +273,3 @@ class RingInstrument:
         elif self._force is None or self._force.calibration != newest:
             self._force = Force(newest)
             self._log = replace(self._log, white_now=None)
-
-    def _making(self) -> Making:
-        if not isinstance(self._work, Making):
-            raise BadCalibration("No colours are being taught at the moment.")
-        return self._work
-
-    def _leave(self) -> None:
-        self._work = None
-        self._finished = ""
-        self._turns.end()
-
-    def _take_turn(self) -> None:
-        if isinstance(self._work, Making):
-            self._turns.turn_to(self._work.colour)
-
-    def _looked(self, event: RingEvent) -> None:
-        what, counts = str(event.detail["what"]), event.detail["counts"]
-        with self._changing():
-            if isinstance(self._work, Making) and self._work.device == event.device and what in REFERENCES:
-                assert isinstance(counts, list)
-                r, g, b, c = counts
-                self._work = looked(self._work, what, (r, g, b, c))
-                self._take_turn()
-
-    def _passed(self, event: RingEvent, seen: Measured) -> None:
-        with self._changing():
-            self._log = with_passage(self._log, event, seen, self._force)
-            colour = self._turns.colour(event.token)
-            if colour is None or self._work is None:
-                return
-            self._turns.slid(event.token, CUBES.get(event.kind, 0))
-            if isinstance(self._work, Checking):
-                self._check(self._work, event)
-            elif event.device != self._work.device:
-                self._work = replace(self._work, last=words.OTHER_RING)
-            else:
-                self._work = passed(self._work, colour, event.kind, seen)
-                self._take_turn()
-
-    def _check(self, checking: Checking, event: RingEvent) -> None:
-        self._work = new = checked(checking, event.kind, event.judgement or Judgement(None))
-        if new.missing and self._turns.empty:
-            self._turns.turn("", dict.fromkeys(new.missing, 1))
