@@ -9,23 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle, islice
 from math import exp, log
 from random import Random
 from time import perf_counter
 
-from firmware_bridge.colour import Calibrated, Calibration, Judge, Pass, Reading
+from firmware_bridge.colour import Calibrated, Judge
 from firmware_bridge.faults import BadInput
+from firmware_bridge.passages import judged
 from firmware_bridge.physics import Bench, Cube, Edge, Passing
-from firmware_bridge.physics.bench import REFERENCE_FRAMES
-from firmware_bridge.reflectance import Channels
+from firmware_bridge.sliding import calibrated, measured
 from firmware_bridge.wire.passage import Passage, Recogniser
 from firmware_bridge.world import World
 
-SHOWN_CUBES = 4  # of each colour: what the table calibrates with
 BETWEEN_US = 300_000
 UNKNOWN = "unknown"
-BESIDE = ("back", "poke", "stuck", "glitch")
+BESIDE = ("back", "poke", "glitch")
 """What may happen beside a passage, at the world's rates; none of it may be counted as one."""
 
 
@@ -121,9 +119,9 @@ def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge) -> 
         read_as = (outcome.strangers if stranger else outcome.confusion).setdefault(colour, Counter())
         for _ in range(trial.passes):
             passing = counting.slide(lots.choice(gate.cubes(colour)), next(hands), lots)
-            seen = reading(gate, passing)
+            seen = measured(gate, passing)
             began = perf_counter()
-            judgement = judge.judge(seen, {})
+            judgement = judged(seen, judge, {})
             outcome.judging_s += perf_counter() - began
             read_as[judgement.colour or UNKNOWN] += 1
     outcome.missed, outcome.doubled = counting.missed, counting.doubled
@@ -147,7 +145,8 @@ class Counting:
         for kind in BESIDE:
             if lots.random() < getattr(rates, kind):
                 self.doubled += self._counted(self._gate.passing(kind, [cube], speed_mm_s).edges)
-        passing = self._gate.passing("out", [cube], speed_mm_s)
+        kind = "stuck" if lots.random() < rates.stuck else "out"
+        passing = self._gate.passing(kind, [cube], speed_mm_s)
         counted = self._counted(passing.edges)
         self.missed += max(1 - counted, 0)
         self.doubled += max(counted - 1, 0)
@@ -161,66 +160,6 @@ class Counting:
             passages.append(self._recogniser.edge(beam, on, self._clock + at))
         self._clock += edges[-1][2] + BETWEEN_US
         return sum({"out": 1, "pair": 2}.get(each.kind, 0) for each in passages if each)
-
-
-def calibrated(
-    gate: Bench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
-) -> Calibration:
-    """Return what *passes* of the first four cubes of each colour teach at *gate*."""
-    shown = [cube for colour in colours for cube in islice(cycle(gate.cubes(colour)[:SHOWN_CUBES]), passes)]
-    seen = [(cube.colour, read(gate, cube, speed if isinstance(speed, float) else next(speed))) for cube in shown]
-    return Calibration(
-        device="virtual",
-        sensor="tcs34725",
-        copy=copy,
-        made="2000-01-01T00:00:00Z",
-        black=_mean([_less(one.black, one.dark) for _, one in seen]),
-        white=_mean([_less(one.white, one.dark) for _, one in seen]),
-        passes=tuple(Pass(colour, tuple(one.frames), one.white, one.dark) for colour, one in seen),
-    )
-
-
-def read(gate: Bench, cube: Cube, speed_mm_s: float) -> Reading:
-    """Return what a device at *gate* tells of *cube* as it slides out."""
-    return reading(gate, gate.passing("out", [cube], speed_mm_s))
-
-
-def reading(gate: Bench, passing: Passing) -> Reading:
-    """Return what a device tells of *passing*, with references taken just before."""
-    references = gate.references()
-    frames = told(passing.edges, [(frame.at_us, frame.counts) for frame in passing.frames])
-    one = [_one(each) for each in (references.black, references.white, references.dark)]
-    return Reading([_channels(counts) for _, counts in frames], *one)
-
-
-def told(edges: Sequence[Edge], frames: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, Sequence[int]]]:
-    """Temporary."""
-    begin, end = edges[1][2] + 1200, edges[2][2] - 1200
-    full = [each for each in frames if begin <= each[0] <= end]
-    if not full:
-        middle = (edges[0][2] + edges[-1][2]) / 2
-        full = sorted(frames, key=lambda each: abs(each[0] - middle))[:3]
-    return [full[n * len(full) // 8] for n in range(8)] if len(full) > 8 else full
-
-
-def _one(total: Sequence[int]) -> Channels:
-    r, g, b, c = (each / REFERENCE_FRAMES for each in total)
-    return r, g, b, c
-
-
-def _channels(counts: Sequence[int]) -> Channels:
-    r, g, b, c = map(float, counts)
-    return r, g, b, c
-
-
-def _less(counts: Channels, dark: Channels) -> Channels:
-    r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
-    return r, g, b, c
-
-
-def _mean(rows: Sequence[Channels]) -> Channels:
-    r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
-    return r, g, b, c
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:

@@ -17,7 +17,7 @@ from random import Random
 
 from firmware_bridge.colour import Calibrated, Reading
 from firmware_bridge.physics import Bench
-from firmware_bridge.recognising import calibrated, read
+from firmware_bridge.sliding import calibrated, read
 from firmware_bridge.world import World, world
 from tests.bench.rivals.judges import chromaticity, discriminant, limit, nearest, rgb, shrunk
 

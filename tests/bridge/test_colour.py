@@ -10,8 +10,8 @@ import pytest
 from firmware_bridge.colour import Calibrated, Calibration, Nominal, Pass, Reading, closeness, dot, leave_one_out
 from firmware_bridge.measured import both_blocked, edges
 from firmware_bridge.physics import Bench, Cube
-from firmware_bridge.recognising import calibrated, read
 from firmware_bridge.reflectance import BLACK_CARD, NOMINAL, WHITE_SHUTTER
+from firmware_bridge.sliding import calibrated, read
 from firmware_bridge.world import IDEAL, World, world
 
 FIVE = ("red", "yellow", "green", "blue", "black")

@@ -10,7 +10,7 @@ from random import Random
 
 from firmware_bridge.colour import dot
 from firmware_bridge.physics import Bench
-from firmware_bridge.recognising import read
+from firmware_bridge.sliding import read
 from firmware_bridge.world import World
 
 Report = Mapping[str, Mapping[str, Mapping[str, float]]]
