@@ -79,11 +79,36 @@ def _switch(house: House, fields: Fields, who: Who) -> int:
     return house.table.switch(whole_number(fields.get("game"), "game"), who)
 
 
+def _agree(house: House, fields: Fields, who: Who) -> int:
+    return house.table.agree(whole_number(fields.get("left"), "left"), who)
+
+
+def _inventory(house: House, fields: Fields, who: Who) -> int:
+    """Take what the table has counted: a JSON object, from a form as a text."""
+    stations = fields.get("stations")
+    counted = strict(stations) if isinstance(stations, str) else stations
+    if not isinstance(counted, Mapping):
+        raise Malformed("stations: a count for each colour is wanted")
+    return house.table.inventory(whole_number(fields.get("left"), "left"), counted, who)
+
+
+def _leave_open(house: House, fields: Fields, who: Who) -> int:
+    return house.table.leave_open(whole_number(fields.get("left"), "left"), who)
+
+
+def _mend(house: House, fields: Fields, who: Who) -> int:
+    return house.table.mend(whole_number(fields.get("left"), "left"), words(fields.get("cause"), "cause"), who)
+
+
 DEEDS: Mapping[str, Deed] = {
     "abandon": _abandon,
+    "agree": _agree,
     "answer": _answer,
     "do": _do,
+    "inventory": _inventory,
+    "leave_open": _leave_open,
     "left": _left,
+    "mend": _mend,
     "pause": lambda house, fields, who: house.table.pause(who),
     "resume": lambda house, fields, who: house.table.resume(who),
     "returned": _returned,

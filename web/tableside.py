@@ -13,6 +13,7 @@ from web.house import house, local, may_act, pages_at_the_table, sight, who
 from web.words import initials
 
 table = Blueprint("table", __name__)
+HERE = ", ".join(name for name in DEEDS if name != "switch")
 
 
 @table.get("/table", defaults={"path": ""})
@@ -50,7 +51,7 @@ def take_back() -> str | Response:
     return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
 
 
-@table.post("/table/<any(abandon, answer, do, left, pause, resume, returned, slide, undo):deed>")
+@table.post(f"/table/<any({HERE}):deed>")
 def deed(deed: str) -> Response:
     """Do it and go on; a refusal goes back to the page it came from, and says why."""
     return _done(deed, "/table")

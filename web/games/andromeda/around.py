@@ -141,6 +141,7 @@ def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[
         "score_note": score_note(state),
         "example": state.setting.board.example,
         "notice": newest_notice(sight),
+        "left_over": None if sight.left_over is None or sight.left_over.left_open else sight.left_over,
         "outcome": outcome(sight),
         "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,

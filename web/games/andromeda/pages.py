@@ -12,6 +12,7 @@ from web.games.andromeda import setting_a_table as new_table
 from web.games.andromeda.dealing import deal_scene
 from web.games.andromeda.demo import demo
 from web.games.andromeda.exchanging import exchange_scene
+from web.games.andromeda.left_over import left_scene
 from web.games.andromeda.mending import mend_scene
 from web.games.andromeda.ring_attempt import attempt_scene
 from web.games.andromeda.ring_questions import question_scene
@@ -40,6 +41,8 @@ class AndromedaPages:
             return board_scene(sight, viewer, may_act)
         if path == "correct":
             return mend_scene(sight, viewer, query, may_act)
+        if path == "left":
+            return left_scene(sight, viewer, query, may_act)
         place, _, action = path.partition("/")
         return _action(sight, viewer, action, query, may_act) if place == "act" else None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.game import Viewer
 from companion.games.andromeda.state import State
+from companion.ringfaults import FAULTS
 from companion.sight import Asked, Question, Sight
 from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
@@ -38,6 +39,7 @@ class Asking:
     others: tuple[Offer, ...]
     pair: bool
     same: bool
+    teach: bool = False
 
 
 def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
@@ -73,20 +75,28 @@ def question(sight: Sight) -> Asking:
         (*offers[large:], *rest),
         pair,
         asked.kind == Asked.LATE,
+        asked.fault == "uncalibrated",
     )
 
 
 def _lead(state: State, asked: Question) -> str:
-    if asked.kind == Asked.UNSURE and not any(share for _, share in asked.offered):
-        return "The ring cannot say more about it."
-    if asked.kind == Asked.UNSURE and len(asked.offered) >= BIG_OFFERS:
-        one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
-        return f"The ring was not sure. Likeliest are {one} and {other}."
+    if asked.kind == Asked.UNSURE:
+        return _unsure(state, asked)
     if asked.kind == Asked.PAIR and state.options.double_exit == "random_of_two":
         return "The companion draws lots which of them counts; the other goes back."
     if asked.kind == Asked.PAIR:
         return "Both go back, and no draw is used."
     return asked.detail
+
+
+def _unsure(state: State, asked: Question) -> str:
+    """Return why the ring was not sure, and whom it leans to if it leans at all."""
+    why = FAULTS[asked.fault].message if asked.fault in FAULTS else "The ring was not sure."
+    if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
+        return why if asked.fault in FAULTS else "The ring cannot say more about it."
+    one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
+    leaning = {"unknown-colour": "Nearest", "uncalibrated": "By a first guess"}.get(asked.fault, "Likeliest")
+    return f"{why} {leaning} are {one} and {other}."
 
 
 def _none_there(state: State, colour: str) -> Offer:
