@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from companion.game import AnyGame, Line, Malformed
@@ -70,15 +70,6 @@ def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
         elif before is not None:
             found[name] = before
     return tuple(reversed(found.values()))
-
-
-def on_the_table(played: str, copies: Sequence[Copy], calibrations: Sequence[Line]) -> str:
-    """Return the name of the copy at hand: the game's, or else the one used last, or else calibrated last."""
-    if played:
-        return played
-    if copies:
-        return copies[0].name
-    return str(calibrations[-1]["copy"]) if calibrations else ""
 
 
 def _check_word(what: str, word: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.copies import Copy, named, on_the_table, shelved
+from companion.copies import shelved
 from companion.game import Line
 from companion.ledger import Kind, Ledger, Row
 
@@ -12,34 +12,36 @@ MOST_COPIES = 300
 
 
 class Keepsakes:
-    """The newest copies and calibrations of a ledger."""
+    """The newest copies and calibrations of a ledger.
+
+    *copies* are all of them, the one used last first; *newest* is the newest
+    row of them, 0 for none.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         """Read what *ledger* holds."""
         self._copies = ledger.outside(Kind.COPY, MOST_COPIES)
         self._calibrations = ledger.outside(Kind.CALIBRATION, MOST_CALIBRATIONS)
-
-    @property
-    def newest(self) -> int:
-        """The newest row of them, 0 for none."""
-        return max((row.id for row in (*self._copies[-1:], *self._calibrations[-1:])), default=0)
-
-    @property
-    def copies(self) -> tuple[Copy, ...]:
-        """Every copy, the one used last first."""
-        return shelved(self._copies)
+        self.copies = shelved(self._copies)
+        self.newest = max((row.id for row in (*self._copies[-1:], *self._calibrations[-1:])), default=0)
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the calibrations made for *copy*, oldest first."""
-        return tuple(row.body for row in self._calibrations if named(row.body) == copy)
+        return tuple(row.body for row in self._calibrations if row.body["copy"] == copy)
 
     def at_hand(self, played: str) -> str:
-        """Return the name of the copy on the table, whose game says that it is *played* with; empty for unknown."""
-        return on_the_table(played, self.copies, [row.body for row in self._calibrations])
+        """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
+        if played or self.copies:
+            return played or self.copies[0].name
+        return str(self._calibrations[-1].body["copy"]) if self._calibrations else ""
 
     def add(self, row: Row) -> None:
         """Go on with *row*, if it is of these kinds."""
         if row.kind == Kind.COPY:
             self._copies = (*self._copies, row)
+            self.copies = shelved(self._copies)
         elif row.kind == Kind.CALIBRATION:
             self._calibrations = (*self._calibrations, row)[-MOST_CALIBRATIONS:]
+        else:
+            return
+        self.newest = row.id

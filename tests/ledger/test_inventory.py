@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -10,9 +11,13 @@ import pytest
 
 from companion.game import Malformed, Refused
 from companion.games.andromeda import GAME
+from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.random_play import command
 from companion.record import RECORD, VERSION
 from companion.sight import MISREAD, NOT_A_DRAW, MovedOn
 from tests.ledger.evening import HOST, Evening
+from tests.ledger.test_andromeda import andromeda as random_game
+from tests.ledger.test_andromeda import finished
 
 
 def test_after_an_attempt_it_is_said_what_must_be_left(evening: Evening) -> None:
@@ -356,3 +361,34 @@ def test_every_difference_can_be_mended(tmp_path: Path, seed: int) -> None:
 
     assert evening.sight.left_over is None
     evening.ledger.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_taking_stock_never_breaks_a_game(tmp_path: Path, seed: int) -> None:
+    """Inventory, Andromeda: counted and mended at random, a game keeps all its stations, and can be resumed."""
+    lots = Random(seed)
+    evening = random_game(tmp_path / "ledger.db", 3 + seed % 3, lots)
+    over = finished(evening)
+    for _ in range(300):
+        with suppress(Refused):
+            take_stock(evening, lots)
+        if over():
+            break
+        evening.table.do(GAME.line(command(evening.sight.state, lots)), HOST)
+        assert broken(evening.sight.state) == ()
+
+    before = evening.sight
+    assert evening.restart().sight == before
+    evening.ledger.close()
+
+
+def take_stock(evening: Evening, lots: Random) -> None:
+    """Count what is left at random, and choose among the causes at random, until nothing is open or enough is."""
+    for _ in range(3):
+        left = evening.sight.left_over
+        if left is None:
+            return
+        if left.doubts:
+            evening.mend(lots.choice(evening.causes()))
+        else:
+            evening.count(**{colour: max(0, count + lots.randrange(-1, 2)) for colour, count in left.stations.items()})

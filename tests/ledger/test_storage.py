@@ -52,6 +52,7 @@ class Card:
             self.open.execute("PRAGMA query_only = ON")
         elif self.fault == "gone":
             self.open.close()
+            self.open = None
 
 
 @pytest.fixture
