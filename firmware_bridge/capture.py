@@ -61,6 +61,7 @@ class Capture:
         self._files = Files(folder, self._begin, size, files)
         self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
+        self._writing = threading.Lock()
         self._filled = threading.Event()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -94,9 +95,12 @@ class Capture:
 
     def flush(self) -> None:
         """Write what waits; a disk that will not take it is counted, and tried again later."""
-        lines = list(self._lines())
-        if not lines:
-            return
+        with self._writing:
+            lines = self._lines()
+            if lines:
+                self._write(lines)
+
+    def _write(self, lines: Sequence[str]) -> None:
         if self._now() < self._retry_at:
             self._unwritten += len(lines)
             return

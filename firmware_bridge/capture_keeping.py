@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from companion.ringport import RingEvent, RingListener, RingView
@@ -86,12 +86,18 @@ class RecordedRing(Ring):
         known: Collection[str],
         folder: Path,
     ) -> None:
+        self.captures = folder
         self._capture = Capture(folder, now=now).start()
 
         def opened(bell: Bell) -> Wire:
             return CapturedWire(opener(bell), self._capture, self.complain)
 
         super().__init__(opened, Judged(listener, self._capture), judge, names, now, port, known)
+
+    def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
+        """Have the newest lines in the bundle too."""
+        self._capture.flush()
+        return super()._packed({**facts, "capture": {"lost": self._capture.lost}})
 
     def close(self) -> None:
         """Stop reading at once, let the ring go, and have the last lines written."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.faults import BadInput, WireLost
-from firmware_bridge.opening import opener_of, session_name
+from firmware_bridge.opening import session_name, way_to
 from firmware_bridge.wires import Bell
 
 FINE, FAILED, BAD = 0, 1, 2
@@ -52,7 +52,7 @@ def _report(options: argparse.Namespace) -> Any:
     if options.ring == "none":
         raise BadInput("There is no ring to check.")
     calibration = read_calibration(options.calibration) if options.calibration else None
-    opener, _ = opener_of(options.ring)
+    opener = way_to(options.ring).opener
     with closing(Bell()) as bell, closing(opener(bell)) as wire:
         talk = Talk(wire, time.monotonic, session_name)
         return checked(options.ring, talk, calibration, _asked if options.ask else nobody_there)

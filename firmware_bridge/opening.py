@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -57,24 +58,36 @@ def open_ring(
         return NoRing()
     if url.startswith(LATER):
         raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
-    opener, references = opener_of(url, now)
-    chosen = judge or Nominal(references)
+    way = way_to(url, now)
+    chosen = judge or Nominal(way.references)
     if captures is None:
-        return Ring(opener, listener, chosen, session_name, now, url, references).start()
-    from firmware_bridge.capture_keeping import RecordedRing
+        ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references)
+    else:
+        from firmware_bridge.capture_keeping import RecordedRing
 
-    return RecordedRing(opener, listener, chosen, session_name, now, url, references, captures).start()
+        ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures)
+    ring.about = {"url": url, "world": way.world}
+    return ring.start()
 
 
-def opener_of(url: str, now: Callable[[], float] = time.monotonic) -> tuple[Opener, Mapping[str, Channels]]:
-    """Return what opens a wire to the ring at *url*, and the colours of its world; BadInput as for `open_ring`."""
+@dataclass(frozen=True)
+class Way:
+    """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here."""
+
+    opener: Opener
+    references: Mapping[str, Channels] = field(default_factory=lambda: NOMINAL)
+    world: object = None
+
+
+def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
+    """Return the way to the ring at *url*; BadInput as for `open_ring`."""
     if url.startswith(LATER):
         raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
     if url.startswith("mock:"):
         return _mock(url)
     if url.startswith("capture:"):
-        return _replayed(url, now), NOMINAL
-    return _auto_opener() if url == "auto" else _port_opener(url), NOMINAL
+        return Way(_replayed(url, now))
+    return Way(_auto_opener() if url == "auto" else _port_opener(url))
 
 
 def session_name() -> str:
@@ -102,8 +115,8 @@ def mock_settings(url: str) -> tuple[Path | None, int | None]:
     return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None
 
 
-def _mock(url: str) -> tuple[Opener, Mapping[str, Channels]]:
-    """Return what opens a virtual ring in this process, and the colours of its world."""
+def _mock(url: str) -> Way:
+    """Return the way to a virtual ring in this process."""
     from socket import socketpair
 
     from firmware_bridge.virtual.ring import VirtualRing
@@ -122,7 +135,7 @@ def _mock(url: str) -> tuple[Opener, Mapping[str, Channels]]:
         living.append(serve_apart(ring, theirs.detach()))
         return FileWire("mock:", ours.detach(), bell)
 
-    return opener, world.reflectance
+    return Way(opener, world.reflectance, world)
 
 
 def _replayed(url: str, now: Callable[[], float]) -> Opener:

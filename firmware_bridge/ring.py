@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
+from pathlib import Path
+from types import MappingProxyType
 
 from companion.instrument import Instrument
 from companion.ringport import Order, RingListener, RingState, RingView
@@ -40,8 +41,12 @@ class Ring:
     Every event goes to *listener* in order, and is acknowledged when the
     listener has returned. *opener* opens the wire, *names* gives each session
     its own name: the epoch that keeps a late line of an earlier connection
-    from being heard.
+    from being heard. What goes over the wire is kept in *captures*, by whoever
+    does so; *about* is what else a diagnostics bundle should know.
     """
+
+    captures: Path | None = None
+    about: Mapping[str, object] = MappingProxyType({})
 
     def __init__(
         self,
@@ -151,7 +156,9 @@ class Ring:
             self._arming.deal(colours)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
-        return {"facts.json": json.dumps(facts, indent=1).encode()}
+        from firmware_bridge.diagnostics import bundle  # no evening needs it until somebody asks
+
+        return bundle(self.captures, {**facts, **self.about, "view": self.view})
 
     def _stir(self) -> None:
         """Have the reader look up: there is news, or an end."""
