@@ -58,6 +58,7 @@ def _parser(with_ring: bool) -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_simulate(commands)
     _add_odds(commands)
+    _add_calibrating(commands)
     _add_keeping(commands)
     if with_ring:
         import_module("firmware_bridge.commands").add_ring_commands(commands)
@@ -106,6 +107,29 @@ def _add_odds(commands: Any) -> None:
     odds.set_defaults(run=_lazily("companion.commands.simulating", "run_odds"))
 
 
+def _add_calibrating(commands: Any) -> None:
+    calibrate = commands.add_parser("calibrate", help="teach the ring the colours of a copy, at the keyboard")
+    calibrate.add_argument("--ring", default="auto", metavar="URL", help="mock:, auto, a serial port, any pyserial URL")
+    calibrate.add_argument("--copy", metavar="NAME", help="the copy of the game (default: the one on the table)")
+    calibrate.add_argument("--colours", type=_words, metavar="A,B,...", help="its colours (default: those it has)")
+    calibrate.add_argument("--passes", type=_number(5), default=10, metavar="N", help="passes of each colour")
+    calibrate.add_argument("--out", metavar="FILE", help="write the calibration here too")
+    _add_data(calibrate)
+    calibrate.set_defaults(run=_lazily("companion.evening", "run_calibrate"))
+    words = commands.add_parser("calibration", help="take a calibration along, or take one in").add_subparsers(
+        metavar="COMMAND", required=True
+    )
+    export = words.add_parser("export", help="write the newest calibration to a file")
+    export.add_argument("--device", metavar="D", help="of this ring only")
+    export.add_argument("--copy", metavar="C", help="of this copy only")
+    imported = words.add_parser("import", help="keep a calibration that was made elsewhere")
+    for parser in (export, imported):
+        parser.add_argument("file", metavar="FILE")
+        _add_data(parser)
+    export.set_defaults(run=_lazily("companion.commands.calibrations", "run_calibration_export"))
+    imported.set_defaults(run=_lazily("companion.evening", "run_calibration_import"))
+
+
 def _add_keeping(commands: Any) -> None:
     games = commands.add_parser("games", help="list the games of the ledger")
     games.add_argument("--json", action="store_true")
@@ -144,6 +168,13 @@ def default_data() -> Path:
 def _lazily(module: str, function: str) -> Callable[[argparse.Namespace], int]:
     """Return a command that imports what it needs when it runs: nobody waits for what they did not ask for."""
     return lambda args: int(getattr(import_module(module), function)(args))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
+    if len(found) < 2:
+        raise argparse.ArgumentTypeError("two colours at least are wanted, joined by commas")
+    return found
 
 
 def _number(least: int) -> Callable[[str], int]:

@@ -15,15 +15,28 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
+from companion.commands.calibrations import (
+    OUR_COPY,
+    alone,
+    bring,
+    colours_of,
+    keep_line,
+    read_line,
+    say,
+    today,
+    write_line,
+)
 from companion.commands.exits import FINE, BadUse, Failed
 from companion.commands.folder import CAPTURES, LEDGER, SERVICE, make_folder
+from companion.commands.neighbour import neighbour
 from companion.games.known import GAMES
+from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
 from companion.ringport import Order, RingListener, RingPort
 from companion.sight import Sight
 from companion.table import Table
 from companion.ticking import Errand, ticking
-from firmware_bridge import BadInput, open_ring
+from firmware_bridge import BadInput, calibration_of, open_ring
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
@@ -112,15 +125,53 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
 
 def run_serve(args: Namespace) -> int:
     """Serve one evening until SIGTERM or SIGINT."""
-    make_folder(args.data)
     sys.setswitchinterval(SWITCH_S)
+    with _opened(args) as opened:
+        _serve(opened, args)
+    return FINE
+
+
+def run_calibrate(args: Namespace) -> int:
+    """Teach the ring a copy's colours at the keyboard, and keep that with the copy."""
+    from firmware_bridge.teaching import Inbox, Teaching, typed_lines
+
+    alone(args.data, "/ring/teach")
+    inbox = Inbox(typed_lines(sys.stdin.fileno()))
+    with _opened(args) as opened:
+        instrument, table = opened.ring.instrument, opened.table
+        if instrument is None:
+            raise BadUse("--ring: a ring is needed that measures something")
+        table.subscribe_ring(inbox.stir)
+        instrument.subscribe(inbox.stir)
+        copy = args.copy or table.sight.copy or OUR_COPY
+        colours = args.colours or colours_of(table, copy)
+        try:
+            line = Teaching(opened.ring, instrument, inbox, say, args.passes).run(copy, colours, today)
+        except BadCalibration as fault:
+            raise Failed(f"nothing was changed: {fault.reason}") from None
+        if line is None:
+            raise Failed("given up: nothing was changed")
+        if args.out:
+            write_line(args.out, line)
+        keep_line(table, line, colours)
+    return FINE
+
+
+def run_calibration_import(args: Namespace) -> int:
+    """Keep the calibration in *args.file*, if it is a whole one; through the running service when there is one."""
+    read = read_line(args.file)
     try:
-        with evening(args.data, args.ring) as opened:
-            _serve(opened, args)
+        calibration = calibration_of(read)
     except BadInput as fault:
-        raise BadUse(f"--ring: {fault}") from None
-    except LedgerFault as fault:
-        raise Failed(str(fault)) from None
+        raise BadUse(f"{args.file}: {fault}") from None
+    service = neighbour(args.data)
+    if service is not None:
+        service.ask("/api/v1/ring/deeds", bring(calibration.line()))
+        say("The running service has taken it in.")
+        return FINE
+    args.ring = "none"
+    with _opened(args) as opened:
+        keep_line(opened.table, calibration.line(), calibration.colours)
     return FINE
 
 
@@ -133,6 +184,18 @@ def run_pin(args: Namespace) -> int:
     except OSError as fault:
         raise Failed(f"the PIN cannot be kept in {args.data}: {fault.strerror}") from None
     return FINE
+
+
+@contextmanager
+def _opened(args: Namespace) -> Iterator[Evening]:
+    make_folder(args.data)
+    try:
+        with evening(args.data, args.ring) as opened:
+            yield opened
+    except BadInput as fault:
+        raise BadUse(f"--ring: {fault}") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
 
 
 def _serve(opened: Evening, args: Namespace) -> None:

@@ -168,8 +168,8 @@ class Instrument(Protocol):
         on, and again whenever another device is met.
         """
 
-    def begin(self, copy: str, colours: Sequence[str]) -> None:
-        """Begin a wizard for *copy*."""
+    def begin(self, copy: str, colours: Sequence[str], wanted: int = 10) -> None:
+        """Begin a wizard for *copy* that goes on to the next colour after *wanted* passes of each."""
 
     def begin_check(self, colours: Sequence[str]) -> None:
         """Begin a check of the calibration in force: one cube of each colour."""

@@ -1,8 +1,8 @@
 """The way to a ring: addresses in, events and views out; knows devices, and no game."""
 
-from firmware_bridge.colour import Judge, Nominal, Reading
+from firmware_bridge.colour import Judge, Nominal, Reading, calibration_of
 from firmware_bridge.faults import BadInput
 from firmware_bridge.opening import NoRing, open_ring
 from firmware_bridge.ring import Ring
 
-__all__ = ["BadInput", "Judge", "NoRing", "Nominal", "Reading", "Ring", "open_ring"]
+__all__ = ["BadInput", "Judge", "NoRing", "Nominal", "Reading", "Ring", "calibration_of", "open_ring"]

@@ -35,6 +35,7 @@ class Making:
     sensor: str
     copy: str
     colours: tuple[str, ...]
+    wanted: int = WANTED_PASSES
     stage: Stage = Stage.REFERENCES
     colour: str = ""
     blind: bool = False
@@ -56,7 +57,7 @@ class Making:
         return sum(each.colour == colour for each in self.passes)
 
 
-def begun(device: str, sensor: str, copy: str, colours: Sequence[str]) -> Making:
+def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> Making:
     """Begin; BadCalibration when no calibration could come of it."""
     named = tuple(colours)
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
@@ -64,7 +65,9 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str]) -> Making
     for word in (copy, *named):
         if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
             raise BadCalibration(f"A copy or a colour has a name of 1 to {LONGEST_WORD} characters.")
-    return Making(device, sensor, copy, named)
+    if not LEAST_PASSES <= wanted <= MOST_PASSES:
+        raise BadCalibration(f"{LEAST_PASSES} to {MOST_PASSES} passes of each colour are taken, not {wanted}.")
+    return Making(device, sensor, copy, named, wanted)
 
 
 def looked(making: Making, what: str, counts: Channels) -> Making:
@@ -165,7 +168,7 @@ def wizard(making: Making) -> Wizard:
         colour=making.colour,
         references=tuple(Reference(name, making.references.get(name)) for name in REFERENCES),
         counts={colour: making.count(colour) for colour in making.colours},
-        wanted=WANTED_PASSES,
+        wanted=making.wanted,
         least=LEAST_PASSES,
         dots=making.dots,
         last=making.last,
@@ -215,20 +218,20 @@ def _counted(making: Making, colour: str, seen: Measured) -> Making:
     dots = (*making.dots, Dot(colour, *dot(own.reading())))
     making = replace(making, passes=passes, dots=dots)
     doubted = doubt(_calibration(replace(making, passes=before), "-"), new)
-    last = f"{words.counted(colour, making.count(colour), WANTED_PASSES)} {doubted}".strip()
+    last = f"{words.counted(colour, making.count(colour), making.wanted)} {doubted}".strip()
     making = _unreviewed(replace(making, last=last))
     return making if doubted or colour != making.colour else _onward(making)
 
 
 def _onward(making: Making) -> Making:
     """Turn to the next colour that wants passes, once this one has had all of its own."""
-    if making.count(making.colour) < WANTED_PASSES:
+    if making.count(making.colour) < making.wanted:
         return making
     after = making.colours[making.colours.index(making.colour) + 1 :]
-    wanting = next((colour for colour in after if making.count(colour) < WANTED_PASSES), "")
+    wanting = next((colour for colour in after if making.count(colour) < making.wanted), "")
     if wanting:
         return replace(making, colour=wanting, last=f"{making.last} {words.next_colour(wanting)}")
-    few = [colour for colour in making.colours if making.count(colour) < WANTED_PASSES]
+    few = [colour for colour in making.colours if making.count(colour) < making.wanted]
     return replace(making, last=f"{making.last} {words.all_seen(few)}")
 
 

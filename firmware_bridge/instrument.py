@@ -12,6 +12,7 @@ from companion.ringport import Judgement, Kind, RingEvent
 from firmware_bridge.calibrating import REFERENCES, reviewed
 from firmware_bridge.calibrating_words import OTHER_RING
 from firmware_bridge.colour import Calibrated, Judge, Reading, calibration_of
+from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.faults import BadInput
 from firmware_bridge.instrument_force import Force, Offered, offered
 from firmware_bridge.instrument_lesson import Lesson
@@ -138,10 +139,10 @@ class RingInstrument:
         if self._force is not None:
             self._deal(self._force.calibration.colours)
 
-    def begin(self, copy: str, colours: Sequence[str]) -> None:
+    def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
         """Begin a wizard for *copy*; one that already has passes must be stopped first."""
         with self._changing():
-            self._lesson.begin(self._hello, copy, colours)
+            self._lesson.begin(self._hello, copy, colours, wanted)
         self._deal(colours)
 
     def begin_check(self, colours: Sequence[str]) -> None:

@@ -56,12 +56,12 @@ class Lesson:
             raise BadCalibration("No colours are being taught at the moment.")
         return self._work
 
-    def begin(self, hello: Hello | None, copy: str, colours: Sequence[str]) -> None:
+    def begin(self, hello: Hello | None, copy: str, colours: Sequence[str], wanted: int) -> None:
         """Begin a wizard; one that already has passes must be stopped first."""
         self._check_free()
         if hello is None:
             raise BadCalibration("No ring is connected: there is nothing to calibrate.")
-        self._work = begun(hello.device, hello.sensor, copy, colours)
+        self._work = begun(hello.device, hello.sensor, copy, colours, wanted)
         self._finished = ""
         self._turns.turn("", {})
 
