@@ -20,6 +20,7 @@ from web.front import BODY_MOST
 from web.gamepages import GamePages
 from web.house import House, here, house, may_act, ring_view, sight
 from web.keeping import keeping
+from web.looking_back import looking_back
 from web.pages import pages as generic_pages
 from web.pin import pin
 from web.rights import authorise, csrf
@@ -29,7 +30,7 @@ from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
 from web.teaching import teaching
 
-OURS = (generic_pages, pin, starting, table_pages, ringside, teaching, keeping, api)
+OURS = (generic_pages, pin, starting, table_pages, ringside, teaching, keeping, looking_back, api)
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -66,17 +67,7 @@ def make_app(
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)
-    for blueprint in (
-        generic_pages,
-        pin,
-        starting,
-        table_pages,
-        ringside,
-        teaching,
-        keeping,
-        api,
-        *map(_shelf, pages.values()),
-    ):
+    for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     faults.install(app)
     return app

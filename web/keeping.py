@@ -14,6 +14,7 @@ from companion.game import Line, Malformed, Refused
 from companion.instrument import BadCalibration
 from web.house import house, instrument_view, sight, who
 from web.measuring import measure
+from web.plain import plain
 
 keeping = Blueprint("keeping", __name__)
 
@@ -33,8 +34,8 @@ class Kept:
 @keeping.get("/ring/calibrations")
 def page() -> str:
     """Every calibration that is kept, copy by copy."""
-    shelf = [(name, tuple(_kept(line) for line in reversed(lines))) for name, lines in _shelf().items()]
-    return render_template("calibrations.html", shelf=shelf, at_hand=sight().copy)
+    rows = [(name, tuple(kept(line) for line in reversed(lines))) for name, lines in shelf().items()]
+    return render_template("calibrations.html", shelf=rows, at_hand=sight().copy)
 
 
 @keeping.get("/ring/calibration.json")
@@ -64,7 +65,7 @@ def bring() -> BaseResponse:
     return redirect("/ring/calibrations", 303)
 
 
-def _shelf() -> dict[str, tuple[Line, ...]]:
+def shelf() -> dict[str, tuple[Line, ...]]:
     """Return what is kept, by copy: the copy at hand first, then by when it was used."""
     table = house().table
     names = dict.fromkeys([sight().copy, *(copy.name for copy in table.copies())])
@@ -72,7 +73,8 @@ def _shelf() -> dict[str, tuple[Line, ...]]:
     return {name: lines for name, lines in found.items() if lines}
 
 
-def _kept(line: Line) -> Kept:
+def kept(line: Line) -> Kept:
+    """Return what a page shows of a calibration."""
     now = instrument_view().calibration
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
@@ -83,15 +85,4 @@ def _kept(line: Line) -> Kept:
 
 def listed_for_programs() -> list[dict[str, Any]]:
     """Return what is kept as JSON, without the readings."""
-    return [
-        {
-            "copy": kept.copy,
-            "made": kept.made,
-            "device": kept.device,
-            "colours": list(kept.colours),
-            "passes": kept.passes,
-            "in_force": kept.in_force,
-        }
-        for lines in _shelf().values()
-        for kept in map(_kept, reversed(lines))
-    ]
+    return [plain(kept(line)) for lines in shelf().values() for line in reversed(lines)]

@@ -41,6 +41,8 @@ RIGHTS: Mapping[str, Right] = {
     "teaching.teach": Right.HOST,
     "teaching.check": Right.LOOK,
     "teaching.take": Right.HOST,
+    "looking_back.choose": Right.LOOK,
+    "looking_back.judge": Right.HOST,
     "keeping.page": Right.LOOK,
     "keeping.take_away": Right.HOST,
     "keeping.bring": Right.HOST,
