@@ -19,7 +19,8 @@ from firmware_bridge.capture_text import LOST, NOTE
 from firmware_bridge.faults import BadInput
 from firmware_bridge.messages import Event
 from firmware_bridge.wire.device import DeviceLink
-from firmware_bridge.wire.grammar import whole
+from firmware_bridge.wire.grammar import compose, whole
+from firmware_bridge.wire.line import LONGEST_BODY
 
 SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
 FASTEST = 1_000_000.0
@@ -38,27 +39,37 @@ class Lost:
 Deed = Dated | Lost
 
 
-def capture_settings(url: str) -> tuple[str, float]:
-    """Return the file and the speed that a `capture:` address names; BadInput for anything else in it."""
+def capture_settings(url: str) -> tuple[str, float, bool]:
+    """Return the file and the speed that a `capture:` address names, and whether draws wait to be wanted.
+
+    BadInput for anything else in it.
+    """
     path, _, query = url.removeprefix("capture:").partition("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
-    if not path or settings.keys() - {"speed"} or (query and not settings):
-        raise BadInput(f"{url}: a captured ring is `capture:FILE` with `?speed=N`, nothing else")
+    odd = settings.keys() - {"speed", "wait"} or settings.get("wait", "armed") != "armed"
+    if not path or odd or (query and not settings):
+        raise BadInput(f"{url}: a captured ring is `capture:FILE` with `?speed=N&wait=armed`, nothing else")
     try:
         speed = float(settings.get("speed", "1"))
     except ValueError:
         speed = -1.0
     if not 0 <= speed <= FASTEST:
         raise BadInput(f"{url}: speed must be a number from 0 (as fast as possible) to {FASTEST:.0f}")
-    return path, speed
+    return path, speed, "wait" in settings
 
 
 class ReplayedRing:
-    """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on."""
+    """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
 
-    def __init__(self, tape: Tape, speed: float, now: float) -> None:
+    With *wait*, passages that were told under an arming wait until the ring
+    is armed, and those of the next arming until it is armed anew.
+    """
+
+    def __init__(self, tape: Tape, speed: float, now: float, wait: bool = False) -> None:
         self._tape = tape
         self._speed = speed
+        self._wait = wait
+        self._armed_then, self._armed_now = "0", 0
         self._deeds: deque[Deed] = deque(_deeds(tape))
         self._first_ms = self._deeds[0].at_ms if self._deeds else 0.0
         self._began = NEVER
@@ -96,7 +107,7 @@ class ReplayedRing:
     def due(self, now: float) -> float:
         """Return when `outgoing` has something to say next, if nothing happens before."""
         due = self._start + self._link.due_us(self._us(now)) / 1e6
-        held = not self._deeds or self._full or self._waits_for_rest()
+        held = not self._deeds or self._full or self._waits_for_rest() or self._unwanted()
         return due if held else min(due, self._at(self._deeds[0]))
 
     def gone(self, now: float) -> bool:
@@ -116,7 +127,19 @@ class ReplayedRing:
         return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.kept)
 
     def _may(self, now: float) -> bool:
-        return now >= self._at(self._deeds[0]) and not self._full and not self._waits_for_rest()
+        if now < self._at(self._deeds[0]) or self._full or self._waits_for_rest() or self._unwanted():
+            return False
+        if self._wait and self._speed:
+            self._began += max(now - self._at(self._deeds[0]), 0.0)  # what follows keeps its distance
+        return True
+
+    def _unwanted(self) -> bool:
+        """Nobody has armed the ring for what comes next, and it is to wait for that."""
+        deed = self._deeds[0]
+        then = deed.event.fields.get("tok", "0") if isinstance(deed, Dated) else "0"
+        if not self._wait or then == "0" or self._link.token == 0:
+            return self._wait and then != "0"
+        return then != self._armed_then and self._link.token == self._armed_now
 
     def _at(self, deed: Deed) -> float:
         """Return when *deed* is due: in its time, and never before the host has had time to arm a fresh session."""
@@ -130,6 +153,8 @@ class ReplayedRing:
             self._boot = event.boot
             self._restart(now)
             return False
+        if event.fields.get("tok", "0") != "0":
+            self._armed_then, self._armed_now = event.fields["tok"], self._link.token
         pairs: list[tuple[str, object]] = [(key, self._now_armed(key, value)) for key, value in event.fields.items()]
         if event.word in STANDINGS:
             name, key = STANDINGS[event.word]
@@ -152,9 +177,9 @@ class ReplayedRing:
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
         identity: list[tuple[str, object]] = [
-            ("fw", hello.firmware if hello else "unknown"),
-            ("id", hello.device if hello else "captured"),
-            ("sensor", hello.sensor if hello else "unknown"),
+            ("fw", hello.firmware[:12] if hello else "unknown"),
+            ("id", hello.device[:16] if hello else "captured"),
+            ("sensor", hello.sensor[:10] if hello else "unknown"),
             ("sim", 1),
             ("can", abilities or "x"),
         ]
@@ -179,7 +204,17 @@ class ReplayedRing:
 def _deeds(tape: Tape) -> Iterator[Deed]:
     """Yield what is to be told and where the wire was gone, in order of time."""
     deeds: list[Deed] = list(told(tape))
+    for deed in deeds:
+        if isinstance(deed, Dated) and not _sayable(deed.event):
+            raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} is no ring's")
     for entry in tape.entries:
         if entry.mark == NOTE and entry.data.startswith(LOST.encode()):
             deeds.append(Lost(entry.at_ms))
     yield from sorted(deeds, key=lambda deed: deed.at_ms)
+
+
+def _sayable(event: Event) -> bool:
+    """Tell whether a line has room for *event* under another boot and the longest token."""
+    longest = {key: "9" * 9 if key == "tok" else value for key, value in event.fields.items()}
+    stamp = [("b", "0" * 8), ("n", event.number), ("t", event.at_us)]
+    return len(compose(event.word, [*stamp, *longest.items()])) <= LONGEST_BODY

@@ -51,7 +51,7 @@ def open_ring(
 
     A ring that is not there yet is no error: it is looked for until it is
     closed. *url*: `mock:` (with `?world=FILE&seed=N`), `capture:FILE` (with
-    `?speed=N`), `auto`, `none`, a serial port, or any address that pyserial
+    `?speed=N&wait=armed`), `auto`, `none`, a serial port, or any address that pyserial
     understands. What goes over the wire is kept in *captures*.
     """
     if url == "none":
@@ -144,8 +144,8 @@ def _replayed(url: str, now: Callable[[], float]) -> Opener:
     from firmware_bridge.capture_ring import ReplayedRing, capture_settings
     from firmware_bridge.capture_wire import DirectWire, bell_pause
 
-    path, speed = capture_settings(url)
-    ring = ReplayedRing(read_tape(Path(path)), speed, now())
+    path, speed, wait = capture_settings(url)
+    ring = ReplayedRing(read_tape(Path(path)), speed, now(), wait)
     return lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone)
 
 

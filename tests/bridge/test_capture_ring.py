@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.ringport import Order, RingState
 from firmware_bridge import BadInput, open_ring
@@ -24,10 +26,10 @@ HELLO = "hello v=1 to={} fw=0.1.0 id=bench sensor=none sim=0 can=gls b={} from=1
 class Replay:
     """A host and a replayed capture on a line of their own; time passes only while somebody waits."""
 
-    def __init__(self, tape, speed: float = 0.0) -> None:
+    def __init__(self, tape, speed: float = 0.0, wait: bool = False) -> None:
         self.now = 10.0
         names = count(1)
-        self.ring = ReplayedRing(tape, speed, self.now)
+        self.ring = ReplayedRing(tape, speed, self.now, wait)
         self.wire = DirectWire("capture", self.ring, lambda: self.now, self.pause, self.ring.gone)
         self.host = HostLink(lambda: f"s{next(names)}")
         self.heard: list[object] = []
@@ -136,6 +138,43 @@ def test_a_passage_carries_the_token_that_is_armed_now(recording):
     assert [event.fields["tok"] for event in replay.events] == ["99", "0"]
 
 
+def test_draws_wait_to_be_wanted_when_told_to(recording):
+    """Each arming's passages wait for an arming of its own; what carried no token waits for nothing."""
+    for number, token in enumerate((0, 17, 17, 18), 1):
+        recording.heard(seal(f"pass b=00000001 n={number} t={number} k=poke tok={token} parts=0 us=9"))
+    replay = Replay(recording.tape(), speed=1.0, wait=True).run(1)
+    assert [event.fields["tok"] for event in replay.events] == ["0"]
+
+    replay.host.order(Asked("arm", (("tok", 5),)))
+    replay.run(1)
+    assert [event.fields["tok"] for event in replay.events] == ["0", "5", "5"]
+
+    replay.host.order(Asked("arm", (("tok", 6),)))
+    replay.run(1)
+    assert [event.fields["tok"] for event in replay.events] == ["0", "5", "5", "6"]
+
+
+def test_an_event_that_no_line_could_carry_is_refused(recording):
+    """One sentence names the file and the event, before anything is told."""
+    recording.heard(seal(f"gate b=1 n=1 t=5 open=1 x={'y' * 80}"))
+
+    with pytest.raises(BadInput, match="event 1 of boot 1 is no ring's"):
+        Replay(recording.tape())
+
+
+@given(st.lists(st.binary(max_size=130), max_size=6))
+def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, portions):
+    """Whatever was heard then, nothing breaks now."""
+    folder = tmp_path_factory.mktemp("any")
+    capture = Capture(folder, "companion 9", lambda: 0.0, lambda: 0.0)
+    for data in portions:
+        capture.heard(data)
+    capture.note("end")
+    capture.close()
+
+    assert Replay(read_tape(captures(folder)[0])).run(0.5).ring.over
+
+
 def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
     """As fast as possible is as fast as the host records: a thousand events, each once."""
     for number in range(1, 1001):
@@ -207,7 +246,9 @@ def test_any_capture_of_a_mock_ring_is_a_ring(listener, tmp_path):
     assert [each.judgement for each in again.passages()] == [each.judgement for each in listener.passages()]
 
 
-@pytest.mark.parametrize("url", ["capture:", "capture:/no/such", "capture:x?speed=-1", "capture:x?sped=1"])
+@pytest.mark.parametrize(
+    "url", ["capture:", "capture:/no/such", "capture:x?speed=-1", "capture:x?sped=1", "capture:x?wait=1"]
+)
 def test_a_capture_address_with_anything_odd_is_refused(listener, url):
     """One sentence names the address or the file."""
     with pytest.raises(BadInput, match=r"capture:|/no/such"):

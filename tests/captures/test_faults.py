@@ -183,6 +183,19 @@ def test_a_lost_link_is_shown_and_nothing_is_lost(evening):
     assert [row.word for row in evening.rows("ring")].count("out") == 2
 
 
+def test_a_capture_told_twice_to_one_ledger_is_told_once(evening):
+    """Its boots are the same each time: the ledger takes the second telling for doubles, and nothing is drawn twice."""
+    listener = AtTheTable(evening)
+    for _ in range(2):
+        ring = open_ring(f"capture:{HERE / 'surplus'}.log?speed=0", listener, judge("surplus"))
+        ring.arm(Order(evening.token() or 1, {"red": 3}))
+        heard = len(heard_again("surplus"))
+        listener.until(lambda ring=ring, heard=heard: ring.view.last_passage_at and len(evening.rows("ring")) == heard)
+        ring.close()
+
+    assert evening.deeds() == ["dig", "draw"]
+
+
 def test_a_restart_is_a_boot_of_its_own():
     """Two boots, each with events from number 1 on."""
     events = heard_again("device-restarted")
