@@ -52,6 +52,9 @@ class GamePages(Protocol):
     def new_game(self, form: Mapping[str, str]) -> Scene:
         """Return the page where a new game is set out, with what is filled in so far."""
 
+    def board_fields(self, board: Line | None) -> dict[str, str]:
+        """Return the fields of that page which give *board*, as a header writes it; None: the one it comes with."""
+
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
 

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.game import Line
 from companion.sight import GameEntry, Status, Told
-from web.house import house, sight
+from web.house import house, instrument_view, sight
 from web.words import initials
 
 pages = Blueprint("pages", __name__)
@@ -42,7 +42,8 @@ def home() -> str:
     entries = [entry_of(entry) for entry in house().table.games()]
     live = next((one for one in entries if one["entry"].live), None)
     others = [one for one in entries if not one["entry"].live]
-    return render_template("home.html", live=live, others=others[:4], more=len(others) > 4, games=house().pages)
+    facts = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
+    return render_template("home.html", **facts, calibrated=instrument_view().calibration is not None)
 
 
 @pages.get("/games")

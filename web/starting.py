@@ -1,4 +1,4 @@
-"""Opening a game: set out by hand, or one to look around with."""
+"""Opening a game: set out by hand, from a copy that is kept, or one to look around with."""
 
 from __future__ import annotations
 
@@ -8,34 +8,52 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.game import Malformed, Refused
+from companion.copies import Copy
+from companion.game import Line, Malformed, Refused
 from web.gamepages import GamePages
-from web.house import house, who
+from web.house import house, instrument_view, sight, who
+from web.lessons import USUAL
 
 starting = Blueprint("starting", __name__)
 _OURS = ("csrf", "version", "next", "back")
+Form = Mapping[str, str]
 
 
-def _pages(form: Mapping[str, str]) -> GamePages:
+def _pages(form: Form) -> GamePages:
     known = house().pages
     name = form.get("game") or next(iter(known), "")
     return known[name] if name in known else abort(404)
 
 
 @starting.get("/new")
-def new() -> str:
+def new() -> str | Response:
     """The page where a new game is set out: all that is filled in so far lies in the address."""
-    form = request.args.to_dict()
-    scene = _pages(form).new_game(form)
-    return render_template(scene.template, **{**scene.context, "still": True})
+    form = _without(request.args.to_dict(), *_OURS)
+    pages = _pages(form)
+    if "take" in form:
+        return redirect("/new?" + urlencode(_taken(form, pages)), 303)
+    copies = house().table.copies()
+    if "copy" not in form:
+        form = _as_last(copies, pages) | form
+    scene, made = pages.new_game(form), instrument_view().calibration
+    facts = {
+        "copies": copies,
+        "copy": form.get("copy", ""),
+        "keep": form.get("keep", ""),
+        "taught": "" if made is None else made.copy,
+        "still": True,
+    }
+    return render_template(scene.template, **{**scene.context, **facts})
 
 
 @starting.post("/new")
 def open_new() -> Response:
     """Put the game that was set out on the table."""
-    form = {name: value for name, value in request.form.to_dict().items() if name not in _OURS}
+    form = _without(request.form.to_dict(), *_OURS)
+    pages = _pages(form)
     try:
-        house().table.open(_pages(form).header(form), who())
+        header = pages.header(_without(form, "copy", "keep"))
+        house().table.open(header, who(), _copy_of(form, pages, header))
     except (Malformed, Refused) as fault:
         flash(fault.reason)
         return redirect("/new?" + urlencode(form), 303)
@@ -50,3 +68,31 @@ def demo() -> Response:
     for line in lines:
         house().table.do(line, who())
     return redirect("/table", 303)
+
+
+def _without(form: Form, *names: str) -> dict[str, str]:
+    return {name: value for name, value in form.items() if name not in names}
+
+
+def _taken(form: Form, pages: GamePages) -> dict[str, str]:
+    """Return the form with the board of the copy that was tapped; what else was filled in stays."""
+    name = form["take"]
+    copy = next((each for each in house().table.copies() if each.name == name), None)
+    board = pages.board_fields(None if copy is None else copy.board)
+    return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
+
+
+def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
+    """Return what is filled in from the copy that was used last, nothing without one."""
+    copy = next((each for each in copies if each.name == sight().copy and each.game == pages.name), None)
+    return {} if copy is None else {**pages.board_fields(copy.board), "copy": copy.name}
+
+
+def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
+    """Return the name of the copy this game is played with, and keep the copy if it is a new one."""
+    name = form.get("keep", "").strip()
+    if not name:
+        return form.get("copy", "")
+    colours = dict.fromkeys((*(player["colour"] for player in header["players"]), *USUAL))
+    house().table.keep_copy(Copy(name, pages.name, header.get("board"), {each: each for each in colours}), who())
+    return name

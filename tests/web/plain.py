@@ -48,6 +48,9 @@ class PlainPages:
     def new_game(self, form: Mapping[str, str]) -> Scene:
         return Scene("plain/new.html", {"form": form})
 
+    def board_fields(self, board: Line | None) -> dict[str, str]:
+        return {} if board is None else {"planets": str(len(board["planets"]))}
+
     def header(self, form: Mapping[str, str]) -> Line:
         if not form.get("first"):
             raise Malformed("Say who begins.")

@@ -8,8 +8,8 @@
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
   let stream = null, greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
   let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
-  let ring = ""; // what was last heard of the ring, its instrument's news and all ages left out
-  let newest = 0, request = 0, sending = false, looking = false, again = false;
+  let ring = "", measured = 0; // what was last heard of the ring, ages left out; and of its instrument
+  let newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
   let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
 
   const page = () => document.getElementById("page");
@@ -105,7 +105,7 @@
   }
 
   async function look() {
-    if (sending) return;
+    if (sending || going) return; // catchUp follows
     if (looking) { again = true; return; }
     looking = true;
     const mine = ++request;
@@ -126,13 +126,19 @@
     const mine = ++request;
     // Another state of the same page (one card more, another planet) stays where it was scrolled to.
     const stays = new URL(url, location.href).pathname === location.pathname;
+    going = true;
     try {
       const { answer, text, html } = await ask(url);
       if (mine !== request) return;
       if (!html) { location.assign(url); return; }
       if (push) history.pushState(null, "", answer.url); else history.replaceState(null, "", answer.url);
       await show(text, stays || !push);
-    } catch { if (mine === request) location.assign(url); }
+    } catch { if (mine === request) location.assign(url); } finally { going = false; catchUp(); }
+  }
+
+  // News that came while a tap was on its way were not looked at: it is done now, if the answer does not show them.
+  function catchUp() {
+    if (!sending && !("still" in page().dataset) && (newest > Number(page().dataset.version) || unmeasured())) look();
   }
 
   async function send(form, button) {
@@ -152,7 +158,7 @@
     } catch { say("No answer from the companion. Look whether it was done before you try again."); } finally {
       sending = false;
       form.removeAttribute("aria-busy");
-      if (newest > Number(page().dataset.version)) look();
+      catchUp();
     }
   }
 
@@ -172,7 +178,7 @@
   function hear(kind, news) {
     heard = moment();
     const silentBefore = stale(), shown = page().dataset, busy = "still" in shown;
-    if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; }
+    if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; ring = ""; }
     if (kind === "table") newest = news.version;
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
     const turned = kind === "ring" && turnedBy(news);
@@ -183,11 +189,16 @@
 
   // What the ring measures is news for the pages that show it, and for no others: they name what they show already.
   function turnedBy({ news, last_passage_age_s: age, ...rest }) {
-    const shown = page().querySelector("[data-news]")?.dataset.news, said = JSON.stringify(rest) + (age === null);
-    const other = !fresh && (said !== ring || age !== null && age < 1);
+    const said = JSON.stringify(rest) + (age === null), other = !fresh && (said !== ring || age !== null && age < 1);
     ring = said;
+    measured = news;
     fresh = false;
-    return other || shown !== undefined && Number(shown) !== news;
+    return other || unmeasured();
+  }
+
+  function unmeasured() {
+    const shown = page().querySelector("[data-news]")?.dataset.news;
+    return shown !== undefined && Number(shown) < measured;
   }
 
   function silent() {

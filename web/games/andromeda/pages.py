@@ -54,6 +54,10 @@ class AndromedaPages:
         """Return the page where a new game is set out."""
         return new_table.new_game_scene(form)
 
+    def board_fields(self, board: Line | None) -> dict[str, str]:
+        """Return the fields of that page which give *board*; None: the example."""
+        return new_table.board_fields(board)
+
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed`."""
         return new_table.header_from(form)

@@ -103,8 +103,14 @@ def filled_from(header: Line) -> dict[str, str]:
     form |= {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= MOST}
     for name, value in header.get("options", {}).items():
         form[name] = value if isinstance(value, str) else "on" if value else "off"
-    for row in header.get("board", {}).get("planets", ()):
-        form[f"label_{row['id']}"] = row["label"]
+    return form | (board_fields(header["board"]) if "board" in header else {})
+
+
+def board_fields(board: Line | None) -> dict[str, str]:
+    """Return the part of the form that gives *board*; None: the example."""
+    rows = [_row(planet) for planet in EXAMPLE.planets] if board is None else board["planets"]
+    form = {f"label_{row['id']}": str(row["label"]) for row in rows}
+    for row in rows:
         form |= {f"value_{row['id']}_{at}": str(value) for at, value in enumerate(row["centres"])}
     return form
 
