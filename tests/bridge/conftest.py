@@ -9,9 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import count
+from dataclasses import replace
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 
@@ -21,12 +22,18 @@ from companion.ringport import RingEvent, RingView, Unrecorded
 from firmware_bridge import Nominal, Ring, open_ring
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, HostLink, Told
+from firmware_bridge.measured import Measured
+from firmware_bridge.messages import Event, read
+from firmware_bridge.physics import Bench
+from firmware_bridge.physics.bench import REFERENCE_FRAMES
+from firmware_bridge.reflectance import Channels
 from firmware_bridge.virtual import Happened, VirtualRing
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.script import Step, step
 from firmware_bridge.virtual.serving import Line, serve
 from firmware_bridge.wire.device import DeviceLink
+from firmware_bridge.wire.grammar import VERSION, compose
 from firmware_bridge.wires import Bell, FileWire, Wire
 from firmware_bridge.world import IDEAL, World
 
@@ -269,3 +276,67 @@ def ring_command(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]
     for process in running:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
+
+
+class Gate:
+    """A simulated gate with its cubes, and what a device there would tell, without device and wire."""
+
+    def __init__(self, world: World, seed: int = 1, device: str = "ring-7") -> None:
+        self.bench = Bench(world, Random(seed))
+        self.device = device
+        self._numbers = count(1)
+        self._cubes = {colour: cycle(self.bench.cubes(colour)) for colour in world.reflectance}
+
+    def look(self, what: str) -> Channels:
+        """A reference, in counts of one frame."""
+        r, g, b, c = (total / REFERENCE_FRAMES for total in getattr(self.bench.references(), what))
+        return r, g, b, c
+
+    def slide(self, colour: str, speed_mm_s: float = 80.0) -> Measured:
+        """What is measured while the next cube of *colour* leaves."""
+        passing = self.bench.passing("out", [next(self._cubes[colour])], speed_mm_s)
+        begin, end = passing.edges[1][2], passing.edges[2][2]
+        frames = tuple((each.at_us, each.counts) for each in passing.frames if begin <= each.at_us <= end)
+        seen = Measured("out", passing.edges, frames)
+        looks = {what: self.look(what) for what in ("white", "black", "dark")}
+        return replace(seen, frames=tuple(each for each in frames if each[1] in seen.full)[:8], **looks)
+
+    def out(self, colour: str, token: int = 0, speed_mm_s: float = 80.0, **more: object) -> list[Event]:
+        """The same as a device tells it."""
+        return self.told(replace(self.slide(colour, speed_mm_s), **more), token)
+
+    def told(self, seen: Measured, token: int = 0) -> list[Event]:
+        """What a device tells of a passage."""
+        looks = {what: counts for what in ("white", "dark", "black") if (counts := getattr(seen, what))}
+        parts = [
+            ("ref", {what: _text([round(8 * each) for each in counts]), "sum": "8"}) for what, counts in looks.items()
+        ]
+        parts += [("frame", {"f": f"{at}:{_text(map(int, counts))}"}) for at, counts in seen.frames]
+        if seen.edges:
+            parts += [("edge", {"e": ",".join(f"{beam}{'+' if on else '-'}{at}" for beam, on, at in seen.edges)})]
+        verdict = {"k": seen.kind, "tok": str(token), "parts": str(len(parts)), "us": "1"}
+        return [self._event(word, fields) for word, fields in [*parts, ("pass", verdict)]]
+
+    def plain(self, word: str, **fields: str) -> Event:
+        """Any single event."""
+        return self._event(word, fields)
+
+    def _event(self, word: str, fields: dict[str, str]) -> Event:
+        body = compose(word, [("b", "00000001"), ("n", next(self._numbers)), ("t", 1), *fields.items()])
+        event = read(body, VERSION)
+        assert isinstance(event, Event)
+        return event
+
+
+def _text(counts: Iterable[float]) -> str:
+    return ":".join(map(str, counts))
+
+
+@pytest.fixture(scope="session")
+def gate() -> Callable[..., Gate]:
+    """A simulated gate in a world of its own."""
+
+    def made(seed: int = 1, device: str = "ring-7", **world: object) -> Gate:
+        return Gate(World(**world), seed, device)
+
+    return made
