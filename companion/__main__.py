@@ -145,9 +145,11 @@ def _add_keeping(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="look over the ledger, its storage and the service, with advice")
     pin = commands.add_parser("pin", help="show the host's PIN")
     pin.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
-    for name, parser in (("games", games), ("export", export), ("import", imported), ("doctor", doctor)):
+    for name, parser in (("games", games), ("export", export), ("import", imported)):
         _add_data(parser)
         parser.set_defaults(run=_lazily("companion.commands.keeping", f"run_{name}"))
+    _add_data(doctor)
+    doctor.set_defaults(run=_lazily("companion.commands.doctor", "run_doctor"))
     for name, parser in (("backup", backup), ("restore", restore)):
         _add_data(parser)
         parser.set_defaults(run=_lazily("companion.commands.copies", f"run_{name}"))

@@ -29,6 +29,11 @@ class Keepsakes:
         """Return the calibrations made for *copy*, oldest first."""
         return tuple(row.body for row in self._calibrations if row.body["copy"] == copy)
 
+    @property
+    def newest_calibrations(self) -> dict[str, Line]:
+        """The newest calibration of each copy, by its name."""
+        return {row.body["copy"]: row.body for row in self._calibrations}
+
     def at_hand(self, played: str) -> str:
         """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
         if played or self.copies:

@@ -1,9 +1,8 @@
-"""`companion games`, `export`, `import` and `doctor`: what the ledger holds, out and in."""
+"""`companion games`, `export` and `import`: what the ledger holds, out and in."""
 
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import time
 from argparse import Namespace
@@ -13,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from random import SystemRandom
 
-from companion.commands.exits import FAILED, FINE, BadUse, Failed
+from companion.commands.exits import FINE, BadUse, Failed
 from companion.commands.folder import LEDGER, make_folder
 from companion.commands.neighbour import neighbour
 from companion.commands.replaying import record_at
@@ -23,8 +22,6 @@ from companion.ledger import Ledger, LedgerFault
 from companion.record import RecordFault, read_lines
 from companion.sight import ImportFault, Who
 from companion.table import Table
-
-LOW_SPACE_MB = 100
 
 
 def run_games(args: Namespace) -> int:
@@ -67,14 +64,6 @@ def run_import(args: Namespace) -> int:
     return FINE
 
 
-def run_doctor(args: Namespace) -> int:
-    """Look over data, storage and service, with advice; status 1 when something needs care."""
-    findings = [_storage(args.data), _space(args.data), _service(args.data)]
-    for well, sentence in findings:
-        print(f"{'fine' if well else 'CARE'}  {sentence}")
-    return FINE if all(well for well, _ in findings) else FAILED
-
-
 @contextmanager
 def _looked_into(data: Path) -> Iterator[Table]:
     """Open the ledger in *data* to look into it, beside its owner if need be."""
@@ -112,32 +101,3 @@ def _read(file: str) -> bytes:
             return stream.read()
     except OSError as fault:
         raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
-
-
-def _storage(data: Path) -> tuple[bool, str]:
-    path = data / LEDGER
-    if not path.is_file():
-        return True, f"No ledger in {data} yet: the first game makes one."
-    try:
-        ledger = Ledger.read_only(path)
-    except LedgerFault as fault:
-        return False, f"{fault} Put a backup in its place: companion restore FILE."
-    try:
-        return True, f"The ledger in {data} opens; its newest row is {ledger.last}."
-    finally:
-        ledger.close()
-
-
-def _space(data: Path) -> tuple[bool, str]:
-    there = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
-    free = shutil.disk_usage(there).free // 1_000_000
-    if free < LOW_SPACE_MB:
-        return False, f"Only {free} MB are free at {there}: make room before game night."
-    return True, f"{free} MB are free at {there}."
-
-
-def _service(data: Path) -> tuple[bool, str]:
-    service = neighbour(data)
-    if service is None:
-        return True, "No service is running on this ledger."
-    return True, f"The service answers at {service.url}."

@@ -20,7 +20,7 @@ from companion.record import Replay, replay
 from tests.evening.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
-HAND = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
+HAND: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
 
 
 @pytest.fixture

@@ -1,0 +1,61 @@
+"""Doctor: what lies in the data folder is looked over, and nothing in it is changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.ledger import Ledger
+from companion.sight import Who
+from companion.table import Table
+from tests.evening.processes import companion
+from tests.ledger.toy import Toy
+
+HOST = Who("host", "tablet")
+
+
+def keep(data: Path, *calibrations: dict[str, object]) -> None:
+    """Keep calibrations in the ledger of *data*, as far as the companion reads them."""
+    data.mkdir(exist_ok=True)
+    table = Table(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    for each in calibrations:
+        table.keep_calibration(each, HOST)
+    table.close()
+
+
+@pytest.mark.parametrize(("days", "long"), [(3, False), (400, True)])
+def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, long: bool) -> None:
+    """Doctor: the newest calibration of each copy is told with its age, and an old one with advice."""
+    made = datetime.now(UTC) - timedelta(days=days, hours=1)
+    keep(tmp_path, {"copy": "ours", "made": "2020-01-01T00:00:00Z"}, {"copy": "ours", "made": made.isoformat()})
+
+    said = companion("doctor", "--data", tmp_path)
+
+    assert said.returncode == 0
+    (line,) = [line for line in said.stdout.splitlines() if "calibration" in line]
+    assert f"“ours” was made {days} days ago" in line
+    assert ("look at the white" in line) is long
+
+
+@pytest.mark.parametrize("made", ["yesterday", None, 7, ""], ids=repr)
+def test_a_calibration_without_a_date_is_told_as_such(tmp_path: Path, made: object) -> None:
+    """Doctor: a calibration that does not say when it was made hurts nobody."""
+    keep(tmp_path, {"copy": "ours", "made": made})
+
+    said = companion("doctor", "--data", tmp_path)
+
+    assert said.returncode == 0
+    assert "does not say when" in said.stdout
+
+
+def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
+    """Doctor: what the ring's captures take is told in megabytes."""
+    keep(tmp_path)
+    folder = tmp_path / "captures"
+    folder.mkdir()
+    (folder / "ring-000001.log").write_bytes(b"x" * 1_500_000)
+
+    assert "take 1.5 MB" in companion("doctor", "--data", tmp_path).stdout
