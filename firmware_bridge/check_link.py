@@ -6,20 +6,24 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from firmware_bridge.check_result import AT_LEAST, EXACTLY, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import SHORTLY_S, Line, Talk
+from firmware_bridge.check_talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Hello, OtherVersion, Pong, Sift, Standing
 from firmware_bridge.wire.grammar import VERSION, compose
 from firmware_bridge.wire.line import LONGEST, seal
 
 FIND_S = 6.0
 GREETINGS = 10
+DUMPS = 5
 PINGS = 60
 PING_EACH_S = 0.05
+LEAST_ANSWERED = 30  # on a line that damages every fifth
+LEAST_BEATS = 2
 MUST_ANSWER_MS = 100.0
 BEAT_MS = 1000.0
 BEAT_OFF_MS = 250.0
 CLOCK_OFF_PPM = 20_000.0
 ABILITIES = "glmbsx"
+OTHER = "other"
 
 
 def greeting(talk: Talk, figures: Figures) -> Found:
@@ -35,10 +39,9 @@ def greeting(talk: Talk, figures: Figures) -> Found:
     _look_around(talk)
     for _ in range(GREETINGS):
         began = talk.now()
-        if talk.greeted_again(1.0):
+        if talk.greeted_again(TRY_S):
             figures.greetings_ms.append((talk.now() - began) * 1000)
-    slow = quantile(figures.greetings_ms, 0.95) if len(figures.greetings_ms) == GREETINGS else float("inf")
-    yield Result("greeting answered (p95)", slow, MUST_ANSWER_MS, "ms")
+    yield Result("greeting answered (p95)", quantile(figures.greetings_ms, 0.95), MUST_ANSWER_MS, "ms")
 
 
 def _look_around(talk: Talk) -> None:
@@ -63,10 +66,12 @@ def misnamed(hello: Hello) -> int:
 
 def status(talk: Talk, figures: Figures) -> Found:
     """Dump, tally, switches and filters."""
-    began, since = talk.now(), len(talk.lines)
-    standing, tally = talk.dump()
-    took = (talk.now() - began) * 1000 if standing and tally else float("inf")
-    yield Result("status dump, whole", took, MUST_ANSWER_MS, "ms")
+    since, took = len(talk.lines), []
+    for _ in range(DUMPS):
+        began = talk.now()
+        standing, tally = talk.dump()
+        took.append((talk.now() - began) * 1000 if standing and tally else float("inf"))
+    yield Result("status dump, whole (best of 5)", min(took), MUST_ANSWER_MS, "ms")
     if standing and tally:
         fits = standing.boot == talk.boot == tally.boot and tally.first <= standing.last + 1
         yield Result("status agrees with itself", int(fits), 1, "", EXACTLY)
@@ -91,14 +96,16 @@ def pace(talk: Talk, figures: Figures) -> Found:
     """Round trips, the ring's clock, and its heartbeat, all at once."""
     since = len(talk.lines)
     pongs = list(_pinged(talk, figures))
-    yield Result("pings answered", len(pongs), PINGS, "pings", AT_LEAST)
+    yield Result("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
     yield Result("round trip (p50)", quantile(figures.trips_ms, 0.5), MUST_ANSWER_MS, "ms")
     yield Result("round trip (p95)", quantile(figures.trips_ms, 0.95), MUST_ANSWER_MS, "ms")
     if len(pongs) > 1:
         yield Result("clock differs from ours", _clock_off(pongs), CLOCK_OFF_PPM, "ppm")
     beats = [line.at for line in talk.lines[since:] if _is_beat(line)]
     figures.beats_ms = [(later - sooner) * 1000 for sooner, later in pairwise(beats)]
-    off = max((abs(each - BEAT_MS) for each in figures.beats_ms), default=float("inf"))
+    yield Result("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
+    # One that got lost on a bad line leaves two seconds between its neighbours.
+    off = max((abs(each - max(round(each / BEAT_MS), 1) * BEAT_MS) for each in figures.beats_ms), default=float("inf"))
     yield Result("heartbeat off its second", off, BEAT_OFF_MS, "ms")
 
 
@@ -106,7 +113,7 @@ def _pinged(talk: Talk, figures: Figures) -> Iterator[tuple[float, int]]:
     """Ping for three heartbeats and more; yield our time and the ring's."""
     for _ in range(PINGS):
         began = talk.now()
-        line = talk.ping()
+        line = talk.ping(TRY_S)
         if line and isinstance(line.message, Pong):
             figures.trips_ms.append((line.at - began) * 1000)
             yield (line.at + began) / 2, line.message.at_us
@@ -132,14 +139,21 @@ def nonsense(talk: Talk, figures: Figures) -> Found:
     yield Result("line of another session answered", _answers(talk, foreign, number), 0, "answers")
     yield Result("survives a line without end", _survives(talk, b"$" + b"x" * 400), 1, "", EXACTLY)
     yield Result("survives bytes that are no text", _survives(talk, bytes(range(256))), 1, "", EXACTLY)
+    yield Result("finds a line after a lost newline", int(any(_found(talk) for _ in range(TRIES))), 1, "", EXACTLY)
+    answered = any(_answers_newer(talk) for _ in range(TRIES))
+    yield Result("answers a greeting in another version", int(answered), 1, "", EXACTLY)
+    yield Result("opens no session for it", int(talk.lives()), 1, "", EXACTLY)
+
+
+def _found(talk: Talk) -> bool:
     number, line = talk.ping_line()
     talk.put(b"$ping h=" + line)
-    yield Result("finds a line after a lost newline", int(talk.pong(number) is not None), 1, "", EXACTLY)
-    other = "other"
-    talk.put(seal(compose("hi", [("v", VERSION + 98), ("h", other)])))
-    answered = talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == other, 1.0)
-    yield Result("answers a greeting in another version", int(answered is not None), 1, "", EXACTLY)
-    yield Result("opens no session for it", int(talk.ping() is not None), 1, "", EXACTLY)
+    return talk.pong(number, TRY_S) is not None
+
+
+def _answers_newer(talk: Talk) -> bool:
+    talk.put(seal(compose("hi", [("v", VERSION + 98), ("h", OTHER)])))
+    return talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == OTHER, TRY_S) is not None
 
 
 def _answers(talk: Talk, line: bytes, number: int) -> int:
@@ -149,7 +163,7 @@ def _answers(talk: Talk, line: bytes, number: int) -> int:
 
 def _survives(talk: Talk, noise: bytes) -> int:
     talk.put(noise + b"\n")
-    return int(talk.ping() is not None)
+    return int(talk.lives())
 
 
 def lines(talk: Talk, figures: Figures) -> Found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.check_link import MUST_ANSWER_MS
 from firmware_bridge.check_result import EXACTLY, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import SHORTLY_S, Line, Talk
+from firmware_bridge.check_talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Answer
 
 TOKEN = 999_999_000  # far beyond every game's: what carries it can never become a draw
@@ -13,12 +13,14 @@ ROUNDS = 20
 
 def orders(talk: Talk, figures: Figures) -> Found:
     """Arming, again and again: answered soon, told in the status, and carried out once."""
+    carried_out = 0
     for k in range(ROUNDS):
         began = talk.now()
         line = talk.order("arm", ("tok", TOKEN + k))
-        if done(line):
-            figures.orders_ms.append((talk.now() - began) * 1000)
-    yield Result("orders carried out", len(figures.orders_ms), ROUNDS, "orders", EXACTLY)
+        carried_out += done(line)
+        if line and talk.tries == 1:
+            figures.orders_ms.append((line.at - began) * 1000)
+    yield Result("orders carried out", carried_out, ROUNDS, "orders", EXACTLY)
     yield Result("order answered (p95)", quantile(figures.orders_ms, 0.95), MUST_ANSWER_MS, "ms")
     yield Result("armed as ordered", int(_token(talk) == TOKEN + ROUNDS - 1), 1, "", EXACTLY)
     yield from _repeated(talk)
@@ -31,8 +33,8 @@ def orders(talk: Talk, figures: Figures) -> Found:
 def _repeated(talk: Talk) -> Found:
     """The same number again, with another order in it: only the answer may come again."""
     number = talk.ordered
-    again = talk.order_again(number, "disarm")
-    yield Result("repeated order answered again", int(done(again)), 1, "", EXACTLY)
+    again = any(done(talk.order_again(number, "disarm", within_s=TRY_S)) for _ in range(TRIES))
+    yield Result("repeated order answered again", int(again), 1, "", EXACTLY)
     yield Result("repeated order carried out twice", int(_token(talk) == 0), 0, "times")
     early = talk.order_again(number + 5, "disarm", within_s=SHORTLY_S)
     late = talk.order_again(number - 1, "disarm", within_s=SHORTLY_S)

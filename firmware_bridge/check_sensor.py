@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import sqrt
 
 from firmware_bridge.check_orders import done
 from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped
-from firmware_bridge.check_talk import Talk
+from firmware_bridge.check_talk import Line, Talk
 from firmware_bridge.colour import Calibration
 from firmware_bridge.measured import mean as one_frame
 from firmware_bridge.messages import Event
@@ -76,14 +77,19 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
     """Take a reference *times*; return it in counts of one frame, none when the ring would not."""
     found = []
     for _ in range(times):
-        since = len(talk.lines)
+        since, known = len(talk.lines), max([talk.before, *talk.events])
         if not done(talk.order("look", ("what", what))):
             break
-        line = talk.wait(lambda line: isinstance(line.message, Event) and line.message.word == "look", LOOK_S, since)
+        line = talk.wait(partial(_looked, known), LOOK_S, since)
         if line and isinstance(line.message, Event):
             talk.ack()
             found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
     return found
+
+
+def _looked(known: int, line: Line) -> bool:
+    """Tell whether *line* tells of a look, and not of an earlier one once more."""
+    return isinstance(line.message, Event) and line.message.word == "look" and line.message.number > known
 
 
 def mean(rows: list[Channels]) -> Channels:

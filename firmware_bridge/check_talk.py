@@ -11,6 +11,7 @@ from firmware_bridge.wire.line import opened, seal
 from firmware_bridge.wires import Wire
 
 ANSWER_S = 1.0
+TRIES, TRY_S = 5, 0.4  # a line may be damaged on its way, an answer too
 SHORTLY_S = 0.3  # what has not come by then is not coming
 MOST_BITS = 191
 MOST_REST = 4096
@@ -35,6 +36,7 @@ class Talk:
         self.damaged = 0
         self.longest = 0
         self.session = ""
+        self.tries = 0  # of the newest order
         self.hello: Hello | None = None
         self.events: dict[int, list[Line]] = {}
         self.first = 0  # the oldest event that was kept before we came
@@ -103,16 +105,23 @@ class Talk:
         """Wait for the answer to ping *number*."""
         return self.wait(lambda line: isinstance(line.message, Pong) and line.message.id == number, within_s, since)
 
-    def ping(self) -> Line | None:
+    def ping(self, within_s: float = ANSWER_S) -> Line | None:
         """Ping once; return the answer."""
         number, line = self.ping_line()
         self.put(line)
-        return self.pong(number)
+        return self.pong(number, within_s)
+
+    def lives(self) -> bool:
+        """Tell whether the session does: a line may get lost, so it is tried more than once."""
+        return any(self.ping(TRY_S) for _ in range(TRIES))
 
     def order(self, word: str, *pairs: tuple[str, object]) -> Line | None:
-        """Give the next order; return its answer."""
+        """Give the next order, until it is answered; return its answer."""
         self._order += 1
-        return self.order_again(self._order, word, *pairs)
+        for self.tries in range(1, TRIES + 1):
+            if line := self.order_again(self._order, word, *pairs, within_s=TRY_S):
+                return line
+        return None
 
     @property
     def ordered(self) -> int:
@@ -130,13 +139,18 @@ class Talk:
         )
 
     def dump(self) -> tuple[Standing | None, Tally | None]:
-        """Ask for the status; return its two lines, as far as they come."""
-        since = len(self.lines)
-        self.say("dump")
-        tally = self.wait(lambda line: isinstance(line.message, Tally), ANSWER_S, since)
-        standings = [line.message for line in self.lines[since:] if isinstance(line.message, Standing)]
-        dumped = next((each for each in standings if each.dump == self.session), None)
-        return dumped, tally.message if tally and isinstance(tally.message, Tally) else None
+        """Ask for the status, until both of its lines have come; return them as far as they did."""
+        standing = tally = None
+        for _ in range(TRIES):
+            since = len(self.lines)
+            self.say("dump")
+            self.wait(lambda line: isinstance(line.message, Tally), TRY_S, since)
+            messages = [line.message for line in self.lines[since:]]
+            standing = next((each for each in messages if isinstance(each, Standing) and each.dump), None)
+            tally = next((each for each in messages if isinstance(each, Tally)), None)
+            if standing and tally:
+                break
+        return standing, tally
 
     def wait(self, wanted: Callable[[Line], bool], within_s: float, since: int | None = None) -> Line | None:
         """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time."""
@@ -171,7 +185,8 @@ class Talk:
             self._take(piece)
 
     def _take(self, piece: bytes) -> None:
-        body = opened(piece[piece.rfind(b"$") + 1 :])
+        piece = piece[max(piece.rfind(b"$"), 0) :]  # a lost newline has put two lines into one piece
+        body = opened(piece.removeprefix(b"$"))
         if body is None:
             self.damaged += 1
             return
