@@ -199,7 +199,8 @@ def _flaw(making: Making, colour: str, seen: Measured) -> str:
     if not seen.full:
         # A slow cube that left no frame has dazzled the sensor, or the sensor was asleep.
         return words.TOO_FAST if seen.frames or seen.blocked_us < TWO_FRAMES_US else words.UNSEEN
-    if seen.white[3] - (seen.dark or NOTHING)[3] < LEAST_SPAN:
+    lit = _less(seen.white, seen.dark or NOTHING)
+    if lit[3] < LEAST_SPAN or min(lit) < 1:
         return words.WHITE_TOO_DARK
     return ""
 

@@ -48,13 +48,13 @@ class Measured:
     def reading(self, frames: Sequence[Channels] | None = None) -> Reading:
         """Return it as a judge gets it: its full *frames* unless others are given.
 
-        Without a white reference nothing can be compared, so there are no
-        frames then. A device that was never shown a black card tells no black:
+        Without a white that is brighter than the room nothing can be
+        compared, so there are no frames then. A device that was never shown a black card tells no black:
         it counts as no light at all.
         """
-        if self.white is None:
-            return Reading((), NOTHING, NOTHING)
         dark = self.dark or NOTHING
+        if self.white is None or any(white - low < 1 for white, low in zip(self.white, dark, strict=True)):
+            return Reading((), NOTHING, NOTHING)
         return Reading(self.full if frames is None else frames, self.black or dark, self.white, dark)
 
 

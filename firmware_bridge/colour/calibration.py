@@ -123,6 +123,9 @@ def _check_numbers(found: Calibration) -> None:
             raise BadInput(f"{colour}: {count} passes; {LEAST_PASSES} to {MOST_PASSES} are wanted")
     if any(white - black < 1 for white, black in zip(found.white, found.black, strict=True)):
         raise BadInput("`white` must be brighter than `black` in every channel")
+    for number, each in enumerate(found.passes, 1):
+        if any(white - dark < 1 for white, dark in zip(each.white, each.dark, strict=True)):
+            raise BadInput(f"pass {number}: `white` must be brighter than `dark` in every channel")
 
 
 def _pass(value: object, where: str) -> Pass:

@@ -20,6 +20,7 @@ TURNS = 12
 RETURNS = 4  # enough where the spread is known
 USUAL = Spread()
 OPINION = 20.0  # passes that the usual spread counts for
+WIDEST = 1.0  # no cube spreads so far: absurd readings must not make numbers beyond what can be reckoned with
 SHADES = 4.0  # cubes of a colour that its passes are taken to come from
 
 Passes = Mapping[str, Sequence[Seen]]
@@ -105,7 +106,7 @@ def _spread(
     paint = sum(_paint(one, lie, colour, before.paint) for one, lie, colour in every)
     return Spread(
         *(
-            sqrt((found + OPINION * usual**2) / (len(every) + OPINION))
+            min(sqrt((found + OPINION * usual**2) / (len(every) + OPINION)), WIDEST)
             for found, usual in ((pose, USUAL.pose), (gloss, USUAL.gloss), (paint, USUAL.paint))
         )
     )
