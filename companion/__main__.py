@@ -70,7 +70,7 @@ def _parser(with_ring: bool) -> argparse.ArgumentParser:
 def _add_serve(commands: Any) -> None:
     serve = commands.add_parser("serve", help="the service: table, ring and pages")
     serve.add_argument(
-        "--ring", default="none", metavar="URL", help="mock:, auto, a serial port, any pyserial URL, none"
+        "--ring", default="none", metavar="URL", help="mock:, auto, a serial port, any pyserial URL, capture:FILE, none"
     )
     serve.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     serve.add_argument("--port", type=_port, default=PORT, help="0 picks a free one")

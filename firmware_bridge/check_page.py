@@ -27,6 +27,10 @@ table { width: 100%; border-collapse: collapse; background: var(--surface); bord
 td, th { padding: 7px 14px; text-align: left; border-top: 1px solid var(--line); vertical-align: top; }
 tr:first-child > * { border-top: 0; } th { font-weight: 400; } td.n { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; } td.v { font-weight: 700; width: 4em; }
+@media (max-width: 40em) {
+  .kept tr { display: grid; grid-template-columns: 4em 1fr auto; border-top: 1px solid var(--line); padding: 6px 0; }
+  .kept td, .kept th { border: 0; padding: 1px 14px; } .kept th { grid-column: 2 / -1; padding-left: 0; }
+  .kept td.n { grid-column: 2; text-align: left; padding-left: 0; } .kept td.n + td.n { grid-column: 3; } }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 14px; }
 figure { margin: 0; padding: 12px 14px; background: var(--surface); border-radius: 12px; }
 figcaption { font-weight: 700; margin-bottom: 6px; } figure p { font-size: 14px; color: var(--soft); }
@@ -54,7 +58,7 @@ def page(report: Report, made: str) -> str:
 <p class="soft">{escape(about(report))}. {escape(made)}</p>{said}
 <p class="sum {kind}">{escape(outcome(report).capitalize())}.</p>
 <h2>What was promised, and measured</h2>
-<table>{"".join(map(_row, sorted(report.results, key=lambda result: result.passed)))}</table>
+<table class="kept">{"".join(map(_row, sorted(report.results, key=lambda result: result.passed)))}</table>
 {_skipped(report)}{_drawn(report.figures)}
 </body></html>
 """
