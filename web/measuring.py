@@ -58,6 +58,9 @@ def _finish(house: House, instrument: Instrument, fields: Fields, who: Who) -> N
     wizard = instrument.view.wizard
     made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
+    if instrument.view.wizard is not None:
+        # Made for another copy than the one on the table: kept, but not handed back, and so it is over by our word.
+        instrument.stop()
 
 
 def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.game import Refused
 from companion.sight import Notice, Sight, Status, Told
-from web import health, hues, readings
+from web import counters, health, hues, readings
 from web.house import house, instrument, instrument_view, players, ring_view, sight
 from web.words import age
 
@@ -45,6 +45,9 @@ def page() -> str:
         "last": measured.last,
         "shown": readings.shown(measured.last) if measured.last else None,
         "measured": measured,
+        "fault_rows": counters.faults(measured.faults),
+        "setting_rows": counters.settings(measured.settings),
+        "swallowed_rows": counters.swallowed(measured.swallowed),
         "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
         "wanted": wanted,
     }

@@ -212,12 +212,25 @@ def test_letters_beside_the_curves_stand_apart() -> None:
 def test_faults_and_filters_are_counted_in_sight(ringed: Lodging, bench: ToldInstrument) -> None:
     """Faults: passages, faults, what filters are set to and what they swallowed stand on the page."""
     bench.view = InstrumentView(
-        passages={"out": 148}, faults={"went-back": 3}, settings={"refractory_us": 800}, swallowed={"glitches": 12}
+        passages={"out": 148},
+        faults={"went-back": 3},
+        settings={"filter": 1000, "refractory_us": 800},
+        swallowed={"blink": 12},
     )
 
     text = page(ringed, "/ring?show=faults")
 
-    for words in ("Went out", "148", "Went back", "Refractory us", "800", "Glitches", "12"):
+    for words in (
+        "Went out",
+        "148",
+        "Slide again.",
+        "A blink is shorter than",
+        "1 ms",
+        "Refractory us",
+        "800",
+        "Blinks of a beam",
+        "12",
+    ):
         assert words in text
     assert "diagnostics" not in text
     assert "/ring/diagnostics.zip" in ringed.host().get("/ring?show=faults")

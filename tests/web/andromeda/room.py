@@ -185,12 +185,12 @@ class Room:
 
     # The ring
 
-    def out(self, colour: str | None, *ranking: tuple[str, float], kind: Kind = Kind.OUT) -> Self:
+    def out(self, colour: str | None, *ranking: tuple[str, float], kind: Kind = Kind.OUT, why: str = "") -> Self:
         """Have the ring tell of a passage under the arming of now."""
         self._seq += 1
         order = self.table.order()
         token = order.token if order else 0
-        judged = Judgement(colour, ranking)
+        judged = Judgement(colour, ranking, why)
         self.table.heard(RingEvent("d", "boot", self._seq, self._seq * 1000, kind, token, ("raw",), judged))
         return self
 

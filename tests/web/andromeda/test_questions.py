@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.ringport import Kind
 from tests.web.andromeda.room import Room
 
@@ -105,3 +107,25 @@ def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) ->
 
     assert "Which one came out?" in text
     assert "Likeliest" not in text
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("ambiguous", "Two colours fit what the ring saw. Likeliest are Ben and Cem."),
+        ("unknown", "The colour is none that the ring knows. Nearest are Ben and Cem."),
+        ("uncalibrated", "The ring has not learnt these colours yet. A first guess says Ben or Cem."),
+        ("unread", "The ring could not see the colour at all. Likeliest are Ben and Cem."),
+    ],
+)
+def test_each_doubt_has_words_of_its_own(room: Room, why: str, said: str) -> None:
+    """Unsure: why the ring was not sure, and whom it leans to; the same two taps whatever the reason."""
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), why=why)
+
+    page = room.look()
+
+    assert said in page.text
+    assert [offer.chosen for offer in room.scene()["asking"].offers] == ["blue", "green"]
+    assert ("Teach it after this attempt" in page.text) is (why == "uncalibrated")
+    room.tap("Cem green")
+    assert room.last == {"do": "draw", "colour": "green"}

@@ -41,7 +41,6 @@ def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
         "piles": _piles(sight.state, left, counts),
         "counts": json.dumps(counts, separators=(",", ":")),
         "same": counts == dict(left.stations),
-        "changed": counts != dict(left.stations if left.counted is None else left.counted),
         "again": to("left", again=1),
     }
     title = f"Not as it must be on {left.label}" if asking else f"What lies on {left.label}?"

@@ -95,8 +95,9 @@ def _unsure(state: State, asked: Question) -> str:
     if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
         return why if asked.fault in FAULTS else "The ring cannot say more about it."
     one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
-    leaning = {"unknown-colour": "Nearest", "uncalibrated": "By a first guess"}.get(asked.fault, "Likeliest")
-    return f"{why} {leaning} are {one} and {other}."
+    if asked.fault == "uncalibrated":
+        return f"{why} A first guess says {one} or {other}."
+    return f"{why} {'Nearest' if asked.fault == 'unknown-colour' else 'Likeliest'} are {one} and {other}."
 
 
 def _none_there(state: State, colour: str) -> Offer:

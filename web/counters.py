@@ -1,0 +1,43 @@
+"""What the ring counts beside cubes, in words for people: its filters, what they swallowed, its faults by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.ringfaults import FAULTS
+
+Row = tuple[str, str]
+
+SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
+    "filter": ("A blink is shorter than", lambda us: f"{us / 1000:g} ms"),
+    "stuck": ("Stuck is longer than", lambda ms: f"{ms / 1000:g} s"),
+    "pair": ("Two cubes from", lambda share: f"{share / 100:g} edges"),
+}
+SWALLOWED = {
+    "blink": "Blinks of a beam",
+    "bounce": "Bounces of an edge",
+    "same": "Edges told twice",
+    "cut": "Edges beyond what is kept",
+}
+
+
+def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return the settings with their units; one that nobody here knows under its own name."""
+    return tuple(
+        (SETTINGS[name][0], SETTINGS[name][1](value)) if name in SETTINGS else (_named(name), str(value))
+        for name, value in values.items()
+    )
+
+
+def swallowed(counts: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return what the filters took away."""
+    return tuple((SWALLOWED.get(name, _named(name)), str(count)) for name, count in counts.items())
+
+
+def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
+    """Return name, count and the way on of each fault that was counted."""
+    return tuple((_named(name), str(n), FAULTS[name].on if name in FAULTS else "") for name, n in counts.items())
+
+
+def _named(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ").capitalize()
