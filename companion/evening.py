@@ -6,15 +6,14 @@ import json
 import os
 import socket
 import sys
-import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
+from companion.arming import Evening
 from companion.commands.calibrations import (
     OUR_COPY,
     alone,
@@ -32,10 +31,8 @@ from companion.commands.neighbour import neighbour
 from companion.games.known import GAMES
 from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
-from companion.ringport import Order, RingListener, RingPort
-from companion.sight import Sight
 from companion.table import Table
-from companion.ticking import Errand, ticking
+from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, open_ring
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
@@ -43,72 +40,6 @@ from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 SWITCH_S = 0.0002
 """How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
 PAGES = {ANDROMEDA_PAGES.name: ANDROMEDA_PAGES}
-
-
-class Evening:
-    """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
-
-    def __init__(self, table: Table, open_ring: Callable[[RingListener], RingPort]) -> None:
-        """Arm what *open_ring* opens for the game as it stands; the ring is heard from then on."""
-        self.table = table
-        self._arming, self._offering = threading.Lock(), threading.Lock()
-        self._armed: Order | None = None
-        self._offered: tuple[str, int] | None = None
-        self.ring = open_ring(table)
-        # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what="The ring's arming"))
-        if self.ring.instrument is not None:
-            self.ring.instrument.subscribe(self._errand.ask)
-        table.subscribe(self.attend)
-        self.attend(table.sight)
-
-    def attend(self, sight: Sight) -> None:
-        """Give the ring what it needs for the table as it is now."""
-        self.offer(sight)
-        self.arm(sight)
-
-    def offer(self, sight: Sight) -> None:
-        """Hand the instrument what was calibrated for the copy on the table, whenever either changes."""
-        instrument = self.ring.instrument
-        if instrument is None:
-            return
-        with self._offering:
-            if (sight.copy, sight.kept) != self._offered:
-                self._offered = (sight.copy, sight.kept)
-                instrument.offer(self.table.calibrations(sight.copy))
-
-    def arm(self, sight: Sight) -> None:
-        """Tell the ring what is wanted of it now: by its own instrument first, then by the game.
-
-        While the table is being asked about a passage, that station is
-        neither under the ring nor on the board: only a new token is told.
-        """
-        with self._arming:
-            measuring = self._measuring()
-            order = measuring or self.table.order()
-            asked = measuring is None and sight.questions
-            if order == self._armed or (asked and _token(order) == _token(self._armed)):
-                return
-            self._armed = order
-            if order is None:
-                self.ring.disarm()
-            else:
-                self.ring.arm(order)
-
-    def close(self) -> None:
-        """Let the ring go."""
-        self._errand.end()
-        self.ring.close()
-
-    def _measuring(self) -> Order | None:
-        """Return what a calibration wants, None while there is none: no passage of it may be taken for a draw."""
-        instrument = self.ring.instrument
-        wanted = None if instrument is None else instrument.order
-        return None if wanted is None else Order(*wanted)
-
-
-def _token(order: Order | None) -> int:
-    return order.token if order else 0
 
 
 @contextmanager

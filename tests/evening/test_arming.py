@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.arming import Evening
 from companion.copies import Copy
-from companion.evening import Evening
 from companion.instrument import InstrumentView, Line
 from companion.ledger import Ledger
 from companion.ringport import Judgement, Kind, Order, RingEvent, RingListener, RingState, RingView
