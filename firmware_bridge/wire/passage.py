@@ -8,7 +8,7 @@ verdict. Colours play no part here: only the beams count cubes.
 STUCK_MS = 2_500
 FILTER_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
 PAIR_EDGES = 165  # hundredths of an edge
-LONGEST_EDGES = 350  # what seems longer has rested in the gate: its times tell no length
+LONGEST_EDGES = 350  # what seems longer has vague in the gate: its times tell no length
 MOST_EDGES = 16  # what is kept of a cube that dances on a beam
 MOST_COUNTED = 99_999_999  # what a line has room for
 LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
@@ -25,15 +25,15 @@ TABLE = {
     ("returning", "A-"): ("idle", "back"),
     ("outer", "B-"): ("idle", "out"),
     ("outer", "A+"): ("followed", ""),
-    # Something is at A while the first is still at B: a second cube, or the first coming back. The next edges tell.
+    # Something is at A while the first is still at B: a second cube, as one that has freed A does not go back behind B.
     ("followed", "A-"): ("outer", ""),
     ("followed", "B-"): ("undecided", ""),
     ("undecided", "B+"): ("both", "first"),
-    ("undecided", "A-"): ("idle", "glitch"),
+    ("undecided", "A-"): ("idle", "alone"),
     ("outside", "B-"): ("idle", "glitch"),
     ("outside", "A+"): ("inward", ""),
     ("inward", "A-"): ("outside", ""),
-    ("inward", "B-"): ("leaving", ""),
+    ("inward", "B-"): ("leaving", "blink"),
     ("leaving", "A-"): ("idle", "glitch"),
     ("leaving", "B+"): ("inward", ""),
 }
@@ -72,6 +72,7 @@ class Recogniser:
         self._on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
         self._told_stuck = False
+        self._danced = False  # and edges of it were left out
 
     def set(self, name: str, value: int) -> None:
         """Change one of the settings, or raise ValueError when it cannot be so."""
@@ -109,37 +110,91 @@ class Recogniser:
     def _keep(self, beam: str, on: bool, at_us: int) -> None:
         self._edges.append((beam, on, at_us))
         if len(self._edges) > MOST_EDGES:
-            self._edges = self._edges[:4] + self._edges[6:]  # the dance in the middle tells least
+            one, other = self._bounce(self._edges[:-3])  # the last three tell a second cube from the first
+            if not other:
+                one, other, self._danced = 4, 5, True  # the dance in the middle tells least
+            self._edges = self._edges[:one] + self._edges[one + 1 : other] + self._edges[other + 1 :]
             self.swallowed["cut"] += 2
 
-    def _verdict(self, verdict: str, at_us: int) -> Passage:
-        rested, self._told_stuck = self._told_stuck, False
-        if verdict == "first":
-            return self._first_of_two(rested)
+    def _bounce(self, edges: list[tuple[str, bool, int]]) -> tuple[int, int]:
+        """Return which two edges of a beam follow each other fastest, and faster than any cube moves; (0, 0): none."""
+        shortest = self._shortest_us()
+        found = (0, 0)
+        last: dict[str, int] = {}
+        for n in range(len(edges)):
+            beam, _, at = edges[n]
+            if beam in last and at - edges[last[beam]][2] < shortest:
+                found = (last[beam], n)
+                shortest = at - edges[last[beam]][2]
+            last[beam] = n
+        return found
+
+    def _verdict(self, verdict: str, at_us: int) -> Passage | None:
+        if verdict == "blink":
+            return self._blink(at_us)
+        vague = self._told_stuck or self._danced
+        self._told_stuck = self._danced = False
+        if verdict in ("first", "alone"):
+            return self._first_of_two(vague, verdict == "first")
         edges, self._edges = self._edges, []
         if verdict == "out":
-            return self._out(edges, rested)
+            return self._out(edges, vague)
         if len(edges) == 2 and at_us - edges[0][2] < self.settings["filter"]:
             verdict = "glitch"
             self.swallowed["blink"] += 1
         return Passage(verdict, edges)
 
-    def _first_of_two(self, rested: bool) -> Passage:
-        """The first cube's edges end with its B off; the second's begin with its A on, just before."""
+    def _blink(self, at_us: int) -> Passage | None:
+        """B was first, and only for a moment: what has come to A meanwhile is a cube like any other."""
         edges = self._edges
-        self._edges = [edges[-3], edges[-1]]
-        return self._out(edges[:-3] + edges[-2:-1], rested)
+        if len(edges) != 3 or at_us - edges[0][2] >= self.settings["filter"]:
+            return None
+        self._state, self._edges = "inner", [edges[1]]
+        self.swallowed["blink"] += 1
+        return Passage("glitch", [edges[0], edges[2]])
 
-    def _out(self, edges: list[tuple[str, bool, int]], rested: bool) -> Passage:
-        length = -1 if rested else self._length(edges)
+    def _first_of_two(self, vague: bool, followed: bool) -> Passage:
+        """The first cube's edges end with its B off; the second's begin with its A on, just before.
+
+        A second one that has only looked out is told no more than a bounce.
+        """
+        edges = self._edges
+        self._edges = [edges[-3], edges[-1]] if followed else []
+        self.swallowed["bounce"] += 0 if followed else 1
+        return self._out(edges[:-3] + edges[-2:-1], vague)
+
+    def _shortest_us(self) -> int:
+        """What is shorter is no cube; a longer filter would take cubes for bounces, so it goes for lone blinks only."""
+        return min(self.settings["filter"], FILTER_US)
+
+    def _solid(self, edges: list[tuple[str, bool, int]]) -> bool:
+        """Tell whether something blocked beam A for longer than bounces of both beams at once do."""
+        since = 0
+        for beam, on, at in edges:
+            if beam == "A" and not on and at - since >= self._shortest_us():
+                return True
+            if beam == "A" and on:
+                since = at
+        return False
+
+    def _out(self, edges: list[tuple[str, bool, int]], vague: bool) -> Passage:
+        if not self._solid(edges):
+            self.swallowed["blink"] += 1
+            return Passage("glitch", edges)
+        length = -1 if vague else self._length(edges)
         return Passage("pair" if length > self.settings["pair"] else "out", edges, length)
 
     def _length(self, edges: list[tuple[str, bool, int]]) -> int:
         """Estimate the length from the speeds at both ends and the time that each beam was blocked."""
-        if len(edges) != 4:
+        plain = list(edges)
+        one, other = self._bounce(plain)
+        while other:
+            plain = plain[:one] + plain[one + 1 : other] + plain[other + 1 :]
+            one, other = self._bounce(plain)
+        if len(plain) != 4:
             return -1
         gap_um, edge_um = self.settings["gap"], self.settings["edge"]
-        a_on, b_on, a_off, b_off = [edge[2] for edge in edges]
+        a_on, b_on, a_off, b_off = [edge[2] for edge in plain]
         entering = max(b_on - a_on, 1)
         leaving = max(b_off - a_off, 1)
         blocked = (a_off - a_on) + (b_off - b_on)
