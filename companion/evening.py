@@ -14,20 +14,8 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.arming import Evening
-from companion.commands.calibrations import (
-    OUR_COPY,
-    alone,
-    bring,
-    colours_of,
-    keep_line,
-    read_line,
-    say,
-    today,
-    write_line,
-)
 from companion.commands.exits import FINE, BadUse, Failed
 from companion.commands.folder import CAPTURES, LEDGER, SERVICE, make_folder
-from companion.commands.neighbour import neighbour
 from companion.games.known import GAMES
 from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
@@ -64,6 +52,7 @@ def run_serve(args: Namespace) -> int:
 
 def run_calibrate(args: Namespace) -> int:
     """Teach the ring a copy's colours at the keyboard, and keep that with the copy."""
+    from companion.commands.calibrations import OUR_COPY, alone, colours_of, keep_line, say, today, write_line
     from firmware_bridge.teaching import Inbox, Teaching, typed_lines
 
     alone(args.data, "/ring/teach")
@@ -90,6 +79,9 @@ def run_calibrate(args: Namespace) -> int:
 
 def run_calibration_import(args: Namespace) -> int:
     """Keep the calibration in *args.file*, if it is a whole one; through the running service when there is one."""
+    from companion.commands.calibrations import bring, keep_line, read_line, say
+    from companion.commands.neighbour import neighbour
+
     read = read_line(args.file)
     try:
         calibration = calibration_of(read)
