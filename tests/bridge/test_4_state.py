@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from firmware_bridge.messages import Standing, Tally
+from firmware_bridge.wire.grammar import compose
+from firmware_bridge.wire.line import LONGEST, seal
+from firmware_bridge.wire.passage import Recogniser
 
 
 def test_a_heartbeat_comes_every_second(talk):
@@ -46,6 +49,38 @@ def test_the_tally_counts_what_was_damaged(talk):
     talk.pass_time(0.3)
 
     assert [heard for heard in talk.heard if isinstance(heard, Tally)][-1].bad == 1
+
+
+def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
+    """Device: a third line, where it has beams; host: one tally of both, and the latest is kept."""
+    beams = Recogniser()
+    beams.edge("A", True, 0)
+    beams.edge("A", False, 500)
+    beams.edge("A", False, 600)
+    beams.set("pair", 180)
+    talk.device.recogniser = beams
+    talk.host.dump()
+    talk.pass_time(0.3)
+
+    tally = [heard for heard in talk.heard if isinstance(heard, Tally)][-1]
+    assert tally.settings == {"filter": 1000, "stuck": 2500, "pair": 180}
+    assert tally.swallowed == {"blink": 1, "bounce": 0, "same": 1, "cut": 0}
+
+
+def test_a_device_without_beams_tells_no_filters(talk):
+    """Device: and the host knows of none."""
+    tally = [heard for heard in talk.heard if isinstance(heard, Tally)][-1]
+
+    assert (tally.settings, tally.swallowed) == ({}, {})
+
+
+def test_the_longest_sift_fits_in_a_line():
+    """Device: counters stop where a line would be too long."""
+    beams = Recogniser()
+    beams.settings.update(filter=99_999, stuck=99_999)
+    beams.swallowed.update(dict.fromkeys(beams.swallowed, 10**12))
+
+    assert len(seal(compose("sift", [("h", "x" * 8), *beams.sift()]))) <= LONGEST
 
 
 def test_a_ping_measures_the_round_trip_and_the_clocks(talk):

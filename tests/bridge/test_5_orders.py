@@ -7,7 +7,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.link import HostLink
+from firmware_bridge.link import Answered, HostLink, Told
+from firmware_bridge.messages import Event
 from firmware_bridge.orders import Asked
 from firmware_bridge.standins import StandIns, under_lines
 from firmware_bridge.virtual import VirtualRing
@@ -120,3 +121,39 @@ def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
     for _ in range(4):
         ring.receive(host.outgoing(0.0), 0.0)
         host.receive(ring.outgoing(0.0), 0.0)
+
+
+def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
+    """Give *ring* some *orders*; return its events, and why it did not carry out each of them."""
+    host = HostLink(lambda: "look")
+    host.connected(0.0)
+    heard = host.receive(ring.outgoing(0.0), 0.0)
+    for _ in range(4 + 2 * len(orders)):
+        ring.receive(host.outgoing(0.0), 0.0)
+        heard += host.receive(ring.outgoing(0.0), 0.0)
+        if host.orders.idle:
+            host.order(*orders)
+            orders = ()
+    events = [each.event for each in heard if isinstance(each, Told)]
+    return events, [each.why for each in heard if isinstance(each, Answered)]
+
+
+def test_a_reference_is_taken_when_asked_for():
+    """Device: each of the three is told by an event with its counts, summed."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+
+    events, why = told(ring, *(Asked("look", (("what", what),)) for what in ("white", "dark", "black")))
+
+    looks = [event.fields for event in events if event.word == "look"]
+    clear = [int(fields["counts"].split(":")[3]) for fields in looks]
+    assert why == ["", "", ""]
+    assert [(fields["what"], fields["sum"]) for fields in looks] == [("white", "8"), ("dark", "8"), ("black", "8")]
+    assert clear[0] > 3_000 and clear[1] < 20 and 400 < clear[2] < 600
+
+
+def test_what_cannot_be_looked_at_or_set_is_malformed():
+    """Device: an unknown reference, a setting beyond its limits; an unknown setting is unknown."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+    orders = [Asked("look", (("what", "moon"),)), Asked("set", (("pair", 5),)), Asked("set", (("volume", 3),))]
+
+    assert told(ring, *orders, Asked("set", (("filter", 500),)))[1] == ["malformed", "malformed", "unknown", ""]

@@ -9,7 +9,18 @@ import pytest
 from firmware_bridge.faults import BadInput
 from firmware_bridge.virtual import VirtualRing
 from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import Load, Restart, Slide, Unplug, Wait, WaitFor, check_colours, read_script, step
+from firmware_bridge.virtual.script import (
+    Calibrated,
+    Load,
+    Restart,
+    Slide,
+    Unplug,
+    Wait,
+    WaitFor,
+    check_colours,
+    read_script,
+    step,
+)
 from firmware_bridge.world import IDEAL, NOMINAL, world
 
 
@@ -27,6 +38,8 @@ def ring(place=IDEAL, seed=1) -> VirtualRing:
         ({"slide": 1, "fault": "shake_open"}, Slide(1, fault="shake_open")),
         ({"wait_ms": 500}, Wait(0.5)),
         ({"wait_for": "armed"}, WaitFor("armed")),
+        ({"slide": 1, "fault": "sensor_missing"}, Slide(1, fault="sensor_missing")),
+        ({"calibrated": True}, Calibrated()),
         ({"restart": True}, Restart()),
         ({"unplug_ms": 2000}, Unplug(2.0)),
     ],
@@ -53,6 +66,7 @@ def test_every_step_is_understood(told, meant):
         {"wait_ms": "long"},
         {"wait_for": "godot"},
         {"restart": 1},
+        {"calibrated": 1},
         {"unplug_ms": -5},
     ],
 )
