@@ -47,8 +47,8 @@ def greeting(talk: Talk, figures: Figures) -> Found:
 def _look_around(talk: Talk) -> None:
     """Learn which events the ring keeps already: they are not ours."""
     standing, tally = talk.dump()
-    talk.before = standing.last if standing else 0
-    talk.first = tally.first if tally else talk.before + 1
+    if standing and tally:
+        talk.first, talk.before = tally.first, standing.last
 
 
 def misnamed(hello: Hello) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from firmware_bridge.check_orders import TOKEN, done
 from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import Talk
+from firmware_bridge.check_talk import Ask, Talk
 from firmware_bridge.measured import Measured, measured
 from firmware_bridge.messages import Event
 from firmware_bridge.wire.grammar import whole
@@ -14,7 +14,6 @@ from firmware_bridge.wire.passage import MOST_EDGES, Recogniser
 
 SLIDES = 6
 TELL_S = 3.0
-ASK_S = 60.0
 LATE_S = 0.5  # for parts that got lost on the way
 MUST_TELL_MS = 250.0  # the order goes out, a cube is let out, and what it was comes back
 LENGTH_OFF = 0.25
@@ -24,7 +23,7 @@ SEEN = ("out", "pair", "back")
 NAMES = ("passages told", "passages that cannot be read", "verdicts that the edges contradict")
 
 
-def passages(talk: Talk, figures: Figures, ask: Callable[[str], bool]) -> Found:
+def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
     """Have a few cubes slide, by order or by hand, and look at what is told of them."""
     events, took = _slid(talk, ask)
     if events is None:
@@ -47,17 +46,17 @@ def passages(talk: Talk, figures: Figures, ask: Callable[[str], bool]) -> Found:
     yield from _looked_at(talk, figures.passages)
 
 
-def _slid(talk: Talk, ask: Callable[[str], bool]) -> tuple[list[Event] | None, list[float]]:
+def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float]]:
     """Return the events of some slides and how long each took to be told; None when nobody slides."""
     since = len(talk.lines)
     if talk.hello and "s" in talk.hello.abilities:
         took = _slid_by_order(talk)
-    elif ask("Slide one cube out of the ring."):
+    else:
         talk.order("arm", ("tok", TOKEN))
         took = [0.0]
-        talk.wait(lambda line: isinstance(line.message, Event) and line.message.word == "pass", ASK_S)
-    else:
-        return None, []
+        if not talk.asked(ask, "Slide one cube out of the ring."):
+            talk.order("disarm")
+            return None, []
     talk.ack()
     talk.order("disarm")
     talk.listen(LATE_S)

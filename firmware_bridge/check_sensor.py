@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import sqrt
 
 from firmware_bridge.check_orders import done
 from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped
-from firmware_bridge.check_talk import Line, Talk
+from firmware_bridge.check_talk import Ask, Line, Talk
 from firmware_bridge.colour import Calibration
 from firmware_bridge.measured import mean as one_frame
 from firmware_bridge.messages import Event
@@ -23,7 +22,6 @@ BRIGHT_ROOM = 0.5  # of white: more light than the model of the room was ever tr
 LEAST_CONTRAST = 2.0  # white to black: a window that is clean throws back less than half
 CLEAN, FADED = 1.25, 0.8
 CLEAR = 3
-Ask = Callable[[str], bool]
 
 
 def references(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
@@ -36,7 +34,7 @@ def references(talk: Talk, figures: Figures, calibration: Calibration | None, as
         yield Skipped("references", "this ring takes no references when told to, or not with its gate as it is")
         return
     figures.dark += _looks(talk, "dark", LOOKS)
-    if talk.hello.simulated or ask("Lay a black card under the ring's sensor."):
+    if talk.hello.simulated or talk.asked(ask, "Lay a black card under the ring's sensor."):
         figures.black += _looks(talk, "black", 1)
     yield from _plausible(figures)
     yield from _followed(figures, calibration)
@@ -81,9 +79,10 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
         if not done(talk.order("look", ("what", what))):
             break
         line = talk.wait(partial(_looked, known), LOOK_S, since)
-        if line and isinstance(line.message, Event):
-            talk.ack()
-            found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
+        if line is None or not isinstance(line.message, Event):
+            break
+        talk.ack()
+        found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
     return found
 
 

@@ -13,8 +13,13 @@ from firmware_bridge.wires import Wire
 ANSWER_S = 1.0
 TRIES, TRY_S = 5, 0.4  # a line may be damaged on its way, an answer too
 SHORTLY_S = 0.3  # what has not come by then is not coming
+EVERY = 10**9
 MOST_BITS = 191
+LOOK_UP_S = 0.2  # how often a person's answer is looked for
 MOST_REST = 4096
+
+Ask = Callable[[str], Callable[[], bool | None]]
+"""Asks a person for a deed; what it returns says whether it is done, None while nobody knows yet."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,8 @@ class Talk:
         self.tries = 0  # of the newest order
         self.hello: Hello | None = None
         self.events: dict[int, list[Line]] = {}
-        self.first = 0  # the oldest event that was kept before we came
-        self.before = 0  # the newest one
+        self.first = 1  # the oldest event that was kept before we came
+        self.before = EVERY  # the newest one: until we know better nothing is ours
         self._wire = wire
         self._names = names
         self._rest = b""
@@ -168,6 +173,14 @@ class Talk:
     def listen(self, seconds: float) -> None:
         """Hear whatever comes for so long."""
         self.wait(lambda line: False, seconds)
+
+    def asked(self, ask: Ask, deed: str) -> bool:
+        """Ask a person for a *deed*, and keep the session alive until they say whether it is done."""
+        answer = ask(deed)
+        while (done := answer()) is None:
+            self.ping(TRY_S)
+            self.listen(LOOK_UP_S)
+        return done
 
     def ack(self) -> None:
         """Acknowledge our own events; those of before are only said to have arrived, and stay where they are."""

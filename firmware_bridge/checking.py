@@ -6,20 +6,18 @@ from collections.abc import Callable, Iterator
 
 from firmware_bridge import check_events, check_link, check_orders, check_passages, check_sensor
 from firmware_bridge.check_result import Figures, Found, Report, Result, Skipped
-from firmware_bridge.check_talk import Talk
+from firmware_bridge.check_talk import Ask, Talk
 from firmware_bridge.colour import Calibration
 from firmware_bridge.faults import WireLost
 
-Ask = Callable[[str], bool]
 
-
-def nobody_there(question: str) -> bool:
+def nobody_there(deed: str) -> Callable[[], bool | None]:
     """Answer for somebody who is not there."""
-    return False
+    return lambda: False
 
 
 def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: Ask = nobody_there) -> Report:
-    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed and tells whether it is done.
+    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed.
 
     The ring is needed for ourselves alone, some ten seconds. Events that it
     kept before stay where they are; what is done here carries a token that no

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from select import select
 from typing import Any
 
 from firmware_bridge.faults import BadInput, WireLost
@@ -58,11 +60,17 @@ def _report(options: argparse.Namespace) -> Any:
         return checked(options.ring, talk, calibration, _asked if options.ask else nobody_there)
 
 
-def _asked(deed: str) -> bool:
-    """Ask the person at the terminal; an empty line means that it is done, or under way."""
+def _asked(deed: str) -> Callable[[], bool | None]:
+    """Ask the person at the terminal; an empty line means that it is done."""
     print(f"{deed} Then press Enter (n and Enter: leave it out).", file=sys.stderr, flush=True)
-    answer = sys.stdin.readline()
-    return bool(answer) and not answer.strip().lower().startswith("n")
+
+    def answer() -> bool | None:
+        if not select([sys.stdin], [], [], 0)[0]:
+            return None
+        line = sys.stdin.readline()
+        return bool(line) and not line.strip().lower().startswith("n")
+
+    return answer
 
 
 def _write_page(path: Path, report: Any) -> None:

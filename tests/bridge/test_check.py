@@ -184,6 +184,20 @@ def test_what_the_ring_kept_before_is_still_there_for_a_game():
     assert all(int(token) >= 900_000_000 for token in tokens[3:])
 
 
+def test_a_ring_that_does_not_say_what_it_keeps_is_left_all_of_it():
+    """Without a status dump nothing is known to be ours: nothing is acknowledged."""
+    heard = []
+
+    def hears(body: str) -> str:
+        heard.append(body)
+        return body
+
+    Habit(says=without("tally"), hears=hears).check()
+
+    acks = [body for body in heard if body.startswith("ack")]
+    assert all(" n=0 " in body for body in acks)
+
+
 def test_with_nothing_kept_before_its_own_events_are_taken_away():
     """A ring whose events are all on record is left without any."""
     habit = Habit()
@@ -204,21 +218,26 @@ def test_with_nothing_kept_before_its_own_events_are_taken_away():
 
 
 def test_a_ring_without_a_slide_asks_only_when_told_to():
-    """Without --ask it is left out; with it a person is asked, and what they slide is looked at."""
+    """Without --ask it is left out; with it a person is asked, has all the time they need, and is looked at."""
     no_slide = instead(r"sim=1 can=glmbs", "sim=0 can=glmb")
     report = Habit(says=no_slide).check()
     assert "passages told" in [each.name for each in report.skipped]
 
     habit = Habit(says=no_slide)
     asked = []
+    answered_at = []
 
-    def ask(deed: str) -> bool:
+    def ask(deed: str) -> Callable[[], bool | None]:
         asked.append(deed)
-        habit.ring.load({"red": 1})
-        return "card" in deed or habit.ring.slide(habit.now)
+        answered_at.append(habit.now + 20)
+        if "Slide" in deed:
+            habit.ring.load({"red": 1})
+            habit.ring.slide(habit.now)
+        return lambda: True if habit.now >= answered_at[-1] else None
 
     report = habit.check(ask=ask)
     assert len(asked) == 2
+    assert failed(report) == []
     assert "cubes that left" in [result.name for result in report.results]
 
 
