@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from firmware_bridge.check_result import EXACTLY, Figures, Found, Result, Skipped
-from firmware_bridge.check_talk import TRIES, TRY_S, Talk
+from firmware_bridge.check_talk import TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Event
 
 TELL_S = 1.0
@@ -55,11 +55,15 @@ def _replays(talk: Talk, own: int) -> bool:
 def _happen(talk: Talk) -> int | None:
     """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
     newest = max([talk.before, *talk.events])
-    if talk.hello and talk.hello.sensor != "none":
-        talk.order("look", ("what", "dark"))
-        if talk.wait(lambda line: isinstance(line.message, Event) and line.message.number > newest, TELL_S):
-            return newest + 1
-    return None
+    if talk.hello is None or talk.hello.sensor == "none":
+        return None
+    talk.order("look", ("what", "dark"))
+    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, TELL_S)
+    return _number(found) if found else None
+
+
+def _number(line: Line) -> int:
+    return line.message.number if isinstance(line.message, Event) else 0
 
 
 def _comes_again(talk: Talk, number: int, within_s: float) -> bool:

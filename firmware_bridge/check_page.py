@@ -98,7 +98,7 @@ def _plots(figures: Figures) -> Iterator[str]:
         yield _figure(
             "White, look by look", "How steadily the sensor sees its white shutter.", _steadiness(figures.white)
         )
-    seen = [each for each in figures.passages if each.frames]
+    seen = [each for each in figures.passages if each.frames and each.edges]
     if seen:
         text = "Counts of each frame, and (grey) when the beams were blocked."
         last = seen[-1]

@@ -92,7 +92,7 @@ def seen(verdict: Event, told: dict[int, Event]) -> Measured:
 
 def _looked_at(talk: Talk, passed: Sequence[Measured]) -> Found:
     sensor = talk.hello is not None and talk.hello.sensor != "none"
-    coloured = [each for each in passed if each.kind in SEEN]
+    coloured = [each for each in passed if each.kind in SEEN and each.edges]
     if sensor and coloured:
         yield Result("passages without a frame", sum(not each.frames for each in coloured), 0, "passages")
         outside = sum(not each.edges[0][2] <= at <= each.edges[-1][2] for each in coloured for at, _ in each.frames)
@@ -123,7 +123,7 @@ def _alternating(each: Measured, beam: str) -> list[bool]:
 
 def _contradicted(each: Measured) -> bool:
     """Go through the edges again: a plain passage must come to what the ring said (its pair rests on its settings)."""
-    if each.kind not in (*LEFT, "back") or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
+    if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False
     recogniser = Recogniser()
     found = [recogniser.edge(*edge) for edge in each.edges]

@@ -82,7 +82,10 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
         if line is None or not isinstance(line.message, Event):
             break
         talk.ack()
-        found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
+        try:
+            found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
+        except (KeyError, ValueError):
+            break  # a ring that tells no counts has no references
     return found
 
 

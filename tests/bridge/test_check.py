@@ -160,6 +160,29 @@ def test_a_bad_line_is_not_blamed_on_the_ring(seed):
     assert failed(Habit(line=damage.passed).check()) == ["damaged lines heard"]
 
 
+JUNK = ("x", "0", "-1", "999999999999999", "A+0", "A+0,B+0", "0:0:0:0", "1:2:3", "out", "pair")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_a_ring_says_there_is_a_report(seed):
+    """Fields that make no sense are found, or passed over; none breaks the check, its text or its page."""
+    lots = Random(seed)
+
+    def says(body: str) -> str:
+        word, *fields = body.split(" ")
+        if lots.random() < 0.5 or not fields:
+            return body
+        spoilt = lots.randrange(len(fields))
+        fields[spoilt] = fields[spoilt].partition("=")[0] + "=" + lots.choice(JUNK)
+        return " ".join([word, *fields])[:109].strip()
+
+    report = Habit(says=says).check()
+
+    assert list(as_text(report))
+    assert json.dumps(report.line(), allow_nan=False)
+    assert "</html>" in page(report, "today")
+
+
 def test_what_the_ring_kept_before_is_still_there_for_a_game():
     """Three stations wait for a host: after the check a host hears of each, once, as it was."""
     habit = Habit()
