@@ -1,10 +1,4 @@
-"""The simulated world: how cubes, light and hands behave around a virtual ring, read from a world file.
-
-Every field of a world file is accepted and checked. This version's virtual
-ring gives each colour its nominal reading: it heeds edge, white counts, drift,
-lamp, stray light's mean, ambient light, speed, rates and reflectances. Noise,
-flicker, jitter and `after_calibration` are kept for the physics to come.
-"""
+"""The simulated world's figures, read from a world file, every field checked; `physics` brings them to life."""
 
 from __future__ import annotations
 
@@ -80,15 +74,6 @@ class World:
     rates: Rates = field(default_factory=Rates)
     reflectance: Mapping[str, Channels] = field(default_factory=lambda: NOMINAL)
     after_calibration: World | None = None
-
-    def counts(self, seen: Channels) -> tuple[int, int, int, int]:
-        """Return the nominal counts of a frame of one step while the spot sees reflectances *seen*."""
-        r, g, b, c = map(self._count, seen, self.lamp, AMBIENT)
-        return r, g, b, c
-
-    def _count(self, seen: float, lamp: float, daylight: float) -> int:
-        light = self.white_counts * self.drift * lamp * (seen + self.stray_mean)
-        return min(max(int(light + self.white_counts * self.ambient * daylight), 0), FULL_SCALE)
 
 
 IDEAL = World(

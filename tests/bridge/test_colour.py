@@ -13,6 +13,7 @@ from firmware_bridge.physics import Bench, Cube
 from firmware_bridge.reflectance import BLACK_CARD, NOMINAL, WHITE_SHUTTER
 from firmware_bridge.sliding import calibrated, read
 from firmware_bridge.world import IDEAL, World, world
+from tests.bridge.stillness import counted
 
 FIVE = ("red", "yellow", "green", "blue", "black")
 SPEED = 100.0
@@ -38,7 +39,8 @@ def between(one: str, other: str):
 
 def still(place: World, channels) -> Reading:
     """What the sensor reads of something at rest, without noise, in *place*."""
-    return Reading([place.counts(channels)] * 8, place.counts(BLACK_CARD), place.counts(WHITE_SHUTTER))
+    frame, black, white = (counted(place, back) for back in (channels, BLACK_CARD, WHITE_SHUTTER))
+    return Reading([frame] * 8, black, white)
 
 
 @pytest.mark.parametrize("place", WORLDS)

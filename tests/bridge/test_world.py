@@ -9,6 +9,7 @@ import pytest
 from firmware_bridge.faults import BadInput
 from firmware_bridge.reflectance import BLACK_CARD, NOMINAL, WHITE_SHUTTER
 from firmware_bridge.world import IDEAL, LAMPS, Rates, World, read_world, world
+from tests.bridge.stillness import counted
 
 WHOLE = """
 edge_mm = 10.0
@@ -106,17 +107,19 @@ def test_a_file_that_is_no_text_or_not_there_is_refused(tmp_path, content):
 
 def test_a_nominal_reading_is_that_of_the_formula():
     """floor(WC x D x W x (p + s)): red at 400 counts under the 5000 K lamp."""
-    assert IDEAL.counts(NOMINAL["red"]) == (56, 28, 24, 103)
+    assert counted(IDEAL, NOMINAL["red"]) == (56, 28, 24, 103)
 
 
 def test_the_references_bound_every_colour():
     """The black card is darker, the shutter brighter than the cubes between."""
     for colour, channels in NOMINAL.items():
         if colour not in ("black", "white"):
-            reading = IDEAL.counts(channels)
+            reading = counted(IDEAL, channels)
             assert all(
                 low < seen < high
-                for low, seen, high in zip(IDEAL.counts(BLACK_CARD), reading, IDEAL.counts(WHITE_SHUTTER), strict=True)
+                for low, seen, high in zip(
+                    counted(IDEAL, BLACK_CARD), reading, counted(IDEAL, WHITE_SHUTTER), strict=True
+                )
             )
 
 
@@ -124,4 +127,4 @@ def test_a_count_is_never_beyond_full_scale():
     """A very bright world is clipped at 1024 counts a step."""
     bright = world({"white_counts": 700, "drift": 2, "ambient": 2})
 
-    assert max(bright.counts(NOMINAL["white"])) == 1024
+    assert max(counted(bright, NOMINAL["white"])) == 1024

@@ -37,7 +37,7 @@ PAINTS = {
 }
 FLOOR, TOP = 0.001, 100.0  # per cent; nothing at all is drawn at the floor
 CENTRE, MIDDLE = 290, 420  # where white lies
-ROW, LEFT, WIDE, GAP = 26, 230, 340, 50
+ROW, LEFT, WIDE, GAP = 26, 244, 340, 50
 
 
 def draw(folder: Path, report: Report) -> None:
@@ -63,7 +63,7 @@ def rivals(report: Report) -> str:
 def _legend() -> str:
     at, parts = 20.0, []
     for rival, ink in RIVAL_INKS.items():
-        parts.append(f'<circle cx="{at + 6}" cy="24" r="6" fill="{ink}"/>' + _text(at + 18, 29, rival, "15px"))
+        parts.append(_dot(at + 6, 24, rival, ink) + _text(at + 20, 29, rival, "15px"))
         at += 42 + 8.2 * len(rival)
     return "".join(parts)
 
@@ -80,12 +80,15 @@ def _scale(x: float, height: float) -> list[str]:
 
 
 def _dots(x: float, y: float, row: Mapping[str, Mapping[str, float]], kind: str) -> str:
-    found = []
-    for rival, ink in RIVAL_INKS.items():
-        at = x + WIDE * _share(row[rival][kind])
-        hollow = f'fill="none" stroke="{ink}" stroke-width="2.5"' if rival == "limit" else f'fill="{ink}"'
-        found.append(f'<circle cx="{at:.1f}" cy="{y}" r="{8 if rival == "limit" else 5.5}" {hollow}/>')
-    return "".join(found)
+    at = {rival: x + WIDE * _share(row[rival][kind]) for rival in RIVAL_INKS}
+    return "".join(_dot(at[rival], y, rival, ink) for rival, ink in RIVAL_INKS.items())
+
+
+def _dot(x: float, y: float, rival: str, ink: str) -> str:
+    """Nobody can beat the limit: it is a ring around whoever reaches it."""
+    if rival == "limit":
+        return f'<circle cx="{x:.1f}" cy="{y}" r="8" fill="none" stroke="{ink}" stroke-width="2.5"/>'
+    return f'<circle cx="{x:.1f}" cy="{y}" r="5.5" fill="{ink}"/>'
 
 
 def _share(per_cent: float) -> float:
