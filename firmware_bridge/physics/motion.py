@@ -37,7 +37,8 @@ class Path:
         after = bisect_right(self._times, time)
         if after in (0, len(self._times)):
             return self._places[0 if after == 0 else -1]
-        return _between(time, self._times[after - 1 : after + 1], self._places[after - 1 : after + 1])
+        began, start = self._times[after - 1], self._places[after - 1]
+        return start + (self._places[after] - start) * (time - began) / (self._times[after] - began)
 
     def crossings(self, place: float) -> list[tuple[float, bool]]:
         """Return when the front crosses *place*, and whether outwards."""
