@@ -10,6 +10,9 @@ from firmware_bridge.colour import Calibrated, Calibration, Pass, closeness
 from firmware_bridge.colour.review import REFUSED_BELOW, WARNED_BELOW
 
 TELLING = 3  # passes from which a colour can be told at all
+CERTAIN = (
+    0.999  # probability of a colour never shown: a right cube must hardly ever be doubted, a wrong one lies far off
+)
 
 
 def doubt(known: Calibration, new: Pass) -> str:
@@ -25,7 +28,7 @@ def doubt(known: Calibration, new: Pass) -> str:
     seen = Calibrated(replace(known, passes=telling)).judge(known.reading(new), {})
     if seen.colour is not None and seen.colour != new.colour:
         return words.looks_like(seen.colour)
-    if counts.get(new.colour, 0) >= TELLING and seen.why == "unknown":
+    if counts.get(new.colour, 0) >= TELLING and seen.unknown > CERTAIN:
         return words.unlike(new.colour)
     return ""
 

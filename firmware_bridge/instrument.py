@@ -203,7 +203,7 @@ class RingInstrument:
             return None
         judgement = judged(seen, self._judge_of(by), {})
         return {
-            "colour": None if seen.kind == Kind.PAIR else judgement.colour,
+            "colour": judgement.colour,
             "ranking": [[colour, share] for colour, share in judgement.ranking],
             "why": judgement.why,
             "unknown": judgement.unknown,

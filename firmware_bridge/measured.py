@@ -11,6 +11,7 @@ from firmware_bridge.reflectance import Channels
 from firmware_bridge.wire.grammar import VERSION, whole
 
 HALF_FRAME_US = 1200
+END_SHARE = 0.3  # of the time of two cubes, at either end: even a hand that speeds up shows one cube alone there
 REFERENCES = frozenset({"white", "dark", "black"})
 NOTHING: Channels = (0.0, 0.0, 0.0, 0.0)
 Edge = tuple[str, bool, int]
@@ -36,8 +37,20 @@ class Measured:
     @property
     def full(self) -> tuple[Channels, ...]:
         """The frames that were wholly taken while both beams were blocked: they show the cube and nothing else."""
+        return tuple(seen for _, seen in self._whole)
+
+    @property
+    def ends(self) -> tuple[tuple[Channels, ...], tuple[Channels, ...]]:
+        """The full frames of the first and of the last part: of two cubes together each shows one of them alone."""
         begin, end = both_blocked(self.edges)
-        return tuple(seen for at, seen in self.frames if begin + HALF_FRAME_US <= at <= end - HALF_FRAME_US)
+        part = END_SHARE * (end - begin)
+        first = tuple(seen for at, seen in self._whole if at <= begin + part)
+        return first, tuple(seen for at, seen in self._whole if at >= end - part)
+
+    @property
+    def _whole(self) -> tuple[Frame, ...]:
+        begin, end = both_blocked(self.edges)
+        return tuple(each for each in self.frames if begin + HALF_FRAME_US <= each[0] <= end - HALF_FRAME_US)
 
     @property
     def blocked_us(self) -> int:

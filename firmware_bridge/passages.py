@@ -93,7 +93,7 @@ def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[
         judgement = judged(seen, judge, under)
     except (KeyError, ValueError):
         return Judgement(None, why="unread")
-    return replace(judgement, colour=None) if kind is Kind.PAIR else judgement
+    return judgement
 
 
 def judged(seen: Measured, judge: Judge, under: Mapping[str, int]) -> Judgement:
@@ -101,8 +101,22 @@ def judged(seen: Measured, judge: Judge, under: Mapping[str, int]) -> Judgement:
 
     A cube too fast for one full frame was seen with some of the board beside
     it: that ranks the colours for the table to choose from, and is never sure.
+    Neither are two cubes that left together: the table is asked which two.
     """
+    if seen.kind == Kind.PAIR and all(seen.ends):
+        one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
+        return either(one, other)
     if seen.full or not seen.frames:
-        return judge.judge(seen.reading(), under)
+        judgement = judge.judge(seen.reading(), under)
+        return replace(judgement, colour=None) if seen.kind == Kind.PAIR else judgement
     in_part = judge.judge(seen.reading([counts for _, counts in seen.frames]), under)
     return replace(in_part, colour=None, why="unread")
+
+
+def either(one: Judgement, other: Judgement) -> Judgement:
+    """Return what two cubes are judged as, each seen alone: how likely each colour is for either of them."""
+    shares: dict[str, float] = {}
+    for colour, share in (*one.ranking, *other.ranking):
+        shares[colour] = shares.get(colour, 0.0) + share / 2
+    ranking = tuple(sorted(shares.items(), key=lambda each: -each[1]))
+    return Judgement(None, ranking, one.why or other.why, (one.unknown + other.unknown) / 2, one.calibration)

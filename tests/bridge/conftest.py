@@ -24,7 +24,7 @@ from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Answered, Greeted, HostLink, Told
 from firmware_bridge.measured import Measured
 from firmware_bridge.messages import Event, read
-from firmware_bridge.physics import Bench
+from firmware_bridge.physics import Bench, Passing
 from firmware_bridge.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.reflectance import Channels
 from firmware_bridge.virtual import Happened, VirtualRing
@@ -294,12 +294,21 @@ class Gate:
 
     def slide(self, colour: str, speed_mm_s: float = 80.0) -> Measured:
         """What is measured while the next cube of *colour* leaves."""
-        passing = self.bench.passing("out", [next(self._cubes[colour])], speed_mm_s)
+        return self._measured("out", self.bench.passing("out", [next(self._cubes[colour])], speed_mm_s))
+
+    def two(self, first: str, second: str, speed_mm_s: float = 80.0) -> Measured:
+        """What is measured while two cubes leave together."""
+        cubes = [next(self._cubes[colour]) for colour in (first, second)]
+        return self._measured("pair", self.bench.passing("pair", cubes, speed_mm_s))
+
+    def _measured(self, kind: str, passing: Passing) -> Measured:
         begin, end = passing.edges[1][2], passing.edges[2][2]
         frames = tuple((each.at_us, each.counts) for each in passing.frames if begin <= each.at_us <= end)
-        seen = Measured("out", passing.edges, frames)
+        seen = Measured(kind, passing.edges, frames)
         looks = {what: self.look(what) for what in ("white", "black", "dark")}
-        return replace(seen, frames=tuple(each for each in frames if each[1] in seen.full)[:8], **looks)
+        full = [each for each in frames if each[1] in seen.full] or list(frames)
+        told = [full[n * len(full) // 8] for n in range(8)] if len(full) > 8 else full
+        return replace(seen, frames=tuple(told), **looks)
 
     def out(self, colour: str, token: int = 0, speed_mm_s: float = 80.0, **more: object) -> list[Event]:
         """The same as a device tells it."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, permutations
 
 import pytest
 
@@ -17,6 +17,8 @@ from firmware_bridge.instrument import RingInstrument
 from firmware_bridge.instrument_lesson import Lesson
 from firmware_bridge.messages import Hello, Tally
 from firmware_bridge.passages import NO_GAME, Passages
+from firmware_bridge.reflectance import NOMINAL
+from firmware_bridge.standins import StandIns
 
 MADE = "2026-05-03T18:20:00Z"
 REAL = Hello(1, "s1", "0.1.0", "ring-7", "tcs34725", False, "glm", "00000001", 1)
@@ -519,6 +521,20 @@ def test_two_at_once_are_never_one_colour(bed, line):
 
 
 @pytest.mark.parametrize(
+    ("colours", "change"), [(a, c) for a in permutations(("red", "blue", "green"), 2) for c in (0.0, 0.3)]
+)
+def test_of_two_at_once_each_is_seen_alone(gate, line, colours, change):
+    """The first frames show one, the last the other: the table is offered these two first, and still asked."""
+    bed = Bed(gate(speed_change=change))
+    bed.instrument.offer([line])
+    judgement = bed.hear(*bed.gate.told(bed.gate.two(*colours))).judgement
+
+    assert judgement.colour is None
+    assert {colour for colour, _ in judgement.ranking[:2]} == set(colours)
+    assert all(share == pytest.approx(0.5, abs=0.05) for _, share in judgement.ranking[:2])
+
+
+@pytest.mark.parametrize(
     "raw",
     [(), ("",), ("$gate b=1 n=1 t=1 open=1*00",), ("nonsense", "$pass*"), ("$pass b=1 n=1 t=1 k=out tok=0 parts=0*",)],
 )
@@ -578,3 +594,23 @@ def test_the_whole_wizard_at_a_virtual_ring(listener):
     assert sum(event.detail.get("calibrating", False) for event in listener.passages()) == 30
     assert [event.kind for event in listener.events if event.kind is Kind.LOOK] == [Kind.LOOK] * 3
     assert listener.views[-1].news == ring.view.news
+
+
+def test_dealt_cubes_are_the_same_after_every_start():
+    """What was lent before is taken back if need be: a calibration must meet the cubes it was made with."""
+    fresh, used = StandIns(NOMINAL), StandIns(NOMINAL)
+    fresh.deal(["red", "teal"])
+    used.meet({"azure": 1, "mauve": 1, "red": 1})
+    used.deal(["red", "teal"])
+
+    assert used.worn({"red": 1, "teal": 2}) == fresh.worn({"red": 1, "teal": 2}) == {"red": 1, "wood": 2}
+
+
+def test_a_calibrations_own_names_are_not_renamed(bed, line):
+    """It was taught the table's colours, not those that stand in for them."""
+    bed.instrument.offer([line])
+    worn = StandIns(NOMINAL)
+    worn.meet({"teal": 1, "azure": 1})
+    told = bed.slide("red")
+
+    assert worn.unmasked(told) == told
