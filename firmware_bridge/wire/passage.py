@@ -118,12 +118,14 @@ class Recogniser:
 
     def _bounce(self, edges: list[tuple[str, bool, int]]) -> tuple[int, int]:
         """Return which two edges of a beam follow each other fastest, and faster than any cube moves; (0, 0): none."""
-        shortest = self._shortest_us()
+        shortest = self._shortest_us() - 1
         found = (0, 0)
         last: dict[str, int] = {}
         for n in range(len(edges)):
             beam, _, at = edges[n]
-            if beam in last and at - edges[last[beam]][2] < shortest:
+            if (
+                beam in last and at - edges[last[beam]][2] <= shortest
+            ):  # of equals the last: the first edge is the true one
                 found = (last[beam], n)
                 shortest = at - edges[last[beam]][2]
             last[beam] = n
