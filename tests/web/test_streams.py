@@ -157,6 +157,25 @@ def test_the_ring_travels_without_a_number() -> None:
     evening(story())
 
 
+def test_what_the_ring_measures_is_news() -> None:
+    """Ring: when its instrument has something new to show, every stream hears the number of it."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears('"news":0}')
+        streams.tell_ring(RingView(RingState.LIVE, news=3))
+        streams.tell_ring(RingView(RingState.LIVE, news=4, lines_in=9))
+        heard = await visitor.hears('"news":4}')
+        visitor.leave()
+        await task
+
+        assert heard.count("event: ring") >= 2
+        assert "id:" not in heard.rpartition("event: ring")[2]
+
+    evening(story())
+
+
 def test_a_dead_storage_is_news_without_a_new_version() -> None:
     """Stream: when nothing is kept any more, every page hears it at once."""
 
