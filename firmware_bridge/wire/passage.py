@@ -123,9 +123,8 @@ class Recogniser:
         last: dict[str, int] = {}
         for n in range(len(edges)):
             beam, _, at = edges[n]
-            if (
-                beam in last and at - edges[last[beam]][2] <= shortest
-            ):  # of equals the last: the first edge is the true one
+            # Of equals the last: the first edge of a bounce is the true one.
+            if beam in last and at - edges[last[beam]][2] <= shortest:
                 found = (last[beam], n)
                 shortest = at - edges[last[beam]][2]
             last[beam] = n
