@@ -17,7 +17,7 @@ from firmware_bridge.faults import BadInput
 from firmware_bridge.instrument_force import Force, Offered, offered
 from firmware_bridge.instrument_lesson import Lesson
 from firmware_bridge.instrument_log import Log, with_fault, with_passage, with_tally
-from firmware_bridge.instrument_views import calibration_view, uncalibrated
+from firmware_bridge.instrument_views import calibration_view, taught_white, uncalibrated
 from firmware_bridge.measured import Measured, measured_again
 from firmware_bridge.messages import Hello, Tally
 from firmware_bridge.passages import judged
@@ -273,4 +273,6 @@ class RingInstrument:
             self._force = None
         elif self._force is None or self._force.calibration != newest:
             self._force = Force(newest)
-            self._log = replace(self._log, white_now=None)
+            # A white from an earlier evening says nothing of now; that of cubes slid a moment ago does.
+            white = taught_white(newest) if newest.id == self._lesson.finished else None
+            self._log = replace(self._log, white_now=white)

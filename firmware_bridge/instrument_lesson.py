@@ -35,7 +35,7 @@ class Lesson:
     def __init__(self, tokens: Iterator[int]) -> None:
         self._turns = Turns(tokens)
         self._work: Making | Checking | None = None
-        self._finished = ""
+        self.finished = ""  # the id of the calibration that waits to be kept
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
@@ -62,7 +62,7 @@ class Lesson:
         if hello is None:
             raise BadCalibration("No ring is connected: there is nothing to calibrate.")
         self._work = begun(hello.device, hello.sensor, copy, colours, wanted)
-        self._finished = ""
+        self.finished = ""
         self._turns.turn("", {})
 
     def begin_check(self, calibration: Calibration | None, colours: Sequence[str]) -> None:
@@ -91,18 +91,18 @@ class Lesson:
     def finish(self, made: str) -> Line:
         """Return the calibration as JSON; it goes on until that is kept."""
         line = finished(self.making, made)
-        self._finished = calibration_of(line).id
+        self.finished = calibration_of(line).id
         return line
 
     def kept(self, ids: Collection[str]) -> None:
         """End it when what was finished is among those that are kept now."""
-        if self._finished and self._finished in ids:
+        if self.finished and self.finished in ids:
             self.leave()
 
     def leave(self) -> None:
         """End it."""
         self._work = None
-        self._finished = ""
+        self.finished = ""
         self._turns.end()
 
     def met(self, device: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.instrument import CalibrationView, Dot, LastPassage
 from companion.ringport import Judgement
-from firmware_bridge.colour import dot
+from firmware_bridge.colour import Calibration, dot
 from firmware_bridge.instrument_force import Force, Offered
 from firmware_bridge.measured import NOTHING, Measured
 from firmware_bridge.messages import Hello
@@ -49,9 +49,17 @@ def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]
 
 def white_share(force: Force, seen: Measured) -> float | None:
     """Return the white as a share of that at calibration, by the clear channel with the room's light taken off."""
-    if seen.white is None:
-        return None
-    return round((seen.white[3] - (seen.dark or NOTHING)[3]) / max(force.calibration.white[3], 1.0), 3)
+    return None if seen.white is None else _share(force.calibration, seen.white, seen.dark or NOTHING)
+
+
+def taught_white(of: Calibration) -> float:
+    """Return the white of the newest pass of *of* as a share of them all: what the white is right after teaching."""
+    newest = of.passes[-1]
+    return _share(of, newest.white, newest.dark)
+
+
+def _share(of: Calibration, white: Channels, dark: Channels) -> float:
+    return round((white[3] - dark[3]) / max(of.white[3], 1.0), 3)
 
 
 def white_advice(share: float | None) -> str:

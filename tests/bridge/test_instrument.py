@@ -202,7 +202,15 @@ def test_a_wizard_from_start_to_end(bed):
     bed.instrument.offer([line])
 
     assert (bed.wizard, bed.instrument.order) == (None, None)
+    assert bed.instrument.view.calibration.white_now == pytest.approx(1, abs=0.03)
     assert bed.slide("blue").judgement.colour == "blue"
+
+
+def test_a_calibration_from_before_says_nothing_of_the_white_of_now(bed, line):
+    """Only what was slid a moment ago tells how the white is."""
+    bed.instrument.offer([line])
+
+    assert bed.instrument.view.calibration.white_now is None
 
 
 def test_a_wizard_that_is_not_kept_stays(bed):
