@@ -51,7 +51,8 @@ class Judgement:
     *colour* is None when the judge is not sure, and *why* says so in a word:
     `ambiguous` (two colours fit), `unknown` (none does), `unread` (nothing
     could be seen), `uncalibrated`. *ranking* holds (colour, probability),
-    likeliest first; what they lack to 1 is the share of *unknown*.
+    likeliest first, as if it were one of these; *unknown* is the probability
+    that it is none.
     *calibration* names what it was judged by, empty for none.
     """
 

@@ -25,35 +25,36 @@ def decided(
     """
     if not found:
         return Judgement(None, why="unread", calibration=calibration)
-    shares, unknown = _shares(found, strange)
-    best = max(shares, key=lambda colour: shares[colour])
-    second = max((share for colour, share in shares.items() if colour != best), default=0.0)
-    sure = best if shares[best] >= SURE else None
+    shares = _shares(found)
+    unknown = _unknown(found, strange)
+    first, *rest = sorted(shares, key=lambda colour: -shares[colour])
+    sure = first if shares[first] * (1 - unknown) >= SURE else None
+    second = shares[rest[0]] * (1 - unknown) if rest else 0.0
     why = "" if sure else "unknown" if unknown >= second else "ambiguous"
-    return Judgement(sure, _ranked(shares, sure, under, unknown), why, round(unknown, 4), calibration)
+    return Judgement(sure, _ranked(shares, sure, under), why, round(unknown, 4), calibration)
 
 
-def _shares(found: Mapping[str, Likeness], strange: float) -> tuple[dict[str, float], float]:
-    """Return each colour's probability and that of an unknown one, all as likely before anything was seen."""
+def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
+    """Return each colour's probability if it is one of them; all are as likely before anything was seen."""
+    top = max(each.log for each in found.values())
+    weights = {colour: exp(each.log - top) for colour, each in found.items()}
+    total = sum(weights.values())
+    return {colour: weight / total for colour, weight in weights.items()}
+
+
+def _unknown(found: Mapping[str, Likeness], strange: float) -> float:
+    """Return the probability that it is none of them: as good as the nearest where that is *strange* away."""
     nearest = max(found.values(), key=lambda each: each.log)
-    logs = {colour: each.log - nearest.log for colour, each in found.items()}
-    beyond = (nearest.distance - strange) / 2
-    top = max(0.0, beyond)
-    weights = {colour: exp(value - top) for colour, value in logs.items()}
-    total = sum(weights.values()) + exp(beyond - top)
-    return {colour: weight / total for colour, weight in weights.items()}, exp(beyond - top) / total
+    known = sum(exp(each.log - nearest.log) for each in found.values())
+    return 1 / (1 + known * exp((strange - nearest.distance) / 2))
 
 
-def _ranked(
-    shares: Mapping[str, float], sure: str | None, under: Mapping[str, int], unknown: float
-) -> tuple[tuple[str, float], ...]:
-    """Return the colours, likeliest first, with what lies below taken into account where there is doubt."""
+def _ranked(shares: Mapping[str, float], sure: str | None, under: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+    """Return the colours, likeliest first, as if it were one of them; where there is doubt, what lies below counts."""
+    doubt = bool(under) and sure is None
     expected = {
-        colour: share * (under.get(colour, 0) + ELSEWHERE if under and not sure else 1.0)
-        for colour, share in shares.items()
+        colour: share * (under.get(colour, 0) + ELSEWHERE if doubt else 1.0) for colour, share in shares.items()
     }
-    scale = (1 - unknown) / (sum(expected.values()) or 1.0)
-    ranking = sorted(
-        ((colour, round(share * scale, 4)) for colour, share in expected.items()), key=lambda each: -each[1]
-    )
-    return tuple(ranking)
+    total = sum(expected.values())
+    order = sorted(expected, key=lambda colour: -expected[colour])
+    return tuple((colour, round(expected[colour] / total, 4)) for colour in order)

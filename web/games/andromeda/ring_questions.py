@@ -56,7 +56,9 @@ def question(sight: Sight) -> Asking:
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
     # Chances of nought each mean that the ring saw no colours: then no answer is likelier, and all stand open.
     ranked = any(share for _, share in asked.offered)
-    offers = tuple(_offer(state, chosen, share if ranked else None) for chosen, share in asked.offered)
+    # What none of the colours fits has a nearest one, and no chance that could be told.
+    told = ranked and asked.fault != "unknown-colour"
+    offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
     large = BIG_OFFERS if ranked else len(offers)
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
