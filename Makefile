@@ -44,7 +44,7 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 
 screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser
 	@sh tests/browser/chromium.sh
-	$(BIN)/pytest -q tests/browser/test_whole_game.py --screenshots docs/screenshots
+	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots docs/screenshots
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -11,18 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service, VirtualRing
 
-SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
-HEADER: dict[str, Any] = {
-    "record": "table-record",
-    "version": 1,
-    "game": "andromeda",
-    "players": [{"colour": colour, "name": name} for colour, name in SEATS],
-    "first": "red",
-}
-ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
 PAGES = (
     "/",
     "/new",
@@ -55,17 +47,7 @@ def still(tmp_path: Path) -> Iterator[VirtualRing]:
 def table(tmp_path: Path, still: VirtualRing) -> Iterator[Service]:
     """A game for three that has come to the first action."""
     service = Service(tmp_path / "data", still.path)
-    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
-    for colour, _ in SEATS:
-        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
-    service.do({"do": "deal"})
-    for colour, _ in SEATS:
-        service.do({"do": "transport", "player": colour, "move": "pass"})
-    for _ in range(2):
-        for colour, _ in SEATS:
-            service.do({"do": "lay", "player": colour, "card": None})
-    service.do({"do": "swap", "player": "red", "with": "blue"})
-    service.do({"do": "keep", "player": "blue"})
+    to_the_first_action(service)
     yield service
     service.stop()
 

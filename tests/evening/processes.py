@@ -25,11 +25,13 @@ def companion(*arguments: object, **options: Any) -> subprocess.CompletedProcess
 class VirtualRing:
     """`companion ring mock --pty`: a ring whose hand follows a script."""
 
-    def __init__(self, folder: Path, steps: Sequence[Mapping[str, object]], seed: int = 1) -> None:
+    def __init__(
+        self, folder: Path, steps: Sequence[Mapping[str, object]], seed: int = 1, world: Path | None = None
+    ) -> None:
         self.path, self.truth_path, script = folder / "ring", folder / "truth.jsonl", folder / "script.jsonl"
         script.write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
         command = ["-m", "companion", "ring", "mock", "--pty", self.path, "--script", script]
-        command += ["--truth", self.truth_path, "--seed", seed]
+        command += ["--truth", self.truth_path, "--seed", seed, *(("--world", world) if world else ())]
         self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.said = self._process.stdout.readline()

@@ -1,0 +1,32 @@
+"""A game for three that has come to the first action: red may act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.evening.processes import Service
+
+SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
+HEADER: dict[str, Any] = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [{"colour": colour, "name": name} for colour, name in SEATS],
+    "first": "red",
+}
+ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
+
+
+def to_the_first_action(service: Service) -> None:
+    """Put the game on the table of *service*."""
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    for colour, _ in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
+    service.do({"do": "deal"})
+    for colour, _ in SEATS:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    for _ in range(2):
+        for colour, _ in SEATS:
+            service.do({"do": "lay", "player": colour, "card": None})
+    service.do({"do": "swap", "player": "red", "with": "blue"})
+    service.do({"do": "keep", "player": "blue"})

@@ -1,0 +1,218 @@
+"""The ring as an instrument, from the tablet: taught, checked, unsure, and counted after an attempt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware_bridge.physics import Bench
+from firmware_bridge.sliding import calibrated
+from firmware_bridge.world import World
+from tests.browser.camera import Camera
+from tests.browser.first_action import ATTEMPT, SEATS, to_the_first_action
+from tests.browser.tablet import TABLET, Tablet
+from tests.evening.processes import Service, VirtualRing
+
+PASSES = 10
+NAMES = dict(SEATS)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    """The usual world: cubes with paint of their own, gloss, noise; but hands that never hesitate."""
+    path = tmp_path / "world.toml"
+    path.write_text("rates = { back = 0.0, pair = 0.0, poke = 0.0, glitch = 0.0 }\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def resting(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
+    """A ring in that world whose hand slides only when the tablet asks for it."""
+    ring = VirtualRing(tmp_path, [], seed=5, world=world)
+    yield ring
+    ring.end()
+
+
+@pytest.fixture
+def schooled(tmp_path: Path, resting: VirtualRing) -> Iterator[Service]:
+    """A service that reads it."""
+    service = Service(tmp_path / "data", resting.path)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def lens(chromium: Browser, schooled: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
+    """Takes the pictures of the pages that only show while a ring is taught."""
+    yield from looking(chromium, schooled, request)
+
+
+def looking(chromium: Browser, service: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
+    """Yield a camera for *service*, and put it away."""
+    folder = request.config.getoption("--screenshots")
+    camera = Camera(chromium, service, Path(folder) if folder else None)
+    yield camera
+    camera.close()
+
+
+@pytest.fixture
+def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
+    """The host's tablet there."""
+    tablet = Tablet(chromium, schooled.url, TABLET)
+    tablet.enter_pin(schooled.pin)
+    yield tablet
+    tablet.close()
+
+
+def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, lens: Camera) -> None:
+    """References, ten slides of each colour, a look at it all, kept; then one cube of each, and the ring is ready."""
+    page = teacher.page
+    to_the_first_action(schooled)
+
+    teacher.open("/ring")
+    lens.take("ring-untaught", "/ring")
+    teacher.tap("a[href='/ring/teach'] >> visible=true")
+    lens.take("teach-begin", "/ring/teach")
+    teacher.tap(page.get_by_role("button", name="Begin"))
+    page.get_by_role("button", name="Look now").first.wait_for()
+    lens.take("teach-references", "/ring/teach")
+    for left in (3, 2, 1):
+        expect(page.get_by_role("button", name="Look now")).to_have_count(left)
+        teacher.tap(page.get_by_role("button", name="Look now"))
+    for colour in ("red", "blue", "green"):
+        expect(page.get_by_role("heading", name=f"Slide {colour}")).to_be_visible()
+        slide_ten(teacher, lens if colour == "green" else None)
+    teacher.tap(page.get_by_role("button", name="Look at it all"))
+    expect(page.get_by_text("Good.")).to_be_visible()
+    lens.take("teach-review", "/ring/teach")
+    teacher.tap(page.get_by_role("button", name="Keep it"))
+    expect(page.get_by_text("3 colours")).to_be_visible()
+
+    teacher.tap(page.get_by_role("link", name="Check it now"))
+    teacher.tap(page.get_by_role("button", name="Begin the check"))
+    check_each(teacher, lens)
+    teacher.tap(page.get_by_role("button", name=re.compile("^Done")))
+    page.wait_for_url("**/table")
+
+    status, ring = schooled.ask("GET", "/api/v1/ring")
+    assert status == 200
+    made = ring["instrument"]["calibration"]
+    assert sorted(made["colours"]) == ["blue", "green", "red"]
+    assert made["passes"] == made["right"] == 3 * PASSES
+    assert [line["do"] for line in schooled.record() if line.get("do") in ("draw", "undo")] == []
+    lens.take("ring", "/ring")
+    lens.take("ring-readings", "/ring?show=passage")
+    assert teacher.faults == []
+
+
+def slide_ten(teacher: Tablet, lens: Camera | None) -> None:
+    """Slide the colour in turn until it has been seen ten times."""
+    for seen in range(PASSES):
+        shown = teacher.page.get_by_test_id("counter").locator("b")
+        expect(shown).to_have_text(str(seen))
+        if lens and seen == PASSES // 2:
+            lens.take("teach-passes", "/ring/teach")
+        teacher.tap(teacher.page.get_by_role("button", name="Slide", exact=True))
+
+
+def check_each(teacher: Tablet, lens: Camera) -> None:
+    """Slide until one cube of each colour was read."""
+    page = teacher.page
+    read = page.locator(".reads li")
+    slide = page.get_by_role("button", name="Slide", exact=True)
+    slide.wait_for()
+    for slid in range(60):
+        expect(read).to_have_count(slid)
+        if page.locator(".ticks .done").count() == 3:
+            return
+        if slid == 2:
+            lens.take("check", "/ring/check")
+        teacher.tap(slide)
+    raise AssertionError("sixty slides, and not one of each colour")
+
+
+@pytest.fixture
+def odd(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
+    """A ring from which an orange cube comes, which no table with red, blue and green has, and then a red one."""
+    steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
+    ring = VirtualRing(tmp_path, steps, seed=5, world=world)
+    yield ring
+    ring.end()
+
+
+@pytest.fixture
+def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
+    """A service that knows three colours of that ring, with a game at the first action."""
+    service = Service(tmp_path / "data", odd.path)
+    made = calibrated(Bench(World(), Random(5)), ("red", "blue", "green"), PASSES, 80.0, "Our copy")
+    assert service.ask("POST", "/api/v1/ring/deeds", {"deed": "bring", "calibration": made.line()})[0] == 200
+    to_the_first_action(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def counter(chromium: Browser, puzzled: Service) -> Iterator[Tablet]:
+    """The host's tablet there."""
+    tablet = Tablet(chromium, puzzled.url, TABLET)
+    tablet.enter_pin(puzzled.pin)
+    yield tablet
+    tablet.close()
+
+
+@pytest.fixture
+def eye(chromium: Browser, puzzled: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
+    """Takes the pictures of what the ring asks."""
+    yield from looking(chromium, puzzled, request)
+
+
+def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
+    counter: Tablet, puzzled: Service, eye: Camera
+) -> None:
+    """What the ring cannot know it asks, one tap; and if the planet does not hold what it must, the table says what."""
+    page = counter.page
+    puzzled.do(ATTEMPT)
+
+    counter.open("/table")
+    choices = page.locator(".ask .pick button:visible")
+    expect(choices).to_have_count(2)
+    expect(page.get_by_role("button", name="Does not count")).to_be_visible()
+    eye.take("unsure")
+    said = page.locator(".ask .pick button:not([value=red])").first
+    taken = said.get_attribute("value") or ""
+    said.click()
+    expect(page.locator(".ask")).to_have_count(0)
+    assert drawn(puzzled) == [taken, "red"]
+
+    really = "green" if taken == "blue" else "blue"
+    eye.take("left-over")
+    page.get_by_role("link", name="No, it differs").first.click()
+    page.get_by_role("link", name=f"{NAMES[taken]}: one more").click()
+    page.get_by_role("link", name=f"{NAMES[really]}: one fewer").click()
+    eye.take("left-over-count", page.url)
+    page.get_by_role("button", name="So it lies there").click()
+    doubt = page.locator(".doubts > li").first
+    expect(doubt).to_contain_text(really)
+    eye.take("left-over-questions", "/table/left")
+    doubt.get_by_role("button").first.click()
+    expect(page.locator(".doubts")).to_have_count(0)
+
+    assert drawn(puzzled) == [really, "red"]
+    assert counter.faults == []
+
+
+def drawn(service: Service) -> list[str]:
+    """Return the colours of the draws that count."""
+    lines = [line for line in service.record() if "do" in line]
+    counting: list[str] = []
+    for line in lines:
+        if line["do"] == "undo":
+            counting.pop()
+        else:
+            counting.append(line["colour"] if line["do"] == "draw" else "")
+    return [colour for colour in counting if colour]
