@@ -1,99 +1,54 @@
-"""Which page of Andromeda stands at which address, and what each phase shows by itself."""
+"""The pages of Andromeda behind the seam that the service fills: each is imported when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from companion.game import Line, Viewer
-from companion.games.andromeda.state import Phase, State
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
-from web.games.andromeda import setting_a_table as new_table
-from web.games.andromeda.dealing import deal_scene
-from web.games.andromeda.demo import demo
-from web.games.andromeda.exchanging import exchange_scene
-from web.games.andromeda.left_over import left_scene
-from web.games.andromeda.mending import mend_scene
-from web.games.andromeda.ring_attempt import attempt_scene
-from web.games.andromeda.ring_questions import question_scene
-from web.games.andromeda.set_picker import WITH_SETS, picker_scene
-from web.games.andromeda.setting_out import set_up_scene
-from web.games.andromeda.standing import final_scene
-from web.games.andromeda.telling import tell
-from web.games.andromeda.trading_table import trading_scene
-from web.games.andromeda.transporting import transport_scene
-from web.games.andromeda.turn import board_scene, turn_scene
-
-Query = Mapping[str, str]
 
 
 class AndromedaPages:
-    """The pages of Andromeda behind the seam that the service fills."""
+    """The door to all pages of Andromeda: the service can begin to answer before it knows any of them."""
 
     name = "andromeda"
     title = "Andromeda"
 
-    def scene(self, sight: Sight, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+    def scene(
+        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+    ) -> Scene | Elsewhere | None:
         """Return the page at *path* below /table, None when there is none."""
-        if path == "":
-            return _at_hand(sight, viewer, query, may_act)
-        if path == "board":
-            return board_scene(sight, viewer, may_act)
-        if path == "correct":
-            return mend_scene(sight, viewer, query, may_act)
-        if path == "left":
-            return left_scene(sight, viewer, query, may_act)
-        place, _, action = path.partition("/")
-        return _action(sight, viewer, action, query, may_act) if place == "act" else None
+        from web.games.andromeda.scenes import scene_at
+
+        return scene_at(sight, viewer, path, query, may_act)
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
+        from web.games.andromeda.telling import tell
+
         return tell(told_line, header)
 
     def new_game(self, form: Mapping[str, str]) -> Scene:
         """Return the page where a new game is set out."""
-        return new_table.new_game_scene(form)
+        from web.games.andromeda.setting_a_table import new_game_scene
+
+        return new_game_scene(form)
 
     def board_fields(self, board: Line | None) -> dict[str, str]:
         """Return the fields of that page which give *board*; None: the example."""
-        return new_table.board_fields(board)
+        from web.games.andromeda.setting_a_table import board_fields
+
+        return board_fields(board)
 
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed`."""
-        return new_table.header_from(form)
+        from web.games.andromeda.setting_a_table import header_from
+
+        return header_from(form)
 
     def demo(self) -> tuple[Line, ...]:
         """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
+        from web.games.andromeda.demo import demo
+
         return demo()
-
-
-def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
-    """Return the page of the step that the table waits for."""
-    state: State = sight.state
-    if state.attempt:
-        return attempt_scene(sight, viewer, query, may_act)
-    if sight.questions:
-        return question_scene(sight, viewer, query, may_act)
-    match state.phase:
-        case Phase.SETUP:
-            return set_up_scene(sight, viewer, query, may_act)
-        case Phase.CARDS:
-            return deal_scene(sight, viewer, may_act)
-        case Phase.TRANSPORT:
-            return transport_scene(sight, viewer, may_act)
-        case Phase.TRADING:
-            return trading_scene(sight, viewer, query, may_act)
-        case Phase.ACTIONS:
-            return turn_scene(sight, viewer, may_act)
-        case Phase.FINISHED:
-            return final_scene(sight, viewer, may_act)
-
-
-def _action(sight: Sight, viewer: Viewer, action: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
-    if action in WITH_SETS:
-        return picker_scene(sight, viewer, action, query, may_act)
-    if action == "exchange":
-        return exchange_scene(sight, viewer, may_act)
-    if action == "transport":
-        return transport_scene(sight, viewer, may_act) if sight.state.phase is Phase.ACTIONS else Elsewhere()
-    return None
