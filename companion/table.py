@@ -13,7 +13,6 @@ from companion.copies import KEPT, USED, Copy, body_of, checked, named
 from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
 from companion.game import AnyGame, Line, Malformed, Refused
-from companion.importing import taken_in
 from companion.ledger import Kind, Ledger, Unreadable
 from companion.record import reason_of
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
@@ -81,6 +80,8 @@ class Table(Archive):
 
         *lines* are JSON objects, the header first. `switch` puts the game on the table.
         """
+        from companion.importing import taken_in
+
         with self._lock:
             draft = taken_in(lines, who, lambda header: self._shelf.begin(header, "imported", who, 0.0))
             self._ledger.append(draft.rows)

@@ -15,11 +15,10 @@ from companion.record import read_lines
 from companion.sight import Sight, Who
 from web.body import LARGEST, json_body, whole_number, words
 from web.deeds import DEEDS
-from web.front import IMPORT_MOST
+from web.front import CALIBRATION_MOST
 from web.house import house, instrument_view, look_again, ring_view, sight, who
 from web.keeping import listed_for_programs
 from web.measuring import MEASURES, measure
-from web.openapi import description as describe
 from web.plain import plain
 
 api = Blueprint("api", __name__)
@@ -36,6 +35,8 @@ def health() -> Response:
 @api.get("/api/v1/openapi.json")
 def description() -> Response:
     """Describe these addresses."""
+    from web.openapi import description as describe  # no evening needs it until somebody asks
+
     return jsonify(describe())
 
 
@@ -70,7 +71,7 @@ def calibrations() -> Response:
 @api.post("/api/v1/ring/deeds")
 def ring_deed() -> Response:
     """Do one step of teaching or checking the ring, or bring a calibration; answers how the ring stands then."""
-    fields = json_body()
+    fields = json_body(CALIBRATION_MOST)
     name = fields.get("deed")
     if not isinstance(name, str) or name not in MEASURES:
         raise Malformed(f"deed: one of {', '.join(MEASURES)}")
@@ -154,7 +155,6 @@ def open_game() -> Response:
 @api.post("/api/v1/import")
 def take_in() -> Response:
     """Take a whole record into the ledger, or nothing of it."""
-    request.max_content_length = IMPORT_MOST
     lines = (line for _, line in read_lines(BytesIO(request.get_data())))
     game_id = house().table.import_record(lines, Who(who().name, "import"))
     response = jsonify(game_id=game_id)

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.game import Refused
 from companion.sight import Notice, Sight, Status, Told
-from web import counters, health, hues, readings
 from web.house import house, instrument, instrument_view, players, ring_view, sight
 from web.words import age
 
@@ -33,6 +32,8 @@ class Cube:
 @ringside.get("/ring")
 def page() -> str:
     """How the ring is, in the words of its view."""
+    from web import counters, health, hues, readings  # this page alone needs them, and nobody begins here
+
     seen, ring, measured = sight(), ring_view(), instrument_view()
     wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
     made = measured.calibration

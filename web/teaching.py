@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.game import Malformed, Refused
 from companion.instrument import BadCalibration, Stage, Wizard
-from web import hues, lessons
+from web import lessons
 from web.house import house, instrument_view, local, players, sight, who
 from web.measuring import measure
 
@@ -74,6 +74,8 @@ def _beginning() -> str:
 
 
 def _lesson(wizard: Wizard) -> dict[str, Any]:
+    from web import hues  # only who teaches looks at the picture
+
     return {
         "wizard": wizard,
         "tabs": lessons.tabs(wizard),
