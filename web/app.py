@@ -16,7 +16,7 @@ from companion.table import Table
 from web import faults, words
 from web.access import Access
 from web.api import api
-from web.front import BODY_MOST
+from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
 from web.house import House, here, house, may_act, ring_view, sight
 from web.keeping import keeping
@@ -64,6 +64,7 @@ def make_app(
         SESSION_COOKIE_SAMESITE="Lax",
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.before_request(_measured)  # before anybody reads the form
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)
@@ -109,6 +110,11 @@ def _facts() -> dict[str, object]:
         "sight": sight(),
         "storage": sight().storage,
     }
+
+
+def _measured() -> None:
+    """Let as much in as the front door does."""
+    request.max_content_length = MOST.get(request.path, BODY_MOST)
 
 
 def _guarded(response: Response) -> Response:

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from companion.game import Line, Malformed
-from companion.record import LIMIT, RecordFault, read_lines
+from companion.record import LIMIT, object_from
 
 LARGEST = 2**63
 """What the ledger can count to."""
 
 
-def strict(text: str | bytes) -> Line:
-    """Return the JSON object in *text*, read as strictly as a line of a record, or raise `Malformed`."""
+def strict(text: str | bytes, most: int = LIMIT) -> Line:
+    """Return the JSON object in *text* (*most* bytes), read as strictly as a line of a record, or raise `Malformed`."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    try:
-        # A body may stand on several lines; inside a JSON text no line ends are allowed, so none is lost.
-        return next(read_lines(BytesIO(raw.replace(b"\n", b" ").replace(b"\r", b" "))))[1]
-    except RecordFault as fault:
-        raise Malformed(fault.reason) from fault
+    # A body may stand on several lines; inside a JSON text no line ends are allowed, so none is lost.
+    return object_from(raw.replace(b"\n", b" ").replace(b"\r", b" "), most)
 
 
-def json_body() -> Line:
-    """Return the request's JSON object, or refuse the request."""
+def json_body(most: int = LIMIT) -> Line:
+    """Return the request's JSON object of *most* bytes, or refuse the request."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType("Send JSON: Content-Type application/json.")
     body = request.get_data()
-    if len(body) > LIMIT:
-        raise RequestEntityTooLarge(f"One command is at most {LIMIT} bytes.")
-    return strict(body)
+    if len(body) > most:
+        raise RequestEntityTooLarge(f"One command is at most {most} bytes.")
+    return strict(body, most)
 
 
 def whole_number(value: object, name: str) -> int:

@@ -17,7 +17,12 @@ EVENTS = "/api/v1/events"
 IMPORT = "/api/v1/import"
 BODY_MOST = 65_536 + 4096  # a record's longest line, as a form field too
 IMPORT_MOST = 8 * 1024 * 1024
+CALIBRATIONS = "/ring/calibrations"
+RING_DEEDS = "/api/v1/ring/deeds"
+CALIBRATION_MOST = 1024 * 1024  # twelve colours of a hundred passes each are a third of it
 HELD_MOST = 2 * IMPORT_MOST  # of all requests together
+MOST = {IMPORT: IMPORT_MOST, CALIBRATIONS: CALIBRATION_MOST, RING_DEEDS: CALIBRATION_MOST}
+"""Addresses where more than a form comes in."""
 BODY_S = 10.0
 _FRAMING = (b"content-length", b"transfer-encoding")
 
@@ -54,7 +59,7 @@ class Front:
             limit.reschedule(asyncio.get_running_loop().time())
 
     async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        most = IMPORT_MOST if scope["path"] == IMPORT else BODY_MOST
+        most = MOST.get(scope["path"], BODY_MOST)
         body = bytearray()
         try:
             if await self._in_time(body, receive, most):
@@ -63,7 +68,7 @@ class Front:
                 scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
                 await self._pages(scope, _whole(bytes(body)), send)
             else:
-                await refuse(send, 413, f"the body is larger than {most} bytes")
+                await refuse(send, 413, f"the body is larger than {most} bytes", read_by=header(scope, b"accept"))
         except TimeoutError:
             await refuse(send, 408, f"the body did not arrive within {self._body_s:g} s")
         finally:

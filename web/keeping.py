@@ -7,11 +7,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.game import Line, Malformed, Refused
 from companion.instrument import BadCalibration
+from web.body import strict
+from web.front import CALIBRATION_MOST
 from web.house import house, instrument_view, sight, who
 from web.measuring import measure
 from web.plain import plain
@@ -35,7 +37,8 @@ class Kept:
 def page() -> str:
     """Every calibration that is kept, copy by copy."""
     rows = [(name, tuple(kept(line) for line in reversed(lines))) for name, lines in shelf().items()]
-    return render_template("calibrations.html", shelf=rows, at_hand=sight().copy)
+    newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
+    return render_template("calibrations.html", shelf=rows, at_hand=sight().copy, brought=newest)
 
 
 @keeping.get("/ring/calibration.json")
@@ -58,11 +61,13 @@ def bring() -> BaseResponse:
     brought = request.files.get("file")
     try:
         if brought is None or not brought.filename:
-            raise Malformed("Choose a file first.")
-        measure(house(), "bring", {"calibration": brought.read()}, who())
+            raise Malformed("choose a file first.")
+        read = brought.read()
+        measure(house(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
         flash(f"Nothing was changed: {fault.reason}")
-    return redirect("/ring/calibrations", 303)
+        return redirect("/ring/calibrations", 303)
+    return redirect(url_for("keeping.page", brought=strict(read, CALIBRATION_MOST)["copy"]), 303)
 
 
 def shelf() -> dict[str, tuple[Line, ...]]:

@@ -11,7 +11,9 @@ from companion.game import Line, Malformed, Refused
 from companion.instrument import Instrument
 from companion.sight import Who
 from web.body import strict, words
+from web.front import CALIBRATION_MOST
 from web.house import House
+from web.plain import plain
 
 LONGEST_WORD = 60
 Fields = Mapping[str, Any]
@@ -66,10 +68,23 @@ def _finish(house: House, instrument: Instrument, fields: Fields, who: Who) -> N
 def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
     """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
     brought = fields.get("calibration")
-    line = instrument.check_line(strict(brought) if isinstance(brought, str | bytes) else brought)
+    line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
+    kept = house.table.calibrations(str(line.get("copy", "")))
+    own = [each for each in kept if each.get("device") == line.get("device")]
+    if own and plain(own[-1]) == plain(line):
+        raise Refused("that one is kept already, and there is no newer one of the same copy and ring.")
     shown = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
     _keep(house, line, tuple(dict.fromkeys(colours)), who)
+
+
+def _read(file: str | bytes) -> Line:
+    if not file.strip():
+        raise Malformed("that file is empty.")
+    try:
+        return strict(file, CALIBRATION_MOST)
+    except Malformed as fault:
+        raise Malformed(f"that file is no calibration ({fault.reason}).") from None
 
 
 def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:

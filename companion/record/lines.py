@@ -35,13 +35,13 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
         raise RecordFault(1, None, "the record is empty")
 
 
-def object_from(raw: bytes) -> Line:
-    """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice.
+def object_from(raw: bytes, most: int = LIMIT) -> Line:
+    """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice, *most* bytes.
 
     Raises `Malformed`; its kind `FlawedObject` where the command can be told.
     """
-    if len(raw) > LIMIT:
-        raise Malformed(f"the line is longer than {LIMIT} bytes")
+    if len(raw) > most:
+        raise Malformed(f"the line is longer than {most} bytes")
     if not raw.strip():
         raise Malformed("the line is empty")
     value = _parsed(raw)

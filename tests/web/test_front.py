@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.asgi import Receive, Scope, Send
-from web.front import BODY_MOST, IMPORT, IMPORT_MOST, Front
+from web.front import BODY_MOST, MOST, Front
 from web.streams import Streams
 
 
@@ -43,7 +43,7 @@ def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Vi
 
     pages = Pages()
     front = Front(pages, Streams(), body_s=0.01)
-    visitor = Visitor(path, "POST", {"transfer-encoding": "chunked"})
+    visitor = Visitor(path, "POST", {"transfer-encoding": "chunked", "accept": more.get("accept", "")})
     asyncio.run(story())
     return visitor, pages
 
@@ -55,7 +55,7 @@ def test_pieces_are_handed_on_as_one() -> None:
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b"line=deal"], [b"9"])
 
 
-@pytest.mark.parametrize(("path", "most"), [("/table/do", BODY_MOST), (IMPORT, IMPORT_MOST)])
+@pytest.mark.parametrize(("path", "most"), [("/table/do", BODY_MOST), *MOST.items()])
 def test_a_body_has_its_limit(path: str, most: int) -> None:
     """Body: exactly the most is taken, one byte more is 413, and no thread was troubled; records may be larger."""
     half = b"x" * (most // 2)
@@ -64,6 +64,16 @@ def test_a_body_has_its_limit(path: str, most: int) -> None:
 
     assert (taken.status, len(pages.bodies[0])) == (204, most)
     assert (refused.status, none.bodies) == (413, [])
+
+
+def test_people_are_refused_with_a_page() -> None:
+    """Body: who asked for a page is told on one that it was too much, and where to go."""
+    visitor, _ = visit("/table/do", b"x" * (BODY_MOST + 1), accept="text/html,*/*")
+    kinds = [value for name, value in visitor.sent[0]["headers"] if name == b"content-type"]
+
+    assert (visitor.status, kinds) == (413, [b"text/html; charset=utf-8"])
+    assert "Nothing was changed" in visitor.text
+    assert 'href="/"' in visitor.text
 
 
 def test_a_body_that_does_not_come_is_given_up() -> None:
