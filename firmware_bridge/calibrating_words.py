@@ -11,8 +11,8 @@ REFERENCE = {
     "white": "The shutter's white is seen.",
     "dark": "The room alone, with the lamp off, is seen.",
 }
-REFERENCES_TAKEN = "All three references are taken. Now the cubes: over at least four of each colour."
-BLIND = "This ring takes its references by itself, with each cube. Now the cubes: over at least four of each colour."
+REFERENCES_TAKEN = "All three looks are taken. Now the cubes: take four different ones of each colour at least."
+BLIND = "This ring looks at its white by itself, with each cube. Take four different cubes of each colour at least."
 WHITE_DAZZLED = "The white dazzles the sensor: have the lamp shine less brightly, then look at the white again."
 ROOM_TOO_BRIGHT = (
     "The room shines in too brightly: put the hood on or draw the curtains, then look at the white and the dark again."

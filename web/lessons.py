@@ -11,6 +11,7 @@ from web.words import listed, several
 UNKNOWN = "unknown"
 USUAL = ("red", "yellow", "green", "blue", "black")
 OTHERS = ("orange", "purple", "white", "wood")
+FEW = 2  # colours that are named one by one in a sentence
 ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them
 
 REFERENCES = {
@@ -48,6 +49,11 @@ class Pair:
     share: float
 
 
+def named(colour: str) -> str:
+    """Return a colour as the table calls it."""
+    return "bare wood" if colour == "wood" else colour
+
+
 def tabs(wizard: Wizard) -> tuple[Tab, ...]:
     """Return the colours with their counts, in order."""
     return tuple(
@@ -60,7 +66,9 @@ def tabs(wizard: Wizard) -> tuple[Tab, ...]:
 def missing(wizard: Wizard) -> str:
     """Return what is still wanted before a look at it all, empty when nothing is."""
     lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
-    words = [f"{count} more {colour}" for colour, count in lacking if count > 0]
+    words = [f"{count} more {named(colour)}" for colour, count in lacking if count > 0]
+    if len(words) > FEW:
+        return f"{wizard.least} of each colour at least: {len(words)} colours to go"
     return f"{listed(words)} to go" if words else ""
 
 
@@ -79,7 +87,7 @@ def verdicts(wizard: Wizard) -> tuple[Verdict, ...]:
 def _verdict(colour: str, read: Mapping[str, int]) -> Verdict:
     shown, right = sum(read.values()), read.get(colour, 0)
     others = {each: count for each, count in read.items() if each != colour and count}
-    said = [f"{count} unsure" if each == UNKNOWN else f"{count} as {each}" for each, count in others.items()]
+    said = [f"{count} unsure" if each == UNKNOWN else f"{count} as {named(each)}" for each, count in others.items()]
     words = listed(said) if said else f"all {shown} right" if shown else "not shown"
     return Verdict(colour, right, shown, words)
 
@@ -93,7 +101,7 @@ def hindrance(wizard: Wizard) -> str:
     """Return why it cannot be finished, empty when it can."""
     if wizard.trouble:
         return wizard.trouble
-    close = [f"{each.one} and {each.other}" for each in wizard.near if each.refused]
+    close = [f"{named(each.one)} and {named(each.other)}" for each in wizard.near if each.refused]
     return f"{listed(close)} are too close to tell apart." if close else missing(wizard)
 
 
@@ -107,4 +115,4 @@ def checked(wizard: Wizard) -> str:
     left = [colour for colour, seen in ticked(wizard) if not seen]
     unsure = sum(colour is None for colour in wizard.read)
     extra = f" {several(unsure, 'cube')} could not be told." if unsure else ""
-    return (f"Still to come: {listed(left)}." if left else "Every colour was read.") + extra
+    return (f"Still to come: {listed([named(each) for each in left])}." if left else "Every colour was read.") + extra

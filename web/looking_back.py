@@ -37,6 +37,7 @@ class Row:
     now: str | None
     words: str
     mark: str
+    pair: bool
 
 
 @looking_back.get("/games/<int:game_id>/again")
@@ -99,8 +100,9 @@ def _rows(found: Rejudging) -> tuple[Row, ...]:
 
 def _row(each: Rejudged) -> Row:
     now = each.now.colour if each.now is not None else None
-    words = BECAME.get(each.became, "")
+    pair = each.kind == "pair"
+    words = "" if pair and each.became == "double_exit" else BECAME.get(each.became, "")
     if each.by_hand and each.colour:
         words = f"{words}, said by hand".lstrip(", ")
     mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""
-    return Row(each.at_ms, each.colour, now, words, mark)
+    return Row(each.at_ms, each.colour, now, words, mark, pair)

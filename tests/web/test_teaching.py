@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -112,7 +113,7 @@ def test_passes_are_counted_large(host: Browser, bench: ToldInstrument) -> None:
 
     assert "<b>3</b><span>of 10</span>" in text
     assert "Seen as red." in text
-    assert "2 more red, 5 more yellow, 5 more green, 5 more blue and 5 more black to go" in text
+    assert "5 of each colour at least: 5 colours to go; 10 of each are better." in text
     assert "disabled>Look at it all" in text
 
 
@@ -294,15 +295,36 @@ def brought(host: Browser, content: bytes, name: str = "c.json") -> str:
 def test_a_calibration_goes_out_and_comes_back_the_same(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
     """Files: what is saved can be brought, on this companion or another."""
     line = {"calibration": 1, "copy": "Zoë's", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
+    newer = {**line, "made": "2026-06-07T20:00:00Z"}
     ringed.table.keep_calibration(line, HOST)
+    ringed.table.keep_calibration(newer, HOST)
     ringed.table.keep_copy(Copy("Zoë's", "andromeda", None, {"red": "red", "blue": "blue"}), HOST)
     saved = host.client.get("/ring/calibration.json?copy=Zoë's&made=2026-05-03T18:20:00Z")
     text = brought(host, saved.data)
 
     assert saved.get_json() == line
     assert saved.headers["Content-Disposition"] == 'attachment; filename="calibration-Zo-s-2026-05-03.json"'
-    assert "Nothing was changed" not in text
-    assert ringed.table.calibrations("Zoë's") == (line, line)
+    assert "Taken in for Zoë&#39;s." in text
+    assert "when the ring r is connected and Zoë&#39;s lies on the table" in text
+    assert ringed.table.calibrations("Zoë's") == (line, newer, line)
+
+
+def test_the_newest_is_not_taken_in_twice(ringed: Lodging, host: Browser) -> None:
+    """Files: one that is kept, and that none has replaced since, is said to be there."""
+    line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
+    ringed.table.keep_calibration(line, HOST)
+
+    assert "kept already" in brought(host, json.dumps(line).encode())
+    assert ringed.table.calibrations("ours") == (line,)
+
+
+def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: Lodging, host: Browser) -> None:
+    """Files: what the wizard can make can be brought, however many cubes it holds."""
+    passes = [{"colour": f"c{n % 12}", "frames": [[400, 400, 400, 400]] * 8} for n in range(1200)]
+    line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": passes}
+
+    assert "Taken in for ours." in brought(host, json.dumps(line).encode())
+    assert ringed.table.calibrations("ours") == (line,)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"calibration":2}', b"\xff\xfe", b'{"calibration":NaN}'])
@@ -317,7 +339,7 @@ def test_a_bad_file_changes_nothing(ringed: Lodging, host: Browser, content: byt
 
 def test_no_file_is_no_fault(ringed: Lodging, host: Browser) -> None:
     """Files: the button without a file says what to do."""
-    assert "Choose a file first." in brought(host, b"", "")
+    assert "choose a file first." in brought(host, b"", "")
     assert host.client.get("/ring/calibration.json?copy=x&made=y").status_code == 404
 
 
