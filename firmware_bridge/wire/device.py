@@ -44,6 +44,7 @@ class DeviceLink:
         self._next_us = 0
         self._replies: list[bytes] = []
         self._done = 0
+        self._taken = 0
         self._answer = b""
         self._untold = 0
 
@@ -168,6 +169,7 @@ class DeviceLink:
         self._session = name
         self._next_us = now_us + self.beat_us
         self._done = 0
+        self._taken = 0
         self.store.replay(0)
 
     def _dump(self, now_us: int) -> None:
@@ -188,10 +190,17 @@ class DeviceLink:
             self._replies.append(seal(compose("sift", sift + self.recogniser.sift())))
 
     def _is_new(self, number: int) -> bool:
-        """Tell whether order *number* is the next one; a repeated one only has its answer repeated."""
+        """Tell whether order *number* is the next one; a repeated one only has its answer repeated.
+
+        One that was repeated before it could be answered (both lines lay in
+        the same portion of bytes) is answered once.
+        """
         if number == self._done and self._done:
             self._replies.append(self._answer)
-        return number == self._done + 1
+        if number != self._done + 1 or number == self._taken:
+            return False
+        self._taken = number
+        return True
 
     def _tell_lost(self, at_us: int) -> None:
         if self._untold and self.store.has_room(self.store.room // 2):

@@ -45,6 +45,15 @@ def test_a_repeated_order_only_gets_its_answer_again(talk):
     assert talk.device.outgoing(talk.now_us).count(b"$done") == 2
 
 
+def test_an_order_repeated_before_its_answer_is_done_once(talk):
+    """Device: both lines may lie in one portion of bytes, when the host was too impatient."""
+    line = seal(f"slide h={talk.host.session} c=1")
+
+    assert len(talk.device.receive(line + line, talk.now_us)) == 1
+    talk.device.answer(1)
+    assert len(talk.device.receive(seal(f"slide h={talk.host.session} c=2"), talk.now_us)) == 1
+
+
 def test_an_order_that_cannot_be_done_says_why(talk):
     """Device: `sorry` names the reason, and the host hears it with the order."""
     talk.refuse = "empty"
