@@ -16,9 +16,9 @@ from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.faults import BadInput
 from firmware_bridge.instrument_force import Force, Offered, offered
 from firmware_bridge.instrument_lesson import Lesson
-from firmware_bridge.instrument_log import Log, with_fault, with_passage, with_tally
+from firmware_bridge.instrument_log import Log, Seen, with_fault, with_passage, with_tally, with_white
 from firmware_bridge.instrument_views import calibration_view, taught_white, uncalibrated
-from firmware_bridge.measured import Measured, measured_again
+from firmware_bridge.measured import measured_again
 from firmware_bridge.messages import Hello, Tally
 from firmware_bridge.passages import judged
 
@@ -57,14 +57,30 @@ class RingInstrument:
         self._force: Force | None = None
         self._lesson = Lesson(tokens)
         self._log = Log()
-        self._bare = self._shown()
 
     @property
     def view(self) -> InstrumentView:
         """How it stands now."""
         with self._lock:
-            bare, force, white, bad = self._bare, self._force, self._log.white_now, self._offered.bad
-        return replace(bare, calibration=calibration_view(force, white, bad)) if force else bare
+            log, wizard, force, bad, missing = (
+                self._log,
+                self._lesson.wizard,
+                self._force,
+                self._offered.bad,
+                self._missing,
+            )
+        # Pictures take a while: nothing is held meanwhile.
+        return InstrumentView(
+            calibration=calibration_view(force, log.white_now, bad) if force else None,
+            uncalibrated=missing,
+            wizard=wizard,
+            draws=log.dots,
+            last=log.last.shown if log.last else None,
+            passages=log.passages,
+            faults=log.faults,
+            settings=log.settings,
+            swallowed=log.swallowed,
+        )
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
@@ -112,9 +128,9 @@ class RingInstrument:
             with self._changing():
                 self._lesson.looked(event)
         elif event.kind in PASSAGES:
-            seen = measured_again(event.raw) or Measured()
             with self._changing():
-                self._log = with_passage(self._log, event, seen, self._force)
+                seen = Seen(event, self._force)
+                self._log = with_passage(self._log, event, seen)
                 self._lesson.passed(event, seen)
 
     def tallied(self, tally: Tally) -> None:
@@ -241,10 +257,9 @@ class RingInstrument:
     def _changing(self) -> Iterator[None]:
         """Let a change be made alone, then tell of it, with nothing held."""
         with self._lock:
-            before = (self._bare, self._lesson.order, self._force)
+            before = self._standing
             yield
-            self._bare = self._shown()
-            changed = before != (self._bare, self._lesson.order, self._force)
+            changed = before != self._standing
             self.news += changed
             tells = list(self._tells) if changed else []
         for tell in tells:
@@ -252,19 +267,14 @@ class RingInstrument:
         if changed:
             self._stir()
 
-    def _shown(self) -> InstrumentView:
-        """The view, but for the calibration: how good that is takes a while to work out."""
-        log = self._log
-        return InstrumentView(
-            wizard=self._lesson.wizard,
-            uncalibrated=uncalibrated(self._hello, self._force, self._offered),
-            draws=log.draws,
-            last=log.last,
-            passages=log.passages,
-            faults=log.faults,
-            settings=log.settings,
-            swallowed=log.swallowed,
-        )
+    @property
+    def _standing(self) -> tuple[object, ...]:
+        """All that a view is made of: nothing of it changes while this does not."""
+        return (self._log, self._lesson.work, self._lesson.order, self._force, self._missing)
+
+    @property
+    def _missing(self) -> str:
+        return uncalibrated(self._hello, self._force, self._offered)
 
     def _choose(self) -> None:
         hello = self._hello
@@ -275,4 +285,4 @@ class RingInstrument:
             self._force = Force(newest)
             # A white from an earlier evening says nothing of now; that of cubes slid a moment ago does.
             white = taught_white(newest) if newest.id == self._lesson.finished else None
-            self._log = replace(self._log, white_now=white)
+            self._log = with_white(self._log, white)

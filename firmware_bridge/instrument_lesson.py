@@ -23,7 +23,7 @@ from firmware_bridge.calibrating import (
 from firmware_bridge.calibrating_check import Checking, check_begun, check_wizard, checked
 from firmware_bridge.calibrating_turns import Turns
 from firmware_bridge.colour import Calibration, calibration_of
-from firmware_bridge.measured import Measured
+from firmware_bridge.instrument_log import Seen
 from firmware_bridge.messages import Hello
 
 CUBES = {Kind.OUT: 1, Kind.PAIR: 2}
@@ -48,6 +48,11 @@ class Lesson:
         if self._work is None:
             return None
         return wizard(self._work) if isinstance(self._work, Making) else check_wizard(self._work)
+
+    @property
+    def work(self) -> Making | Checking | None:
+        """What it consists of so far."""
+        return self._work
 
     @property
     def making(self) -> Making:
@@ -124,7 +129,7 @@ class Lesson:
             r, g, b, c = counts
             self._go_on(looked(self._work, what, (r, g, b, c)))
 
-    def passed(self, event: RingEvent, seen: Measured) -> None:
+    def passed(self, event: RingEvent, seen: Seen) -> None:
         """Take what happened at the gate under one of its own tokens; anything else is none of its business."""
         colour = self._turns.colour(event.token)
         if colour is None or self._work is None:
@@ -135,7 +140,7 @@ class Lesson:
         elif event.device != self._work.device:
             self._work = saying(self._work, words.OTHER_RING)
         else:
-            self._go_on(passed(self._work, colour, event.kind, seen))
+            self._go_on(passed(self._work, colour, event.kind, seen.measured))
 
     def _check(self, checking: Checking, event: RingEvent) -> None:
         self._work = new = checked(checking, event.kind, event.judgement or Judgement(None))
