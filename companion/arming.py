@@ -11,6 +11,8 @@ from companion.sight import Sight
 from companion.table import Table
 from companion.ticking import Errand
 
+UNREAD = object()
+
 
 class Evening:
     """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
@@ -24,8 +26,9 @@ class Evening:
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
         self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what="The ring's arming"))
+        self._measured: object = UNREAD
         if self.ring.instrument is not None:
-            self.ring.instrument.subscribe(self._errand.ask)
+            self.ring.instrument.subscribe(self._look)
         table.subscribe(self.attend)
         self.attend(table.sight)
 
@@ -51,7 +54,8 @@ class Evening:
         neither under the ring nor on the board: only a new token is told.
         """
         with self._arming:
-            measuring = self._measuring()
+            self._measured = UNREAD  # first: what changes while it is read must be read again
+            self._measured = measuring = self._measuring()
             order = measuring or self.table.order()
             asked = measuring is None and sight.questions
             if order == self._armed or (asked and _token(order) == _token(self._armed)):
@@ -66,6 +70,11 @@ class Evening:
         """Let the ring go."""
         self._errand.end()
         self.ring.close()
+
+    def _look(self) -> None:
+        """Have the ring armed anew when its instrument wants something else; most of its news is about other things."""
+        if self._measuring() != self._measured:
+            self._errand.ask()
 
     def _measuring(self) -> Order | None:
         """Return what a calibration wants, None while there is none: no passage of it may be taken for a draw."""

@@ -43,6 +43,7 @@ class Hearing:
         self._now = now
         self._passages = Passages("")
         self._lost = 0
+        self._told: list[RingEvent] = []
 
     def hear(self, heard: Heard | Tellings) -> None:
         """Take in what the link has heard."""
@@ -110,8 +111,17 @@ class Hearing:
         batch = [(told, event) for event in events if (told := self._understood(event)) is not None]
         if batch:
             self._recording.hand_over(batch, self._now())
-        for told, _ in batch:
-            self._remember(told)
+        self._told += [told for told, _ in batch]
+
+    def remember(self) -> None:
+        """Show what has been recorded: the device, which waits for its answer, comes first."""
+        told, self._told = self._told, []
+        changes: dict[str, object] = {}
+        for event in told:
+            self._instrument.noted(event)
+            changes |= self._shown_of(event)
+        if changes:
+            self._showing.show(**changes)
 
     def _understood(self, event: Event) -> RingEvent | None:
         told = self._passages.take(event, self._instrument, self._arming.under(event))
@@ -120,17 +130,16 @@ class Hearing:
         with self._lock:
             return self._arming.unmasked(told)
 
-    def _remember(self, told: RingEvent) -> None:
-        self._instrument.noted(told)
+    def _shown_of(self, told: RingEvent) -> dict[str, object]:
         match told.kind:
             case Kind.OUT | Kind.PAIR:
-                self._showing.show(last_passage_at=self._now())
+                return {"last_passage_at": self._now()}
             case Kind.GATE:
-                self._showing.show(gate_open=bool(told.detail["open"]))
+                return {"gate_open": bool(told.detail["open"])}
             case Kind.LIFT:
-                self._showing.show(lifted=bool(told.detail["lifted"]))
+                return {"lifted": bool(told.detail["lifted"])}
             case _:
-                pass
+                return {}
 
 
 def together(heard: Iterable[Heard]) -> Iterator[Heard | Tellings]:

@@ -214,6 +214,7 @@ class Ring:
                 self._write(wire)
             except WireLost as fault:
                 lost = fault  # what was heard is heard: the link will not tell it again
+            self._hearing.remember()
         if lost:
             raise lost
 
