@@ -91,7 +91,12 @@ def _shelf(game: GamePages) -> Blueprint:
 def _speak(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
     app.jinja_env.filters.update(
-        age=words.age, day=words.day, into_play=words.into_play, listed=words.listed, several=words.several
+        age=words.age,
+        day=words.day,
+        into_play=words.into_play,
+        listed=words.listed,
+        named=words.named,
+        several=words.several,
     )
     app.jinja_env.globals.update(csrf=csrf, here=here, shown_version=lambda: sight().version)
     app.context_processor(_facts)

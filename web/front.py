@@ -68,7 +68,9 @@ class Front:
                 scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
                 await self._pages(scope, _whole(bytes(body)), send)
             else:
-                await refuse(send, 413, f"the body is larger than {most} bytes", read_by=header(scope, b"accept"))
+                await refuse(
+                    send, 413, f"what was sent is larger than {most:,} bytes", read_by=header(scope, b"accept")
+                )
         except TimeoutError:
             await refuse(send, 408, f"the body did not arrive within {self._body_s:g} s")
         finally:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -36,7 +37,7 @@ class Kept:
 @keeping.get("/ring/calibrations")
 def page() -> str:
     """Every calibration that is kept, copy by copy."""
-    rows = [(name, tuple(kept(line) for line in reversed(lines))) for name, lines in shelf().items()]
+    rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
     return render_template("calibrations.html", shelf=rows, at_hand=sight().copy, brought=newest)
 
@@ -90,4 +91,11 @@ def kept(line: Line) -> Kept:
 
 def listed_for_programs() -> list[dict[str, Any]]:
     """Return what is kept as JSON, without the readings."""
-    return [plain(kept(line)) for lines in shelf().values() for line in reversed(lines)]
+    return [plain(each) for lines in shelf().values() for each in _newest_first(lines)]
+
+
+def _newest_first(lines: Sequence[Line]) -> tuple[Kept, ...]:
+    """Return a copy's calibrations; of one that was brought back, the newest alone can be in force."""
+    shown = [kept(line) for line in reversed(lines)]
+    first = next((at for at, each in enumerate(shown) if each.in_force), None)
+    return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))

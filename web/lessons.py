@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.instrument import Near, Wizard
-from web.words import listed, several
+from web.words import listed, named, several
 
 UNKNOWN = "unknown"
 USUAL = ("red", "yellow", "green", "blue", "black")
@@ -47,11 +47,6 @@ class Pair:
 
     near: Near
     share: float
-
-
-def named(colour: str) -> str:
-    """Return a colour as the table calls it."""
-    return "bare wood" if colour == "wood" else colour
 
 
 def tabs(wizard: Wizard) -> tuple[Tab, ...]:

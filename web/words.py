@@ -44,6 +44,11 @@ def several(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
+def named(colour: str) -> str:
+    """Return a colour as the table calls it."""
+    return "bare wood" if colour == "wood" else colour
+
+
 def initials(names: Sequence[str]) -> list[str]:
     """Return one letter for each name, all different: the first of its own that is free, else any that is."""
     taken: list[str] = []

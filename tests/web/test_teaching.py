@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.copies import Copy
-from companion.instrument import Near, Stage, Wizard
+from companion.game import Line
+from companion.instrument import BadCalibration, Near, Stage, Wizard
 from companion.ringport import RingState, RingView
 from tests.web.bench import ToldInstrument, calibrated, cloud
 from tests.web.lodging import HOST, Browser, Lodging, ToldRing
@@ -228,6 +229,33 @@ def test_a_ring_that_is_gone_keeps_the_lesson(ringed: Lodging, host: Browser, be
 
     assert "The ring does not answer." in text
     assert text.count("disabled>Look now") == 3
+
+
+class Overtaken(ToldInstrument):
+    """An instrument whose steps somebody at another tablet has taken a moment before."""
+
+    def review(self) -> None:
+        super().review()
+        raise BadCalibration("Something happened meanwhile.")
+
+    def finish(self, made: str) -> Line:
+        super().finish(made)
+        self.view = calibrated(FIVE)
+        raise BadCalibration("No colours are being taught at the moment.")
+
+
+@pytest.mark.parametrize(("step", "shown"), [("review", "A look at it all"), ("finish", "The ring knows")])
+def test_two_tablets_may_press_the_same_at_once(tmp_path: Path, step: str, shown: str) -> None:
+    """Wizard: what was asked for twice is done once, and nobody is told off for it."""
+    bench = Overtaken()
+    lodging = Lodging(tmp_path, ToldRing(LIVE, instrument=bench)).play()
+    bench.begin("Our copy", FIVE)
+
+    _, text = lodging.host().post(f"/ring/teach/{step}", follow=True)
+    lodging.ledger.close()
+
+    assert shown in text
+    assert 'class="strip refusal"' not in text
 
 
 def test_only_the_host_teaches(ringed: Lodging, bench: ToldInstrument) -> None:
