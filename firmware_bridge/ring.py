@@ -207,16 +207,22 @@ class Ring:
             return
         with self._lock:
             heard = self._link.receive(data, self._now())
-        lost: WireLost | None = None
+        # That it has arrived is said before it is committed: the disk takes longer than a device is patient.
+        lost = self._lost(wire)
         for each in together(heard):
             self._hearing.hear(each)
-            try:
-                self._write(wire)
-            except WireLost as fault:
-                lost = fault  # what was heard is heard: the link will not tell it again
+            lost = self._lost(wire) or lost
             self._hearing.remember()
         if lost:
             raise lost
+
+    def _lost(self, wire: Wire) -> WireLost | None:
+        """Write; return, not raise, that the wire is lost: what was heard is heard, and will not be told again."""
+        try:
+            self._write(wire)
+        except WireLost as fault:
+            return fault
+        return None
 
     def _write(self, wire: Wire) -> None:
         with self._lock:
