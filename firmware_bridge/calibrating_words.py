@@ -60,32 +60,32 @@ def counted(colour: str, count: int, wanted: int) -> str:
 
 def forgotten(colour: str, left: int) -> str:
     """Say that a pass was dropped."""
-    return f"Forgotten: {left} of {colour} left." if left else f"Forgotten: none of {colour} left."
+    return f"Forgotten: {left} of {_named(colour)} left." if left else f"Forgotten: none of {_named(colour)} left."
 
 
 def next_colour(colour: str) -> str:
     """Say which colour is in turn now."""
-    return f"Next: {colour}."
+    return f"Next: {_named(colour)}."
 
 
 def all_seen(few: Sequence[str]) -> str:
     """Say that the last colour is done, and which have had fewer passes than wanted."""
-    return f"Still short: {_listed(few)}." if few else "All colours have been seen: have it all looked at."
+    return f"Still short: {_listed(few)}." if few else "All colours have been seen: now have a look at it all."
 
 
 def enough(colour: str, most: int) -> str:
     """Say that no more passes are kept."""
-    return f"Not counted: {most} passes of {colour} are enough."
+    return f"Not counted: {most} passes of {_named(colour)} are enough."
 
 
 def looks_like(colour: str) -> str:
     """Say that the newest pass looks like another colour."""
-    return f"This one looks like {colour}. Forget it?"
+    return f"This one looks like {_named(colour)}. Forget it?"
 
 
 def unlike(colour: str) -> str:
     """Say that the newest pass is unlike those before it."""
-    return f"This one looks unlike the others of {colour}. Forget it?"
+    return f"This one looks unlike the others of {_named(colour)}. Forget it?"
 
 
 def too_few(colour: str, count: int, least: int) -> str:
@@ -96,12 +96,12 @@ def too_few(colour: str, count: int, least: int) -> str:
 
 def too_close(one: str, other: str, distance: float, wanted: float) -> str:
     """Say that two colours cannot be told apart well enough, and what to do."""
-    return f"{_start(one)} and {other} look too much alike ({distance:.1f}; {wanted:.0f} is the least): {REMEDY}."
+    return f"{_start(one)} and {_named(other)} look too much alike ({distance:.1f}; {wanted:.0f} is the least): {REMEDY}."
 
 
 def close(one: str, other: str) -> str:
     """Say that two colours are told apart, but not by much."""
-    return f"{_start(one)} and {other} look alike: the tablet will ask now and then. A better light would help."
+    return f"{_start(one)} and {_named(other)} look alike: the tablet will ask now and then. A better light would help."
 
 
 def review(confusion: Mapping[str, Mapping[str, int]], left_out: Sequence[str]) -> str:
@@ -114,22 +114,22 @@ def review(confusion: Mapping[str, Mapping[str, int]], left_out: Sequence[str]) 
 
 def read_as(colour: str, missing: Sequence[str]) -> str:
     """Say what a cube was read as in a check, and what is still to come."""
-    return f"Read as {colour}. Still to come: {_listed(missing)}."
+    return f"Read as {_named(colour)}. Still to come: {_listed(missing)}."
 
 
 def read_again(colour: str) -> str:
     """Say that a colour was read once more in a check."""
-    return f"Read as {colour} once more. Was it another cube of that colour?"
+    return f"Read as {_named(colour)} once more. Was it another cube of that colour?"
 
 
 def foreign(colour: str) -> str:
     """Say that a cube in a check was read as a colour that is not played with."""
-    return f"Read as {colour}, which is not among the colours in play."
+    return f"Read as {_named(colour)}, which is not among the colours in play."
 
 
 def unsure(likeliest: str) -> str:
     """Say that a cube in a check could not be read for sure."""
-    return f"Not read for sure; most like {likeliest}." if likeliest else "Not read at all."
+    return f"Not read for sure; most like {_named(likeliest)}." if likeliest else "Not read at all."
 
 
 def not_sure(count: int) -> str:
@@ -140,7 +140,7 @@ def not_sure(count: int) -> str:
 
 def misread(colour: str) -> str:
     """Say that a cube was read as a colour that is not played with, and what to do."""
-    return f"A cube was read as {colour}, which is not in play: {CHECK_REMEDY}."
+    return f"A cube was read as {_named(colour)}, which is not in play: {CHECK_REMEDY}."
 
 
 def twice(colour: str) -> str:
@@ -149,8 +149,13 @@ def twice(colour: str) -> str:
 
 
 def _listed(colours: Sequence[str]) -> str:
-    return ", ".join(colours)
+    return ", ".join(map(_named, colours))
 
 
 def _start(colour: str) -> str:
-    return colour[:1].upper() + colour[1:]
+    named = _named(colour)
+    return named[:1].upper() + named[1:]
+
+
+def _named(colour: str) -> str:
+    return "bare wood" if colour == "wood" else colour
