@@ -96,7 +96,9 @@ def too_few(colour: str, count: int, least: int) -> str:
 
 def too_close(one: str, other: str, distance: float, wanted: float) -> str:
     """Say that two colours cannot be told apart well enough, and what to do."""
-    return f"{_start(one)} and {_named(other)} look too much alike ({distance:.1f}; {wanted:.0f} is the least): {REMEDY}."
+    return (
+        f"{_start(one)} and {_named(other)} look too much alike ({distance:.1f}; {wanted:.0f} is the least): {REMEDY}."
+    )
 
 
 def close(one: str, other: str) -> str:

@@ -46,7 +46,7 @@ class Teaching:
             self._instrument.begin(copy, colours, self._wanted)
             while self._wizard.stage is Stage.REFERENCES:
                 self._take_references()
-            self._say(f"{self._wizard.last}\n{KEYS}")
+            self._say(KEYS)
             self._slide_on()
             while not self._reviewed():
                 self._slide_on()
@@ -62,12 +62,16 @@ class Teaching:
         return wizard
 
     def _wait_for_ring(self) -> None:
-        if self._ring.view.state is not RingState.LIVE:
+        if not self._met():
             self._say("Waiting for the ring (Ctrl-C: no longer) ...")
-            if not self._inbox.until(lambda: self._ring.view.state in (RingState.LIVE, RingState.REFUSED), None):
-                raise Quit
+        while not self._met():
+            self._inbox.until(lambda: self._met() or self._ring.view.trouble not in ("", self._said), None)
+            self._tell(self._ring.view.trouble)
         if self._ring.view.state is RingState.REFUSED:
             raise BadCalibration(self._ring.view.trouble)
+
+    def _met(self) -> bool:
+        return self._ring.view.state in (RingState.LIVE, RingState.REFUSED)
 
     def _take_references(self) -> None:
         for name, prepare in PREPARE.items():
@@ -78,7 +82,8 @@ class Teaching:
             self._instrument.look(name)
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
                 raise BadCalibration("The ring did not look.")
-            self._say(self._wizard.trouble or self._wizard.last)
+            self._said = ""  # each look is answered, even as the one before
+            self._tell(self._wizard.trouble or self._wizard.last)
 
     def _slide_on(self) -> None:
         """Take passes until every colour has had its own, or those who slide have enough."""
@@ -169,6 +174,11 @@ class Teaching:
 
     def _tell_last(self) -> None:
         wizard = self._instrument.view.wizard
-        if wizard is not None and wizard.last and wizard.last != self._said:
-            self._said = wizard.last
-            self._say(wizard.last)
+        if wizard is not None:
+            self._tell(wizard.last)
+
+    def _tell(self, sentence: str) -> None:
+        """Say what has not just been said."""
+        if sentence and sentence != self._said:
+            self._said = sentence
+            self._say(sentence)

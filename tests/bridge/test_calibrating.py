@@ -137,7 +137,7 @@ def test_after_the_last_colour_it_asks_for_the_review(gate):
     making = whole(gate())
 
     assert making.sliding == "blue"
-    assert "have it all looked at" in making.last
+    assert "have a look at it all" in making.last
     assert shown(gate(), making, "blue").count("blue") == 11
 
 

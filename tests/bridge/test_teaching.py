@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.instrument import Dot
-from companion.ringport import Order
+from companion.instrument import BadCalibration, Dot
+from companion.ringport import Order, RingState, RingView
 from firmware_bridge import calibration_of, open_ring
 from firmware_bridge.teaching import Inbox, Teaching, typed_lines
 from firmware_bridge.teaching_picture import confusion_table, initials, picture
@@ -49,6 +49,34 @@ def test_enter_alone_teaches_a_simulated_ring():
     assert len(line["passes"]) == 10
     assert "Red: 5 of 5. Next: blue." in said
     assert "10 of 10 passes are read right" in said
+
+
+def test_what_was_said_is_not_said_again():
+    """The word on the last look stands once, although cubes follow it."""
+    _, said = taught(["", "", "", "zzz", "", "q"])
+
+    assert said.count("All three looks are taken.") == 1
+
+
+class Coming:
+    """A ring that is looked for, and then found to be too new."""
+
+    def __init__(self) -> None:
+        missing = RingView(RingState.SEARCHING, trouble="No ring at ttyX: is it plugged in?")
+        self.views = [missing, missing, missing, missing, missing]
+
+    @property
+    def view(self) -> RingView:
+        return self.views.pop() if self.views else RingView(RingState.REFUSED, trouble="Please update.")
+
+
+def test_while_it_waits_it_says_what_for():
+    """Once, until something else is the matter."""
+    said = []
+    with pytest.raises(BadCalibration, match="Please update"):
+        Teaching(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
+
+    assert said == ["Waiting for the ring (Ctrl-C: no longer) ...", "No ring at ttyX: is it plugged in?"]
 
 
 def test_more_passes_than_usual_may_be_wanted():
