@@ -42,15 +42,17 @@ def sight() -> Sight:
 
 
 def look_again() -> None:
-    """Forget the snapshot, after a change that this request has made itself."""
-    g.pop("sight", None)
-    g.pop("instrument", None)
+    """Forget what this request has seen, after a change that it has made itself."""
+    for seen in ("sight", "ring", "instrument"):
+        g.pop(seen, None)
 
 
 def ring_view() -> RingView:
-    """Return how the ring stands this moment: its port knows better than the last commit."""
-    ring = house().ring
-    return sight().ring if ring is None else ring.view
+    """Return how the ring stood when this request first asked: its port knows better than the last commit."""
+    if "ring" not in g:
+        ring = house().ring
+        g.ring = sight().ring if ring is None else ring.view
+    return cast(RingView, g.ring)
 
 
 def instrument() -> Instrument | None:
@@ -60,8 +62,13 @@ def instrument() -> Instrument | None:
 
 
 def instrument_view() -> InstrumentView:
-    """Return how the instrument stands: one and the same view throughout the request."""
+    """Return how the instrument stands: one and the same view throughout the request.
+
+    The ring is looked at first: a page names the news that it shows, and must
+    not name what came while it was being made.
+    """
     if "instrument" not in g:
+        ring_view()
         measuring = instrument()
         g.instrument = InstrumentView() if measuring is None else measuring.view
     return cast(InstrumentView, g.instrument)
