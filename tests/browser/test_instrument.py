@@ -87,6 +87,7 @@ def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, 
     for colour in ("red", "blue", "green"):
         expect(page.get_by_role("heading", name=f"Slide {colour}")).to_be_visible()
         slide_ten(teacher, lens if colour == "green" else None)
+    expect(page.get_by_text("All colours are there.")).to_be_visible()
     teacher.tap(page.get_by_role("button", name="Look at it all"))
     expect(page.get_by_text("Good.")).to_be_visible()
     lens.take("teach-review", "/ring/teach")
