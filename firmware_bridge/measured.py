@@ -118,8 +118,8 @@ def mean(total: str, frames: str) -> Channels:
 
 def channels(text: str) -> Channels:
     """Return the four counts that `12:34:56:78` writes; ValueError for anything else."""
-    r, g, b, c = (float(whole(part)) for part in text.split(":"))
-    return r, g, b, c
+    r, g, b, c = map(whole, text.split(":"))
+    return float(r), float(g), float(b), float(c)
 
 
 def edges(text: str) -> list[Edge]:

@@ -41,48 +41,41 @@ class Likeness:
     distance: float
 
 
-@dataclass(frozen=True)
-class _Lying:
-    """How well one pose explains what was seen: slope and bend of half the distance there, and the width around."""
-
-    distance: float
-    slope: float
-    bend: float
-    volume: float
-
-
 def likeness(seen: Seen, colour: Channels, spread: Spread) -> Likeness:
     """Return how like *colour* what was *seen* is, over all poses and gloss (Laplace's method around the likeliest)."""
     z = 0.0
     for _ in range(STEPS):
-        lying = _lying(seen, colour, spread, z)
-        z -= min(max(lying.slope / lying.bend, -LEAP), LEAP)
-    lying = _lying(seen, colour, spread, z)
-    return Likeness(-(lying.distance + lying.volume) / 2, lying.distance)
+        _, slope, bend, _ = _lying(seen, colour, spread, z)
+        z -= min(max(slope / bend, -LEAP), LEAP)
+    distance, _, _, volume = _lying(seen, colour, spread, z)
+    return Likeness(-(distance + log(volume)) / 2, distance)
 
 
-def _lying(seen: Seen, colour: Channels, spread: Spread, z: float) -> _Lying:
-    """Weigh a pose *z* standard deviations off, gloss taken out by the matrix inversion lemma."""
+def _lying(seen: Seen, colour: Channels, spread: Spread, z: float) -> tuple[float, float, float, float]:
+    """Weigh a pose *z* standard deviations off, gloss taken out by the matrix inversion lemma.
+
+    How well it explains what was seen: distance, slope and bend of half of
+    that there, and the width around (the squared volume).
+    """
     pose = exp(spread.pose * z)
-    gloss = spread.gloss**2 + seen.sway + (seen.shift / 2) ** 2
-    weights, squares, pull, lean, toward, own, logs = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    low = seen.shift / 2
+    gloss = spread.gloss**2 + seen.sway + low * low
+    paint = pose * spread.paint
+    weights, squares, pull, lean, toward, own, volume = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
     for channel, noise, p in zip(seen.channels, seen.noise, colour, strict=True):
-        shade = pose * spread.paint * max(p, DARKEST)
+        shade = paint * (p if p > DARKEST else DARKEST)
         variance = shade * shade + noise
-        off = (channel - seen.shift / 2 - pose * p) / variance
+        miss = channel - low - pose * p
+        off, share = miss / variance, p / variance
         weights += 1 / variance
-        squares += off * off * variance
+        squares += off * miss
         pull += off
-        lean += p / variance
+        lean += share
         toward += off * p
-        own += p * p / variance
-        logs += log(variance)
+        own += p * share
+        volume *= variance
     common = 1 / gloss + weights
     steep = spread.pose * pose
     bend = 1 + steep * steep * (own - lean * lean / common)
-    return _Lying(
-        distance=squares - pull * pull / common + z * z,
-        slope=z - steep * (toward - pull * lean / common),
-        bend=bend,
-        volume=logs + log(gloss * common) + log(bend),
-    )
+    distance = squares - pull * pull / common + z * z
+    return distance, z - steep * (toward - pull * lean / common), bend, volume * gloss * common * bend

@@ -23,18 +23,20 @@ class Light:
     def __init__(self, world: World, dark: Sequence[int], lots: Random) -> None:
         self._world = world
         self._dark = dark
-        self._lots = lots
+        self._gauss = lots.gauss
         self._phase = lots.uniform(0, 2 * pi)
+        lit = world.white_counts * world.drift
+        self._lamp = tuple(lit * colour for colour in world.lamp)
+        self._room = world.white_counts * world.ambient
 
     def counts(self, seen: Channels, at: float, lamp: bool = True) -> Counts:
         """Return one frame of one step, begun at *at* seconds, while *seen* of the lamp's light is thrown back."""
-        world = self._world
-        room = world.white_counts * world.ambient * (1 + world.ambient_modulation * self._flicker(at))
-        lit = world.white_counts * world.drift if lamp else 0.0
-        r, g, b, c = (
-            self._counted(lit * colour * back + room * daylight + dark)
-            for colour, back, daylight, dark in zip(world.lamp, seen, AMBIENT, self._dark, strict=True)
-        )
+        lit = self._lamp if lamp else OFF
+        room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at))
+        r, g, b, c = [
+            self._counted(shone * back + room * daylight + dark)
+            for shone, back, daylight, dark in zip(lit, seen, AMBIENT, self._dark, strict=True)
+        ]
         return r, g, b, c
 
     def _flicker(self, at: float) -> float:
@@ -44,5 +46,6 @@ class Light:
         return damped * sin(2 * pi * self._world.ambient_hz * (at + STEP_S / 2) + self._phase)
 
     def _counted(self, level: float) -> int:
-        noise = self._lots.gauss(0, sqrt(READ_NOISE**2 + (SHOT_NOISE * level) ** 2))
-        return min(max(floor(level + noise), 0), FULL_SCALE)
+        shot = SHOT_NOISE * level
+        counted = floor(level + self._gauss(0, sqrt(READ_NOISE * READ_NOISE + shot * shot)))
+        return 0 if counted < 0 else FULL_SCALE if counted > FULL_SCALE else counted

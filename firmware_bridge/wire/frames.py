@@ -27,8 +27,7 @@ def chosen(edges: list[tuple[str, bool, int]], middles: list[int]) -> list[int]:
     evenly. If there is none: up to three between the first and the last edge,
     nearest the middle of the passage.
     """
-    spans = blocked(edges)
-    inside = [at for at in middles if any(b + HALF_US <= at <= e - HALF_US for b, e in spans)]
+    inside = [at for b, e in blocked(edges) for at in middles if b + HALF_US <= at <= e - HALF_US]
     if inside:
         return _spread(inside)
     first, last = edges[0][2], edges[-1][2]
