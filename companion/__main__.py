@@ -15,6 +15,8 @@ from companion.commands.exits import BAD_USE, FAILED, BadUse, Failed
 
 PLAYER_COUNTS = (3, 4, 5)
 PORT = 8000
+LONGEST_NAME = 60  # of a copy or a colour
+MOST_COLOURS = 12
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -110,9 +112,11 @@ def _add_odds(commands: Any) -> None:
 def _add_calibrating(commands: Any) -> None:
     calibrate = commands.add_parser("calibrate", help="teach the ring the colours of a copy, at the keyboard")
     calibrate.add_argument("--ring", default="auto", metavar="URL", help="mock:, auto, a serial port, any pyserial URL")
-    calibrate.add_argument("--copy", metavar="NAME", help="the copy of the game (default: the one on the table)")
+    calibrate.add_argument(
+        "--copy", type=_name, metavar="NAME", help="the copy of the game (default: the one on the table)"
+    )
     calibrate.add_argument("--colours", type=_words, metavar="A,B,...", help="its colours (default: those it has)")
-    calibrate.add_argument("--passes", type=_number(5), default=10, metavar="N", help="passes of each colour")
+    calibrate.add_argument("--passes", type=_number(5, 100), default=10, metavar="N", help="passes of each colour")
     calibrate.add_argument("--out", metavar="FILE", help="write the calibration here too")
     _add_data(calibrate)
     calibrate.set_defaults(run=_lazily("companion.evening", "run_calibrate"))
@@ -176,13 +180,22 @@ def _words(text: str) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
     if len(found) < 2:
         raise argparse.ArgumentTypeError("two colours at least are wanted, joined by commas")
-    return found
+    if len(found) > MOST_COLOURS:
+        raise argparse.ArgumentTypeError(f"{MOST_COLOURS} colours at most are told apart, not {len(found)}")
+    return tuple(map(_name, found))
 
 
-def _number(least: int) -> Callable[[str], int]:
+def _name(text: str) -> str:
+    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
+        raise argparse.ArgumentTypeError(f"a name of 1 to {LONGEST_NAME} characters is wanted, not {text[:70]!r}")
+    return text
+
+
+def _number(least: int, most: int | None = None) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"a whole number from {least} is wanted, not {text!r}")
+        if not text.isascii() or not text.isdigit() or int(text) < least or (most is not None and int(text) > most):
+            bounds = f"from {least}" if most is None else f"from {least} to {most}"
+            raise argparse.ArgumentTypeError(f"a whole number {bounds} is wanted, not {text!r}")
         return int(text)
 
     return number

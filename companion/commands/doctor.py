@@ -94,4 +94,5 @@ def _aged(copy: str, made: object, today: datetime) -> str:
         return f"The calibration of “{copy}” does not say when it was made."
     days = (today - (day if day.tzinfo else day.replace(tzinfo=UTC))).days
     old = " That is long: look at the white on the ring's page before you play." if days > OLD_DAYS else ""
-    return f"The calibration of “{copy}” was made {days} days ago.{old}"
+    ago = "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"The calibration of “{copy}” was made {ago}.{old}"

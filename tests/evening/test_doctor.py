@@ -26,8 +26,10 @@ def keep(data: Path, *calibrations: dict[str, object]) -> None:
     table.close()
 
 
-@pytest.mark.parametrize(("days", "long"), [(3, False), (400, True)])
-def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, long: bool) -> None:
+@pytest.mark.parametrize(
+    ("days", "ago", "long"), [(0, "today", False), (1, "yesterday", False), (400, "400 days ago", True)]
+)
+def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ago: str, long: bool) -> None:
     """Doctor: the newest calibration of each copy is told with its age, and an old one with advice."""
     made = datetime.now(UTC) - timedelta(days=days, hours=1)
     keep(tmp_path, {"copy": "ours", "made": "2020-01-01T00:00:00Z"}, {"copy": "ours", "made": made.isoformat()})
@@ -36,7 +38,7 @@ def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, lo
 
     assert said.returncode == 0
     (line,) = [line for line in said.stdout.splitlines() if "calibration" in line]
-    assert f"“ours” was made {days} days ago" in line
+    assert f"“ours” was made {ago}." in line
     assert ("look at the white" in line) is long
 
 
