@@ -18,7 +18,7 @@ from web.access import Access
 from web.api import api
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
-from web.house import House, here, house, may_act, ring_view, sight
+from web.house import House, here, house, lesson, may_act, ring_view, sight
 from web.keeping import keeping
 from web.looking_back import looking_back
 from web.pages import pages as generic_pages
@@ -107,6 +107,7 @@ def _facts() -> dict[str, object]:
     return {
         "heartbeat_s": evening.heartbeat_s,
         "host": may_act(),
+        "lesson": lesson() if sight().game_id is not None else None,
         "may_act": may_act(),
         "now": evening.now(),
         "part": request.headers.get("X-Part") == "main",

@@ -8,7 +8,7 @@ from typing import cast
 
 from flask import current_app, g, request, session
 
-from companion.instrument import Instrument, InstrumentView
+from companion.instrument import Instrument, InstrumentView, Wizard
 from companion.ringport import RingPort, RingView
 from companion.sight import Sight, Who
 from companion.table import Table
@@ -72,6 +72,12 @@ def instrument_view() -> InstrumentView:
         measuring = instrument()
         g.instrument = InstrumentView() if measuring is None else measuring.view
     return cast(InstrumentView, g.instrument)
+
+
+def lesson() -> Wizard | None:
+    """Return the wizard that holds the ring at the moment; cheap where there is none."""
+    measuring = instrument()
+    return None if measuring is None or measuring.order is None else instrument_view().wizard
 
 
 def players() -> dict[str, tuple[str, str]]:

@@ -83,7 +83,7 @@ def _verdict(colour: str, read: Mapping[str, int]) -> Verdict:
     shown, right = sum(read.values()), read.get(colour, 0)
     others = {each: count for each, count in read.items() if each != colour and count}
     said = [f"{count} unsure" if each == UNKNOWN else f"{count} as {named(each)}" for each, count in others.items()]
-    words = listed(said) if said else f"all {shown} right" if shown else "not shown"
+    words = listed(said) if said else f"all {shown} right" if shown else "left out"
     return Verdict(colour, right, shown, words)
 
 
@@ -93,11 +93,9 @@ def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
 
 
 def hindrance(wizard: Wizard) -> str:
-    """Return why it cannot be finished, empty when it can."""
-    if wizard.trouble:
-        return wizard.trouble
+    """Return why it cannot be finished, empty when it can; what to do about two colours stands beside them."""
     close = [f"{named(each.one)} and {named(each.other)}" for each in wizard.near if each.refused]
-    return f"{listed(close)} are too close to tell apart." if close else missing(wizard)
+    return f"{listed(close)} are too close to tell apart." if close else wizard.trouble
 
 
 def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:

@@ -56,6 +56,15 @@ def _turn(house: House, instrument: Instrument, fields: Fields, who: Who) -> Non
     instrument.turn_to(words(fields.get("colour"), "colour", LONGEST_WORD))
 
 
+def _leave(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
+    """Leave a colour out: forget all its passes, and look at what is left."""
+    colour = words(fields.get("colour"), "colour", LONGEST_WORD)
+    instrument.turn_to(colour)
+    while (wizard := instrument.view.wizard) is not None and wizard.counts.get(colour, 0):
+        instrument.forget_last()
+    instrument.review()
+
+
 def _finish(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
     wizard = instrument.view.wizard
     made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -114,6 +123,7 @@ MEASURES: Mapping[str, Measure] = {
     "check": _check,
     "finish": _finish,
     "forget": lambda house, instrument, fields, who: instrument.forget_last(),
+    "leave": _leave,
     "look": _look,
     "review": lambda house, instrument, fields, who: instrument.review(),
     "slide": _slide,

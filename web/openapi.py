@@ -111,8 +111,9 @@ def _measured() -> Json:
     kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
     deed = _object(["deed"], deed={"enum": list(MEASURES)}) | {
         "additionalProperties": True,
-        "description": "`begin` (copy, colours), `look` (reference), `turn` (colour), `forget`, `review`, `finish`, "
-        "`stop`, `check` (colours, or all that were taught), `slide` (a simulated ring), `bring` (calibration)",
+        "description": "`begin` (copy, colours), `look` (reference), `turn` (colour), `forget`, "
+        "`leave` (colour out), `review`, `finish`, `stop`, "
+        "`check` (colours, or all that were taught), `slide` (a simulated ring), `bring` (calibration)",
     }
     return {
         "/api/v1/ring": {"get": _look("How the ring stands, and all that its instrument shows.", stands)},

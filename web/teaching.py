@@ -46,7 +46,7 @@ def check() -> str | Response:
     return render_template("ring_check.html", made=seen.calibration, wizard=wizard, ticked=ticked, said=said)
 
 
-@teaching.post("/ring/teach/<any(begin, check, finish, forget, look, review, slide, stop, turn):step>")
+@teaching.post("/ring/teach/<any(begin, check, finish, forget, leave, look, review, slide, stop, turn):step>")
 def take(step: str) -> Response:
     """Do one step and go on; what cannot be goes back to its page, which says why."""
     fields: dict[str, Any] = request.form.to_dict()

@@ -153,7 +153,7 @@ def test_the_review_speaks_in_words_and_numbers() -> None:
     assert [(each.right, each.shown, each.words) for each in lessons.verdicts(wizard)] == [
         (8, 10, "1 as orange and 1 unsure"),
         (10, 10, "all 10 right"),
-        (0, 0, "not shown"),
+        (0, 0, "left out"),
     ]
 
 
@@ -171,6 +171,19 @@ def test_two_colours_too_close_are_not_kept(host: Browser, bench: ToldInstrument
     assert ">3.4<" in text
     assert "Red and blue are too close." in refused
     assert bench.view.wizard is not None
+
+
+def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: ToldInstrument) -> None:
+    """Review: all its passes are forgotten and what is left is looked at; the tablet will ask for such cubes."""
+    taught(bench, host, ("red", "blue", "green"))
+    near = Near("red", "blue", 3.4, True, "Take one of the two away.")
+    bench.show(replace(bench.wizard, near=(near,), trouble="Red and blue are too close."))
+    offered = host.get("/ring/teach")
+    host.post("/ring/teach/leave", colour="blue")
+
+    assert all(f">Leave {colour} out</button>" in offered for colour in ("red", "blue"))
+    assert bench.wizard.counts == {"red": 10, "blue": 0, "green": 10}
+    assert bench.wizard.stage is Stage.REVIEW
 
 
 def test_what_was_taught_is_kept_for_its_copy(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
@@ -201,6 +214,18 @@ def test_a_game_waits_and_is_told_so(host: Browser, bench: ToldInstrument) -> No
     taught(bench, host)
 
     assert "The game waits meanwhile" in host.get("/ring/teach")
+
+
+def test_the_table_says_that_the_ring_is_away(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+    """A game: while the ring is taught its pages say so, lead there, and offer no slide."""
+    bench.begin("Our copy", FIVE)
+    bench.order = (900_000_001, {})
+    busy = host.get("/table")
+    bench.order = None
+
+    assert "The ring is being taught its colours." in busy
+    assert 'href="/ring/teach"' in busy
+    assert "The ring is being taught" not in host.get("/table")
 
 
 def test_a_simulated_ring_slides_from_the_wizard(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
