@@ -44,7 +44,7 @@ CHECK_REMEDY = "wipe the window and the shutter's white; if that does not help, 
 
 REMEDY = (
     "move the lamp or put the hood on and slide both again; mark or swap the cubes of one of them; "
-    "or leave one of them out and let the tablet ask"
+    "or play without one of them, and leave it out here"
 )
 
 

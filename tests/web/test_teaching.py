@@ -181,7 +181,7 @@ def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: Tol
     offered = host.get("/ring/teach")
     host.post("/ring/teach/leave", colour="blue")
 
-    assert all(f">Leave {colour} out</button>" in offered for colour in ("red", "blue"))
+    assert all(f">Play without {colour}</button>" in offered for colour in ("red", "blue"))
     assert bench.wizard.counts == {"red": 10, "blue": 0, "green": 10}
     assert bench.wizard.stage is Stage.REVIEW
 
