@@ -234,7 +234,7 @@ def test_two_colours_too_much_alike_are_refused_with_what_to_do(gate):
     (near,) = making.near
     assert (near.one, near.other, near.refused) == ("red", "blue", True)
     assert near.distance < 4
-    for word in ("Red and blue", "lamp", "mark or swap", "leave one of them out"):
+    for word in ("Red and blue", "lamp", "mark or swap", "play without one of them"):
         assert word in making.trouble
     with pytest.raises(BadCalibration, match="too much alike"):
         finished(making, MADE)
