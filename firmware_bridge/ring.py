@@ -207,8 +207,7 @@ class Ring:
             return
         with self._lock:
             heard = self._link.receive(data, self._now())
-        # That it has arrived is said before it is committed: the disk takes longer than a device is patient.
-        lost = self._lost(wire)
+        lost: WireLost | None = None
         for each in together(heard):
             self._hearing.hear(each)
             lost = self._lost(wire) or lost
