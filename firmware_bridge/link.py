@@ -253,6 +253,8 @@ class HostLink:
             self._ask(now)
             return []
         self._questions.compare(standing, self._arrivals.highest)
+        # The line that said what is on record may be lost, and a device that knows of the arrival asks no more.
+        self._ack_due = True
         return [standing]
 
     def _count(self, tally: Tally) -> list[Heard]:

@@ -199,6 +199,13 @@ def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
     assert b"$replay h=s2 n=1*" in talk.host.outgoing(talk.now)
 
 
+def test_what_is_on_record_is_said_again_with_every_heartbeat(talk):
+    """Host: an `ack` that was lost after the arrival was known would never be asked for again."""
+    talk.host.receive(_beat(talk, last=0), talk.now)
+
+    assert b"$ack h=s2 b=00000001 n=0 got=0*" in talk.host.outgoing(talk.now)
+
+
 def _beat(talk, last: int) -> bytes:
     return seal(f"beat b=00000001 t=1 last={last} tok=0 gate=0 lift=0")
 
