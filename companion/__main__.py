@@ -63,7 +63,7 @@ def _parser(with_ring: bool) -> argparse.ArgumentParser:
     _add_calibrating(commands)
     _add_keeping(commands)
     if with_ring:
-        import_module("firmware_bridge.commands").add_ring_commands(commands)
+        import_module("firmware_bridge.commands.ring").add_ring_commands(commands)
     else:
         commands.add_parser("ring", help="look at a ring, or be one")
     return parser

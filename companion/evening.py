@@ -53,7 +53,7 @@ def run_serve(args: Namespace) -> int:
 def run_calibrate(args: Namespace) -> int:
     """Teach the ring a copy's colours at the keyboard, and keep that with the copy."""
     from companion.commands.calibrations import OUR_COPY, alone, colours_of, keep_line, say, today, write_line
-    from firmware_bridge.teaching import Inbox, Teaching, typed_lines
+    from firmware_bridge.teaching.terminal import Inbox, Teaching, typed_lines
 
     alone(args.data, "/ring/teach")
     inbox = Inbox(typed_lines(sys.stdin.fileno()))

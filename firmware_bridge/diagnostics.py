@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from firmware_bridge.capture import program
-from firmware_bridge.capture_files import captures as captured
+from firmware_bridge.capture.files import captures as captured
+from firmware_bridge.capture.writing import program
 from firmware_bridge.wire.grammar import VERSION
 
 MOST_BYTES = 4_000_000  # of captures: the newest, from the end

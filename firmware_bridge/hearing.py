@@ -9,7 +9,7 @@ from typing import assert_never
 
 from companion.ringport import Kind, RingEvent, RingState
 from firmware_bridge.arming import Arming
-from firmware_bridge.instrument import RingInstrument
+from firmware_bridge.instrument.instrument import RingInstrument
 from firmware_bridge.link import Answered, Greeted, Heard, HostLink, Refused, Told
 from firmware_bridge.messages import Event, Standing, Tally
 from firmware_bridge.orders import Asked

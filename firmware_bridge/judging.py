@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.ringport import Judgement, Kind, RingEvent
-from firmware_bridge.capture_reading import Tape, judged_then, told
+from firmware_bridge.capture.reading import Tape, judged_then, told
 from firmware_bridge.colour import Calibration, Judge, calibration_of
 from firmware_bridge.faults import BadInput
 from firmware_bridge.passages import Passages

@@ -63,7 +63,7 @@ def open_ring(
     if captures is None:
         ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references)
     else:
-        from firmware_bridge.capture_keeping import RecordedRing
+        from firmware_bridge.capture.recorded import RecordedRing
 
         ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures)
     ring.about = {"url": url, "world": way.world}
@@ -140,9 +140,9 @@ def _mock(url: str) -> Way:
 
 def _replayed(url: str, now: Callable[[], float]) -> Opener:
     """Return what opens a capture as a ring; unplugged and plugged again it goes on where it was."""
-    from firmware_bridge.capture_reading import read_tape
-    from firmware_bridge.capture_ring import ReplayedRing, capture_settings
-    from firmware_bridge.capture_wire import DirectWire, bell_pause
+    from firmware_bridge.capture.direct import DirectWire, bell_pause
+    from firmware_bridge.capture.reading import read_tape
+    from firmware_bridge.capture.retelling import ReplayedRing, capture_settings
 
     path, speed, wait = capture_settings(url)
     ring = ReplayedRing(read_tape(Path(path)), speed, now(), wait)

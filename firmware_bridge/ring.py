@@ -16,7 +16,7 @@ from firmware_bridge.arming import Arming
 from firmware_bridge.colour import Judge
 from firmware_bridge.faults import WireLost
 from firmware_bridge.hearing import Hearing, together
-from firmware_bridge.instrument import RingInstrument
+from firmware_bridge.instrument.instrument import RingInstrument
 from firmware_bridge.link import HostLink, Standpoint
 from firmware_bridge.messages import Event, Hello
 from firmware_bridge.orders import Asked

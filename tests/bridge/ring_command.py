@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from firmware_bridge.commands import add_ring_commands
+from firmware_bridge.commands.ring import add_ring_commands
 
 
 def main() -> int:

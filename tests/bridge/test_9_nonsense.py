@@ -13,7 +13,7 @@ from companion.instrument import BadCalibration
 from companion.ringport import Judgement, Kind
 from firmware_bridge import BadInput, Nominal
 from firmware_bridge.colour import Calibrated, Reading, calibration_of, closeness, leave_one_out
-from firmware_bridge.instrument import RingInstrument
+from firmware_bridge.instrument.instrument import RingInstrument
 from firmware_bridge.measured import measured_again
 from firmware_bridge.messages import Event, read
 from firmware_bridge.passages import NO_GAME, Passages

@@ -8,7 +8,8 @@ import pytest
 
 from companion.instrument import BadCalibration, Stage
 from companion.ringport import Judgement, Kind
-from firmware_bridge.calibrating import (
+from firmware_bridge.calibrating.check import check_begun, check_wizard, checked
+from firmware_bridge.calibrating.making import (
     Making,
     begun,
     blind,
@@ -20,8 +21,7 @@ from firmware_bridge.calibrating import (
     turned,
     wizard,
 )
-from firmware_bridge.calibrating_check import check_begun, check_wizard, checked
-from firmware_bridge.calibrating_turns import Turns
+from firmware_bridge.calibrating.turns import Turns
 from firmware_bridge.colour import calibration_of
 
 MADE = "2026-05-03T18:20:00Z"

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from companion.ringport import Order, RingState
 from firmware_bridge import BadInput, open_ring
-from firmware_bridge.capture import MOST_WAITING, RETRY_S, Capture
-from firmware_bridge.capture_files import captures
-from firmware_bridge.capture_reading import judged_then, read_tape, told
-from firmware_bridge.capture_text import HEARD, Entry, Pieces, entry_of, written
+from firmware_bridge.capture.files import captures
+from firmware_bridge.capture.reading import judged_then, read_tape, told
+from firmware_bridge.capture.text import HEARD, Entry, Pieces, entry_of, written
+from firmware_bridge.capture.writing import MOST_WAITING, RETRY_S, Capture
 from firmware_bridge.wire.line import seal
 
 GATE = seal("gate b=00000001 n=1 t=5 open=1")

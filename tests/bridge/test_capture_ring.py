@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from companion.ringport import Order, RingState
 from firmware_bridge import BadInput, open_ring
-from firmware_bridge.capture import Capture
-from firmware_bridge.capture_files import captures
-from firmware_bridge.capture_reading import read_tape
-from firmware_bridge.capture_ring import ReplayedRing
-from firmware_bridge.capture_wire import DirectWire
+from firmware_bridge.capture.direct import DirectWire
+from firmware_bridge.capture.files import captures
+from firmware_bridge.capture.reading import read_tape
+from firmware_bridge.capture.retelling import ReplayedRing
+from firmware_bridge.capture.writing import Capture
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Greeted, HostLink, Told
 from firmware_bridge.orders import Asked

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.capture_wire import DirectWire
-from firmware_bridge.check_page import page
-from firmware_bridge.check_plots import histogram, round_numbers
-from firmware_bridge.check_talk import Talk
-from firmware_bridge.check_text import as_text
-from firmware_bridge.checking import checked
+from firmware_bridge.capture.direct import DirectWire
+from firmware_bridge.check.page import page
+from firmware_bridge.check.plots import histogram, round_numbers
+from firmware_bridge.check.talk import Talk
+from firmware_bridge.check.text import as_text
+from firmware_bridge.check.whole import checked
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Greeted, HostLink, Told
 from firmware_bridge.virtual import VirtualRing

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from firmware_bridge import open_ring
-from firmware_bridge.capture_files import captures
+from firmware_bridge.capture.files import captures
 from firmware_bridge.diagnostics import bundle
 from firmware_bridge.world import IDEAL
 

@@ -13,8 +13,8 @@ import pytest
 from companion.instrument import BadCalibration, Stage
 from companion.ringport import Kind, Order, RingState
 from firmware_bridge import Nominal, open_ring
-from firmware_bridge.instrument import RingInstrument
-from firmware_bridge.instrument_lesson import Lesson
+from firmware_bridge.instrument.instrument import RingInstrument
+from firmware_bridge.instrument.lesson import Lesson
 from firmware_bridge.messages import Hello, Tally
 from firmware_bridge.passages import NO_GAME, Passages
 from firmware_bridge.reflectance import NOMINAL

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from companion.ringport import Judgement, Kind
-from firmware_bridge.capture import Capture
-from firmware_bridge.capture_files import captures
-from firmware_bridge.capture_reading import read_tape
+from firmware_bridge.capture.files import captures
+from firmware_bridge.capture.reading import read_tape
+from firmware_bridge.capture.writing import Capture
 from firmware_bridge.judging import as_json, as_text, judged_again
 from firmware_bridge.wire.line import seal
 

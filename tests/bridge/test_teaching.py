@@ -10,8 +10,8 @@ import pytest
 from companion.instrument import BadCalibration, Dot
 from companion.ringport import Order, RingState, RingView
 from firmware_bridge import calibration_of, open_ring
-from firmware_bridge.teaching import Inbox, Teaching, typed_lines
-from firmware_bridge.teaching_picture import confusion_table, initials, picture
+from firmware_bridge.teaching.picture import confusion_table, initials, picture
+from firmware_bridge.teaching.terminal import Inbox, Teaching, typed_lines
 
 MADE = "2026-05-03T18:20:00Z"
 

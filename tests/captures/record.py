@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 
 from companion.ringport import Kind
-from firmware_bridge.capture import Capture
-from firmware_bridge.capture_files import captures
-from firmware_bridge.capture_text import CLOSED, LOST
+from firmware_bridge.capture.files import captures
+from firmware_bridge.capture.text import CLOSED, LOST
+from firmware_bridge.capture.writing import Capture
 from firmware_bridge.colour import Calibrated, Calibration, Pass
 from firmware_bridge.link import Greeted, HostLink, Told
 from firmware_bridge.measured import Measured, measured_again

@@ -17,8 +17,8 @@ import pytest
 from companion.ringfaults import FAULTS, lost
 from companion.ringport import Kind, Order, RingEvent, RingState, RingView
 from firmware_bridge import open_ring
-from firmware_bridge.capture_reading import Tape, read_tape
-from firmware_bridge.capture_text import HEARD, NOTE, OPENED, SAID
+from firmware_bridge.capture.reading import Tape, read_tape
+from firmware_bridge.capture.text import HEARD, NOTE, OPENED, SAID
 from firmware_bridge.colour import Calibrated, calibration_of
 from firmware_bridge.link import HostLink, Told
 from firmware_bridge.passages import Passages

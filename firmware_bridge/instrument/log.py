@@ -8,8 +8,8 @@ from functools import cached_property
 
 from companion.instrument import Dot, LastPassage
 from companion.ringport import Kind, RingEvent
-from firmware_bridge.instrument_force import Force
-from firmware_bridge.instrument_views import drawn_dot, last_passage, white_share
+from firmware_bridge.instrument.force import Force
+from firmware_bridge.instrument.views import drawn_dot, last_passage, white_share
 from firmware_bridge.measured import Measured, measured_again
 from firmware_bridge.messages import Tally
 

@@ -23,7 +23,7 @@ def add_judge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_judge(options: argparse.Namespace) -> int:
     """Print what each recorded passage is taken for now; what was decided at the table stays as it is."""
-    from firmware_bridge.capture_reading import read_tape
+    from firmware_bridge.capture.reading import read_tape
     from firmware_bridge.colour import Calibrated, Nominal
     from firmware_bridge.judging import as_json, as_text, judged_again, read_calibration
 

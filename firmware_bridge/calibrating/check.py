@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.instrument import BadCalibration, Stage, Wizard
 from companion.ringport import Judgement, Kind
-from firmware_bridge import calibrating_words as words
+from firmware_bridge.calibrating import words
 
 NEWEST = 60
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_bridge.check_orders import TOKEN, done
-from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import Ask, Talk
+from firmware_bridge.check.orders import TOKEN, done
+from firmware_bridge.check.result import AT_LEAST, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.check.talk import Ask, Talk
 from firmware_bridge.measured import Measured, measured
 from firmware_bridge.messages import Event
 from firmware_bridge.wire.grammar import whole

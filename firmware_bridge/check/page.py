@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from firmware_bridge.check_plots import Axes, histogram
-from firmware_bridge.check_result import Figures, Report, Result
-from firmware_bridge.check_text import about, bound, measured, outcome
+from firmware_bridge.check.plots import Axes, histogram
+from firmware_bridge.check.result import Figures, Report, Result
+from firmware_bridge.check.text import about, bound, measured, outcome
 from firmware_bridge.reflectance import Channels
 
 CHANNELS = "rgbc"

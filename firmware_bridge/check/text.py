@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from firmware_bridge.check_result import EXACTLY, Report, Result
+from firmware_bridge.check.result import EXACTLY, Report, Result
 
 
 def as_text(report: Report) -> Iterator[str]:

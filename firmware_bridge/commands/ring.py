@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable
 
 from companion.ringport import RingEvent, RingState, RingView, Unrecorded
-from firmware_bridge.commands_check import add_check
-from firmware_bridge.commands_judge import add_judge
-from firmware_bridge.commands_mock import add_mock
-from firmware_bridge.commands_recognise import add_recognise
+from firmware_bridge.commands.check import add_check
+from firmware_bridge.commands.judge import add_judge
+from firmware_bridge.commands.mock import add_mock
+from firmware_bridge.commands.recognise import add_recognise
 from firmware_bridge.faults import BadInput
 from firmware_bridge.opening import NoRing, open_ring
 from firmware_bridge.ring import Ring

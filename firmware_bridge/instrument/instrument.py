@@ -9,15 +9,15 @@ from dataclasses import replace
 
 from companion.instrument import BadCalibration, InstrumentView, Line
 from companion.ringport import Judgement, Kind, RingEvent
-from firmware_bridge.calibrating import REFERENCES, reviewed
-from firmware_bridge.calibrating_words import OTHER_RING
+from firmware_bridge.calibrating.making import REFERENCES, reviewed
+from firmware_bridge.calibrating.words import OTHER_RING
 from firmware_bridge.colour import Calibrated, Judge, Reading, calibration_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.faults import BadInput
-from firmware_bridge.instrument_force import Force, Offered, offered
-from firmware_bridge.instrument_lesson import Lesson
-from firmware_bridge.instrument_log import Log, Seen, with_fault, with_passage, with_tally, with_white
-from firmware_bridge.instrument_views import calibration_view, taught_white, uncalibrated
+from firmware_bridge.instrument.force import Force, Offered, offered
+from firmware_bridge.instrument.lesson import Lesson
+from firmware_bridge.instrument.log import Log, Seen, with_fault, with_passage, with_tally, with_white
+from firmware_bridge.instrument.views import calibration_view, taught_white, uncalibrated
 from firmware_bridge.measured import measured_again
 from firmware_bridge.messages import Hello, Tally
 from firmware_bridge.passages import judged

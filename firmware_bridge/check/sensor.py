@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from math import sqrt
 
-from firmware_bridge.check_orders import done
-from firmware_bridge.check_result import AT_LEAST, Figures, Found, Result, Skipped
-from firmware_bridge.check_talk import Ask, Line, Talk
+from firmware_bridge.check.orders import done
+from firmware_bridge.check.result import AT_LEAST, Figures, Found, Result, Skipped
+from firmware_bridge.check.talk import Ask, Line, Talk
 from firmware_bridge.colour import Calibration
 from firmware_bridge.measured import mean as one_frame
 from firmware_bridge.messages import Event

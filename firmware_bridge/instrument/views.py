@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.instrument import CalibrationView, Dot, LastPassage
 from companion.ringport import Judgement
 from firmware_bridge.colour import Calibration, dot
-from firmware_bridge.instrument_force import Force, Offered
+from firmware_bridge.instrument.force import Force, Offered
 from firmware_bridge.measured import NOTHING, Measured
 from firmware_bridge.messages import Hello
 from firmware_bridge.reflectance import Channels

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from firmware_bridge.check_result import AT_LEAST, EXACTLY, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
+from firmware_bridge.check.result import AT_LEAST, EXACTLY, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.check.talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Hello, OtherVersion, Pong, Sift, Standing
 from firmware_bridge.wire.grammar import VERSION, compose
 from firmware_bridge.wire.line import LONGEST, seal

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.instrument import BadCalibration, Line, Wizard
 from companion.ringport import Judgement, Kind, RingEvent
-from firmware_bridge import calibrating_words as words
-from firmware_bridge.calibrating import (
+from firmware_bridge.calibrating import words
+from firmware_bridge.calibrating.check import Checking, check_begun, check_wizard, checked
+from firmware_bridge.calibrating.making import (
     REFERENCES,
     Making,
     begun,
@@ -20,10 +21,9 @@ from firmware_bridge.calibrating import (
     turned,
     wizard,
 )
-from firmware_bridge.calibrating_check import Checking, check_begun, check_wizard, checked
-from firmware_bridge.calibrating_turns import Turns
+from firmware_bridge.calibrating.turns import Turns
 from firmware_bridge.colour import Calibration, calibration_of
-from firmware_bridge.instrument_log import Seen
+from firmware_bridge.instrument.log import Seen
 from firmware_bridge.messages import Hello
 
 CUBES = {Kind.OUT: 1, Kind.PAIR: 2}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from companion.ringport import RingEvent, RingListener, RingView
-from firmware_bridge.capture import Capture
-from firmware_bridge.capture_text import CLOSED, JUDGED, LOST
+from firmware_bridge.capture.text import CLOSED, JUDGED, LOST
+from firmware_bridge.capture.writing import Capture
 from firmware_bridge.colour import Judge
 from firmware_bridge.faults import WireLost
 from firmware_bridge.ring import Opener, Ring

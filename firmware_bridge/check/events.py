@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from firmware_bridge.check_result import EXACTLY, Figures, Found, Result, Skipped
-from firmware_bridge.check_talk import TRIES, TRY_S, Line, Talk
+from firmware_bridge.check.result import EXACTLY, Figures, Found, Result, Skipped
+from firmware_bridge.check.talk import TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Event
 
 TELL_S = 1.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.capture_text import HEADER, HEARD, JUDGED, NOTE, VERSION, Entry, entry_of
+from firmware_bridge.capture.text import HEADER, HEARD, JUDGED, NOTE, VERSION, Entry, entry_of
 from firmware_bridge.faults import BadInput
 from firmware_bridge.messages import Event, Hello, read
 from firmware_bridge.wire import grammar

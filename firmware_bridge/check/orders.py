@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_bridge.check_link import MUST_ANSWER_MS
-from firmware_bridge.check_result import EXACTLY, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check_talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
+from firmware_bridge.check.link import MUST_ANSWER_MS
+from firmware_bridge.check.result import EXACTLY, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.check.talk import SHORTLY_S, TRIES, TRY_S, Line, Talk
 from firmware_bridge.messages import Answer
 
 TOKEN = 999_999_000  # far beyond every game's: what carries it can never become a draw

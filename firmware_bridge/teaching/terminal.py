@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from companion.instrument import BadCalibration, Instrument, Line, Stage, Wizard
 from companion.ringport import RingPort, RingState
-from firmware_bridge.teaching_inbox import Inbox, typed_lines
-from firmware_bridge.teaching_picture import confusion_table, picture
+from firmware_bridge.teaching.inbox import Inbox, typed_lines
+from firmware_bridge.teaching.picture import confusion_table, picture
 
 __all__ = ["Inbox", "Teaching", "typed_lines"]
 

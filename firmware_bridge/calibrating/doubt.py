@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.instrument import Near
-from firmware_bridge import calibrating_words as words
+from firmware_bridge.calibrating import words
 from firmware_bridge.colour import Calibrated, Calibration, Pass, closeness
 from firmware_bridge.colour.review import REFUSED_BELOW, WARNED_BELOW
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from firmware_bridge.capture_reading import Dated, Tape, told
-from firmware_bridge.capture_text import LOST, NOTE
+from firmware_bridge.capture.reading import Dated, Tape, told
+from firmware_bridge.capture.text import LOST, NOTE
 from firmware_bridge.faults import BadInput
 from firmware_bridge.messages import Event
 from firmware_bridge.wire.device import DeviceLink

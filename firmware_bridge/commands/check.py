@@ -32,7 +32,7 @@ def add_check(commands: Any) -> None:
 
 def run_check(options: argparse.Namespace) -> int:
     """Check a ring; 0 when it keeps all its promises, 1 when not, 2 when there is nothing to check."""
-    from firmware_bridge.check_text import as_text
+    from firmware_bridge.check.text import as_text
 
     try:
         report = _report(options)
@@ -47,8 +47,8 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> Any:
-    from firmware_bridge.check_talk import Talk
-    from firmware_bridge.checking import checked, nobody_there
+    from firmware_bridge.check.talk import Talk
+    from firmware_bridge.check.whole import checked, nobody_there
     from firmware_bridge.judging import read_calibration
 
     if options.ring == "none":
@@ -74,7 +74,7 @@ def _asked(deed: str) -> Callable[[], bool | None]:
 
 
 def _write_page(path: Path, report: Any) -> None:
-    from firmware_bridge.check_page import page
+    from firmware_bridge.check.page import page
 
     try:
         path.write_text(page(report, time.strftime("%Y-%m-%d %H:%M:%S")), encoding="utf-8")

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from firmware_bridge.capture_files import FILES, SIZE, Files
-from firmware_bridge.capture_text import (
+from firmware_bridge.capture.files import FILES, SIZE, Files
+from firmware_bridge.capture.text import (
     BREAKS,
     HEARD,
     NOTE,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from firmware_bridge import check_events, check_link, check_orders, check_passages, check_sensor
-from firmware_bridge.check_result import Figures, Found, Report, Result, Skipped
-from firmware_bridge.check_talk import Ask, Talk
+from firmware_bridge.check import events, link, orders, passages, sensor
+from firmware_bridge.check.result import Figures, Found, Report, Result, Skipped
+from firmware_bridge.check.talk import Ask, Talk
 from firmware_bridge.colour import Calibration
 from firmware_bridge.faults import WireLost
 
@@ -26,7 +26,7 @@ def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: 
     figures = Figures()
     found: list[Result | Skipped] = []
     try:
-        found += check_link.greeting(talk, figures)
+        found += link.greeting(talk, figures)
         if talk.hello is not None:
             found += _all(talk, figures, calibration, ask)
     except WireLost as fault:
@@ -41,12 +41,12 @@ def _all(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask
 
 
 def _parts(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Found]:
-    yield check_link.status(talk, figures)
-    yield check_link.pace(talk, figures)
-    yield check_link.nonsense(talk, figures)
-    yield check_orders.orders(talk, figures)
-    yield check_events.events(talk, figures)
-    yield check_sensor.references(talk, figures, calibration, ask)
-    yield check_passages.passages(talk, figures, ask)
-    yield check_events.order_kept(talk, figures)
-    yield check_link.lines(talk, figures)
+    yield link.status(talk, figures)
+    yield link.pace(talk, figures)
+    yield link.nonsense(talk, figures)
+    yield orders.orders(talk, figures)
+    yield events.events(talk, figures)
+    yield sensor.references(talk, figures, calibration, ask)
+    yield passages.passages(talk, figures, ask)
+    yield events.order_kept(talk, figures)
+    yield link.lines(talk, figures)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.instrument import Dot, Line, Near
-from firmware_bridge.calibrating_doubt import near
+from firmware_bridge.calibrating.doubt import near
 from firmware_bridge.colour import Calibrated, Calibration, calibration_of, closeness, dot, leave_one_out
 from firmware_bridge.faults import BadInput
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.instrument import BadCalibration, Dot, Near, Reference, Stage, Wizard
 from companion.ringport import Kind
-from firmware_bridge import calibrating_words as words
-from firmware_bridge.calibrating_doubt import close_pairs, doubt
+from firmware_bridge.calibrating import words
+from firmware_bridge.calibrating.doubt import close_pairs, doubt
 from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
 from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_COLOURS, MOST_PASSES, WANTED_PASSES
 from firmware_bridge.faults import BadInput

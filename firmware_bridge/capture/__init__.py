@@ -1,0 +1,1 @@
+"""What the ring said, kept: written as it happens, read back, and told again as a ring."""

@@ -1,0 +1,1 @@
+"""The ring as an instrument: judges by what is in force, remembers what it saw, makes calibrations."""

@@ -1,0 +1,1 @@
+"""A ring taught in the terminal."""
