@@ -46,6 +46,7 @@ def page() -> str:
         "last": measured.last,
         "shown": readings.shown(measured.last) if measured.last else None,
         "measured": measured,
+        "untaught": [colour for colour in players() if made and colour not in made.colours],
         "fault_rows": counters.faults(measured.faults),
         "setting_rows": counters.settings(measured.settings),
         "swallowed_rows": counters.swallowed(measured.swallowed),

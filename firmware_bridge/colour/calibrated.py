@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.ringport import Judgement
 from firmware_bridge.colour.calibration import Calibration
-from firmware_bridge.colour.deciding import decided
+from firmware_bridge.colour.deciding import UNKNOWN, decided
 from firmware_bridge.colour.learning import Learned, Passes, learned
 from firmware_bridge.colour.likeness import Likeness, Spread, likeness
 from firmware_bridge.colour.reading import Reading
@@ -14,8 +14,7 @@ from firmware_bridge.colour.seen import Seen, Zero, own_zero, seen, zero
 from firmware_bridge.reflectance import NOMINAL, Channels
 
 DOUBT = Spread(pose=0.25, gloss=0.035, paint=0.07)  # what is usual, and some more: nobody has looked at these cubes
-
-NEAR = 16.0  # squared distance: so near a colour must be that nobody has shown
+NEAR = 16.0  # squared distance: so near a colour must be where one that nobody has shown is likely to come
 
 
 class Calibrated:
@@ -29,9 +28,14 @@ class Calibrated:
         self.learned = learned(passes_of(calibration, self.zero))
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the colour, or none when the reading is like no colour or like two."""
+        """Return the colour, or none when the reading is like no colour or like two.
+
+        Where a colour that was never taught lies *under* the ring, a strange
+        cube is no wonder: the nearest colour must then be nearer to be sure of.
+        """
         found = likenesses(seen(reading, self.zero), self.learned) if reading.frames else {}
-        return decided(found, under, self.id)
+        taught = all(colour in self.learned.colours for colour, count in under.items() if count)
+        return decided(found, under, self.id, UNKNOWN if taught else NEAR)
 
 
 class Nominal:

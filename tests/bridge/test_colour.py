@@ -98,6 +98,19 @@ def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
     assert judge.judge(read(gate, gate.cubes("blue")[0], SPEED), under={"red": 9}).colour == "blue"
 
 
+def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of():
+    """A colour that nobody has shown is likely to come then, so more is left to the table, and nothing made sure."""
+    gate = bench()
+    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    seen = [read(gate, cube, SPEED) for colour in FIVE for cube in gate.cubes(colour) * 10]
+
+    taught = [judge.judge(each, {"red": 5}) for each in seen]
+    untaught = [judge.judge(each, {"red": 5, "teal": 5}) for each in seen]
+
+    assert sum(each.colour is None for each in untaught) > sum(each.colour is None for each in taught)
+    assert all(one.colour is not None for one, other in zip(taught, untaught, strict=True) if other.colour)
+
+
 def test_what_lies_below_orders_what_is_offered():
     """Where two colours fit, the one that is in the ring is offered first, and it still is not taken for granted."""
     seen = still(World(), between("yellow", "orange"))

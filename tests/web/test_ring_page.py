@@ -141,6 +141,15 @@ def test_the_picture_keeps_everything_inside() -> None:
     assert hues.picture(()).empty
 
 
+def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Colours: what was never taught may be taken for what looks like it, so the page says which to teach."""
+    bench.view = calibrated(("red", "blue"))
+    assert "Green was never taught" in page(ringed)
+
+    bench.view = calibrated(("red", "blue", "green"))
+    assert "never taught" not in page(ringed)
+
+
 def test_a_colour_of_one_reading_has_a_ring_too() -> None:
     """Colours: the first pass of a colour is seen at once, before there is anything to spread."""
     found = hues.picture(cloud(("green",), 1))
