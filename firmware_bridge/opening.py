@@ -11,7 +11,7 @@ from random import Random
 from threading import Thread
 
 from companion.ringport import Order, RingListener, RingState, RingView
-from firmware_bridge.colour import Judge, Nominal
+from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.ports import check_address, open_port, ports
 from firmware_bridge.reflectance import NOMINAL, Channels
@@ -59,7 +59,7 @@ def open_ring(
     if url.startswith(LATER):
         raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
     way = way_to(url, now)
-    chosen = judge or Nominal(way.references)
+    chosen = judge or (Nominal(way.references) if way.known else Doubting(Nominal(way.references)))
     if captures is None:
         ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references)
     else:
@@ -72,11 +72,15 @@ def open_ring(
 
 @dataclass(frozen=True)
 class Way:
-    """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here."""
+    """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here.
+
+    *known*: a ring that calls itself simulated has cubes that look as their names say.
+    """
 
     opener: Opener
     references: Mapping[str, Channels] = field(default_factory=lambda: NOMINAL)
     world: object = None
+    known: bool = True
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
@@ -86,7 +90,7 @@ def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
     if url.startswith("mock:"):
         return _mock(url)
     if url.startswith("capture:"):
-        return Way(_replayed(url, now))
+        return _replayed(url, now)
     return Way(_auto_opener() if url == "auto" else _port_opener(url))
 
 
@@ -138,15 +142,20 @@ def _mock(url: str) -> Way:
     return Way(opener, world.reflectance, world)
 
 
-def _replayed(url: str, now: Callable[[], float]) -> Opener:
-    """Return what opens a capture as a ring; unplugged and plugged again it goes on where it was."""
+def _replayed(url: str, now: Callable[[], float]) -> Way:
+    """Return the way to a capture as a ring; unplugged and plugged again it goes on where it was.
+
+    It says that it is simulated, but the cubes of a real ring stay real.
+    """
     from firmware_bridge.capture.direct import DirectWire, bell_pause
     from firmware_bridge.capture.reading import read_tape
     from firmware_bridge.capture.retelling import ReplayedRing, capture_settings
 
     path, speed, wait = capture_settings(url)
-    ring = ReplayedRing(read_tape(Path(path)), speed, now(), wait)
-    return lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone)
+    tape = read_tape(Path(path))
+    ring = ReplayedRing(tape, speed, now(), wait)
+    known = all(hello.simulated for hello in tape.hellos.values())
+    return Way(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
 
 
 def _port_opener(url: str) -> Opener:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.ringport import Judgement
 from firmware_bridge.colour.calibration import Calibration
 from firmware_bridge.colour.deciding import UNKNOWN, decided
 from firmware_bridge.colour.learning import Learned, Passes, learned
 from firmware_bridge.colour.likeness import Likeness, Spread, likeness
-from firmware_bridge.colour.reading import Reading
+from firmware_bridge.colour.reading import Judge, Reading
 from firmware_bridge.colour.seen import Seen, Zero, own_zero, seen, zero
 from firmware_bridge.reflectance import NOMINAL, Channels
 
@@ -52,6 +53,18 @@ class Nominal:
         """Return the reference that explains the reading, or no colour when none does or two do."""
         found = likenesses(seen(reading, own_zero(reading)), self._known) if reading.frames else {}
         return decided(found, under, strange=NEAR)
+
+
+class Doubting:
+    """Ranks as another judge does, and is never sure: nobody has shown these cubes to this ring."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
+        """Return the other's ranking without a colour."""
+        seen = self._judge.judge(reading, under)
+        return replace(seen, colour=None, why=seen.why if seen.why == "unread" else "uncalibrated")
 
 
 def likenesses(one: Seen, known: Learned) -> dict[str, Likeness]:

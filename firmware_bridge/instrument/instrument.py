@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from companion.instrument import BadCalibration, InstrumentView, Line
 from companion.ringport import Judgement, Kind, RingEvent
 from firmware_bridge.calibrating.making import REFERENCES, reviewed
 from firmware_bridge.calibrating.words import OTHER_RING
-from firmware_bridge.colour import Calibrated, Judge, Reading, calibration_of
+from firmware_bridge.colour import Calibrated, Doubting, Judge, Reading, calibration_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.faults import BadInput
 from firmware_bridge.instrument.force import Force, Offered, offered
@@ -105,10 +104,9 @@ class RingInstrument:
         force, hello = self._force, self._hello
         if force is not None:
             return force.judge.judge(reading, under)
-        seen = self._nominal.judge(reading, under)
         if hello is not None and hello.simulated:
-            return seen
-        return replace(seen, colour=None, why=seen.why if seen.why == "unread" else "uncalibrated")
+            return self._nominal.judge(reading, under)
+        return Doubting(self._nominal).judge(reading, under)
 
     def meet(self, hello: Hello) -> None:
         """Take note of which device is connected: its newest calibration is in force."""

@@ -246,6 +246,34 @@ def test_any_capture_of_a_mock_ring_is_a_ring(listener, tmp_path):
     assert [each.judgement for each in again.passages()] == [each.judgement for each in listener.passages()]
 
 
+def test_cubes_of_a_real_ring_stay_real_when_they_are_told_again(listener, tmp_path):
+    """Nobody has calibrated: what a real ring saw is ranked and asked about, although the capture slides nothing."""
+    ring = open_ring("mock:?seed=4", listener, captures=tmp_path)
+    ring.arm(Order(5, {"red": 2}))
+    listener.until(lambda: ring.view.armed == 5)
+    ring.slide()
+    listener.until(lambda: len(listener.passages()) == 1)
+    ring.close()
+    path = captures(tmp_path)[0]
+    path.write_text("".join(map(as_of_a_real_ring, path.read_text().splitlines(keepends=True))))
+
+    again = type(listener)()
+    ring = open_ring(f"capture:{path}?speed=0", again)
+    again.until(lambda: len(again.passages()) == 1)
+    ring.close()
+
+    (judged,) = [each.judgement for each in again.passages()]
+    assert (judged.colour, judged.why, judged.ranking[0][0]) == (None, "uncalibrated", "red")
+
+
+def as_of_a_real_ring(line: str) -> str:
+    """The line of a capture as it would be if the ring had not said that it is simulated."""
+    before, dollar, rest = line.partition("$hello ")
+    if not dollar:
+        return line
+    return before + seal("hello " + rest.rpartition("*")[0].replace("sim=1", "sim=0")).decode()
+
+
 @pytest.mark.parametrize(
     "url", ["capture:", "capture:/no/such", "capture:x?speed=-1", "capture:x?sped=1", "capture:x?wait=1"]
 )
