@@ -93,7 +93,8 @@ class RingEvent:
 class RingView:
     """What a page may show of a ring: state, health and counters.
 
-    Times are the host's monotonic seconds. *trouble* is a sentence for the
+    Times are the host's monotonic seconds. *lost* counts the events that the
+    device had no room for since its start. *trouble* is a sentence for the
     table, empty while all is well. *news* grows whenever the ring's
     instrument has something new to show.
     """
@@ -112,6 +113,7 @@ class RingView:
     lines_in: int = 0
     damaged: int = 0
     repeated: int = 0
+    lost: int = 0
     reconnects: int = 0
     trouble: str = ""
     news: int = 0

@@ -42,7 +42,6 @@ class Hearing:
         self._showing = showing
         self._now = now
         self._passages = Passages("")
-        self._lost = 0
         self._told: list[RingEvent] = []
 
     def hear(self, heard: Heard | Tellings) -> None:
@@ -70,7 +69,7 @@ class Hearing:
         hello = greeted.hello
         if greeted.fresh:
             self._passages = Passages(hello.device)
-            self._lost = 0
+            self._showing.show(lost=0)
         self._instrument.meet(hello)
         with self._lock:
             self._arming.send()
@@ -91,9 +90,8 @@ class Hearing:
         self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
 
     def _count(self, tally: Tally) -> None:
-        if tally.lost > self._lost:
-            self._lost = tally.lost
-            self._showing.show(trouble=no_room(tally.lost))
+        if tally.lost > self._showing.view.lost:
+            self._showing.show(lost=tally.lost, trouble=no_room(tally.lost))
         self._instrument.tallied(tally)
 
     def _settle(self, order: Asked, why: str) -> None:

@@ -66,7 +66,7 @@ def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str,
         while not log.done.wait(1) and mock.poll() is None:
             pass
         view = ring.view
-        time.sleep(0.5)
+        time.sleep(0.5)  # the last acknowledgements, so that the truth is written whole
         ring.close()
     finally:
         mock.terminate()

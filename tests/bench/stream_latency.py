@@ -96,7 +96,7 @@ def from_the_table(rounds: int) -> dict[str, float]:
                     lodging.table.undo(HOST)
                 else:
                     lodging.table.do({"do": "deal"}, HOST)
-                time.sleep(0.01)
+                time.sleep(0.01)  # one tap after another, not a queue of them
             times = latencies(moments, heard())
         service.stop()
         thread.join()
@@ -147,7 +147,7 @@ def from_the_ring(slides: int) -> dict[str, float]:
                 with listeners(port) as heard:
                     while truth.read_text().count("\n") < slides:
                         time.sleep(0.1)
-                    time.sleep(0.5)
+                    time.sleep(0.5)  # the last news is still on its way to the listeners
                     arrivals = heard()
         written = [json.loads(row)["written_ns"] for row in truth.read_text().splitlines() if '"out"' in row]
     return spread(latencies(written, arrivals))
@@ -160,7 +160,7 @@ def bare_commit(rounds: int) -> dict[str, float]:
         connection = connect(Path(folder) / "bare.sqlite")
         connection.execute("CREATE TABLE bare (body TEXT)")
         for _ in range(rounds):
-            time.sleep(0.04)
+            time.sleep(0.04)  # the pace of slides: a disk that rested answers differently
             began = time.monotonic_ns()
             connection.execute("INSERT INTO bare VALUES (?)", ("x" * 900,))
             times.append(time.monotonic_ns() - began)

@@ -47,6 +47,23 @@ def unspoilt(data: bytes) -> bytes:
     return data
 
 
+class Clock:
+    """Time that passes only when told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock to be handed in."""
+    return Clock()
+
+
 class Conversation:
     """A host and a device on a line of their own; time passes only when told to."""
 

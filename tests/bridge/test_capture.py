@@ -19,22 +19,6 @@ from firmware_bridge.wire.line import seal
 GATE = seal("gate b=00000001 n=1 t=5 open=1")
 
 
-class Clock:
-    """Time that passes only when told to."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """A clock to be handed in."""
-    return Clock()
-
-
 @pytest.fixture
 def make(tmp_path, clock):
     """Make captures that write when told to."""

@@ -60,21 +60,6 @@ class Replay:
         return [heard.event for heard in self.heard if isinstance(heard, Told)]
 
 
-class Clock:
-    """Time that is set."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """A clock to be handed in."""
-    return Clock()
-
-
 @pytest.fixture
 def recording(tmp_path, clock):
     """A capture to be filled; `tape` reads it back."""
