@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from random import Random
 
 import pytest
 
 from companion.ringport import Kind, Order, RingState
+from firmware_bridge import Nominal, Ring
+from firmware_bridge.capture.direct import DirectWire, bell_pause
+from firmware_bridge.virtual import VirtualRing
+from firmware_bridge.world import IDEAL
 
 LOAD = {"load": {"red": 2, "blue": 3}}
 ARMED = {"wait_for": "armed"}
@@ -203,3 +209,19 @@ def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):
     ring.configure("volume", 3)
 
     listener.until(lambda: "cannot do that" in ring.view.trouble)
+
+
+def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
+    """Forty slides that nobody hears are more than its store holds: the view says how many events are gone."""
+    virtual = VirtualRing(IDEAL, Random(1), lambda: "0a0b0c0d", time.monotonic())
+    for _ in range(40):
+        virtual.slide(time.monotonic(), "red")
+
+    def opener(bell):
+        return DirectWire("bench", virtual, time.monotonic, bell_pause(bell))
+
+    ring = Ring(opener, listener, Nominal(), iter(f"s{n}" for n in range(99)).__next__).start()
+    listener.until(lambda: ring.view.lost > 0)
+    ring.close()
+
+    assert f"no room for {ring.view.lost} events" in next(view.trouble for view in listener.views if view.lost)

@@ -208,6 +208,14 @@ def test_a_passage_without_readings_is_shown_without() -> None:
     assert len(single.tracks[0].spans) == 1
 
 
+def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: Lodging) -> None:
+    """Link: events that the ring could not keep are counted in sight, none of them in silence."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = replace(SEEN, lost=37)
+
+    assert "<dt>Lost, no room</dt><dd>37</dd>" in page(ringed)
+
+
 def test_letters_beside_the_curves_stand_apart() -> None:
     """Readings: curves that end at one height keep their letters legible."""
     for frames in (((5, 5, 5, 5), (9, 9, 9, 9)), ((9, 9, 9, 9), (0, 0, 0, 0)), ((9, 9, 9, 9), (0, 0, 9, 9))):
