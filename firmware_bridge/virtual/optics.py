@@ -1,4 +1,4 @@
-"""The optics of a virtual ring: its references, what a board's rules make of them, and what may go wrong with them."""
+"""The optics of a virtual ring: what its sensor sees, and what may go wrong with it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from firmware_bridge.physics import Bench, Cube, Passing
-from firmware_bridge.physics.bench import REFERENCES
 from firmware_bridge.physics.light import Counts
-from firmware_bridge.wire.references import Watch
 from firmware_bridge.world import World
 
 Change = Callable[[World], World]
@@ -29,36 +27,21 @@ class Optics:
     """The sensor of one ring at its *bench*; the black card was shown to it when it was made."""
 
     def __init__(self, bench: Bench) -> None:
-        self.known: dict[str, Counts] = {"black": bench.reference("black")}
+        self.black = bench.reference("black")
         self._bench = bench
-        self._watch = Watch()
         self._trouble = ""
 
-    def start(self) -> list[str]:
-        """Begin as a board does that has just started: what it sees now is its white; return the faults seen."""
-        self._watch = Watch()
-        return self.refresh()
-
-    def refresh(self) -> list[str]:
-        """Take white and dark anew, the gate being closed; return the faults that begin with them."""
-        if self._trouble == MISSING:
-            return []
-        self.known["white"], self.known["dark"] = self._bench.reference("white"), self._bench.reference("dark")
-        return self._watch.looked(self.known["white"], self.known["dark"])
+    @property
+    def answers(self) -> bool:
+        """True while the sensor is there."""
+        return self._trouble != MISSING
 
     def look(self, what: str) -> Counts:
-        """Take one reference anew, because somebody wants to go by it from now on; KeyError for an unknown one."""
-        if what not in REFERENCES:
-            raise KeyError(what)
-        self.known[what] = self._bench.reference(what)
-        if what == "white":
-            self._watch.calibrated(self.known["white"], self.known["dark"])
-        return self.known[what]
-
-    @property
-    def references(self) -> Mapping[str, Counts]:
-        """The latest of each reference, none while the sensor does not answer."""
-        return {} if self._trouble == MISSING else self.known
+        """Return one reference, taken anew; a black card stays the one that was shown last."""
+        counts = self._bench.reference(what)
+        if what == "black":
+            self.black = counts
+        return counts
 
     @contextmanager
     def trouble(self, fault: str) -> Iterator[None]:
@@ -76,7 +59,7 @@ class Optics:
         self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
         seen = self._bench.passing(kind, cubes, speed_mm_s, told_only=True)
         self._bench.world = usual
-        return Passing(seen.edges) if self._trouble == MISSING else seen
+        return seen if self.answers else Passing(seen.edges)
 
 
 def _as_it_is(world: World) -> World:

@@ -8,15 +8,13 @@ from dataclasses import replace
 from random import Random
 
 from firmware_bridge.physics import Bench, Cube
-from firmware_bridge.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.virtual.below import Below
 from firmware_bridge.virtual.optics import TROUBLES, Optics
-from firmware_bridge.virtual.telling import Pairs, Taken, counted, passage_lines
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import counts, whole
-from firmware_bridge.wire.passage import Passage, Recogniser
-from firmware_bridge.wire.shaking import SHAKES, Shaking
+from firmware_bridge.wire.shaking import SHAKES
+from firmware_bridge.wire.works import Hands, Works, colour, reference, tone
 from firmware_bridge.world import World
 
 FIRMWARE = "0.1.0"
@@ -28,7 +26,7 @@ CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw ha
 NO_CUBES = ("lift", "shake_open", "glitch")
 
 
-class VirtualRing:
+class VirtualRing(Hands):
     """A simulated ring, and says so; *lots* draws cubes (each as likely as any other) and faults.
 
     What its beams and its sensor tell comes from the simulated world, by lots
@@ -83,7 +81,7 @@ class VirtualRing:
         self._lost += self._unwritten
         self._unwritten = []
         self._start = now
-        identity: Pairs = [
+        identity: list[tuple[str, object]] = [
             ("fw", FIRMWARE),
             ("id", self._device),
             ("sensor", "tcs34725"),
@@ -94,19 +92,14 @@ class VirtualRing:
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
         edge_um = round(self.world.edge_mm * 1000)
-        self._recogniser = self._link.recogniser = Recogniser(edge_um, edge_um // 2)
-        self._shaking = Shaking()
+        self._works = Works(self._link, self, edge_um, edge_um // 2)
+        self._works.references["black"] = self._optics.black
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
-        self._complain(self._optics.start(), self._stamp(now))
+        self._refresh(now)
 
     def receive(self, data: bytes, now: float) -> None:
         """Take bytes from the host and carry out its orders."""
-        for word, fields in self._link.receive(data, self._us(now)):
-            number = whole(fields["c"])
-            try:
-                self._link.answer(number, self._obey(word, fields, now))
-            except (KeyError, ValueError):
-                self._link.answer(number, "malformed")
+        self._works.receive(data, self._us(now))
 
     def outgoing(self, now: float) -> bytes:
         """Return the bytes to be written now."""
@@ -133,11 +126,11 @@ class VirtualRing:
         if not colour and not self.under and fault not in NO_CUBES:
             return False
         with self._optics.trouble(fault):
-            self._complain(self._optics.refresh(), self._stamp(now))
-            self._gate("1", now)
+            self._refresh(now)
+            self._gate(True, now)
             for kind in self._kinds(fault):
                 self._happen(kind, colour, speed_mm_s, now)
-            self._gate("0", now)
+            self._gate(False, now)
         return True
 
     def written(self, at_ns: int) -> list[Happened]:
@@ -152,25 +145,26 @@ class VirtualRing:
         """Return what has not been written and, when the ring ends now, never will be."""
         return self._lost + self._unwritten
 
-    def _obey(self, word: str, fields: Mapping[str, str], now: float) -> str:
-        """Carry out one order; return why not, empty when done."""
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Carry out the orders that a simulation or a sensor is for (see `Hands`)."""
+        now = self._start + now_us / 1e6
         match word:
             case "under":
                 return self._put(whole(fields["n"]), counts(fields["u"]))
             case "arm":
-                self._arm(whole(fields["tok"]))
-            case "disarm":
-                self._link.token = 0
+                self._arming(whole(fields["tok"]))
+                return None
             case "slide":
                 return "" if self.slide(now) else "empty"
-            case "set":
-                return self._set(fields)
             case "look":
-                return self._look(fields["what"], now)
-            case "lamp" | "beep":
-                return ""
+                what = reference(fields)
+                self._works.looked(what, self._optics.look(what), self._stamp(now))
+            case "lamp":
+                colour(fields)
+            case "beep":
+                tone(fields)
             case _:
-                return "unknown"
+                return None
         return ""
 
     def _put(self, number: int, stations: Sequence[tuple[str, int]]) -> str:
@@ -182,7 +176,7 @@ class VirtualRing:
         self._coming.update(dict(stations))
         return ""
 
-    def _arm(self, token: int) -> None:
+    def _arming(self, token: int) -> None:
         """Take over what was announced to lie below; arming the same token again changes nothing there.
 
         The world ages when a game follows upon a calibration.
@@ -193,22 +187,12 @@ class VirtualRing:
             self.calibrated()
         self._calibrating = token >= CALIBRATING
         self._coming = Counter()
-        self._link.token = token
 
-    def _set(self, fields: Mapping[str, str]) -> str:
-        """Take over the settings that are known; return why not when none is, or when one cannot be so."""
-        known = fields.keys() & {"beat", *self._recogniser.settings}
-        if "beat" in known:
-            self._link.beat_us = max(whole(fields["beat"]), 100) * 1000
-        for name in sorted(known - {"beat"}):
-            self._recogniser.set(name, whole(fields[name]))
-        return "" if known else "unknown"
-
-    def _look(self, what: str, now: float) -> str:
-        """Take one reference anew, and tell it."""
-        told: Pairs = [("what", what), ("counts", counted(self._optics.look(what))), ("sum", REFERENCE_FRAMES)]
-        self._link.tell([("look", told)], self._stamp(now))
-        return ""
+    def _refresh(self, now: float) -> None:
+        """Take white and dark anew, the gate being closed."""
+        self._works.sensing = self._optics.answers
+        if self._works.sensing:
+            self._works.refreshed(self._optics.look("white"), self._optics.look("dark"), self._stamp(now))
 
     def _kinds(self, fault: str) -> Iterator[str]:
         """What this slide is made of: as told, or by the world's rates."""
@@ -255,44 +239,28 @@ class VirtualRing:
         """Let beams and sensor see what happens; return each verdict with the number of the event that tells it."""
         start = self._stamp(now)
         seen = self._optics.passing(kind, cubes, speed)
-        frames = [(start + frame.at_us, frame.counts) for frame in seen.frames]
-        told = []
-        for beam, on, at in seen.edges:
-            for passage in (self._recogniser.tick(start + at), self._recogniser.edge(beam, on, start + at)):
-                if passage:
-                    told.append((passage.kind, self._tell(passage, frames)))
+        for frame in seen.frames:
+            self._works.frame(start + frame.at_us, frame.counts)
+        told = [each for beam, on, at in seen.edges for each in self._works.edge(beam, on, start + at)]
         self._leap(seen.edges[-1][2] + BETWEEN_US)
         return told
-
-    def _tell(self, passage: Passage, frames: Sequence[Taken]) -> int:
-        lines, fault = passage_lines(passage, frames, self._optics.references, self._link.token)
-        at = passage.edges[0][2]
-        self._complain([fault] if fault else [], at)
-        return self._link.tell(lines, at)
-
-    def _complain(self, faults: Sequence[str], at: int) -> None:
-        for fault in faults:
-            self._link.tell([("fault", [("what", fault)])], at)
 
     def _shake(self, now: float) -> int:
         """Shake the ring with its gate open: the board's own rule tells when that is a fault."""
         seq = 0
         for _ in range(SHAKES):
-            if self._shaking.jolt(self._stamp(now)):
-                seq = self._link.tell([("fault", [("what", "gate-open-while-shaking")])], self._stamp(now))
+            seq = self._works.jolt(self._stamp(now)) or seq
             self._leap(JOLT_US)
         return seq
 
-    def _gate(self, position: str, now: float) -> None:
-        self._link.gate = position
-        self._shaking.closed()
-        self._link.tell([("gate", [("open", position)])], self._stamp(now))
+    def _gate(self, is_open: bool, now: float) -> None:
+        self._works.gate(is_open, self._stamp(now))
         self._leap(BETWEEN_US)
 
     def _lift(self, now: float) -> int:
-        seq = self._link.tell([("lift", [("up", 1)])], self._stamp(now))
+        seq = self._works.lift(True, self._stamp(now))
         self._leap(LIFTED_US)
-        self._link.tell([("lift", [("up", 0)])], self._stamp(now))
+        self._works.lift(False, self._stamp(now))
         return seq
 
     def _leap(self, us: int) -> None:

@@ -74,6 +74,11 @@ class Recogniser:
         self._told_stuck = False
         self._danced = False  # and edges of it were left out
 
+    @property
+    def since_us(self) -> int:
+        """When that began which is not over yet, -1 while nothing is in the gate."""
+        return self._edges[0][2] if self._edges else -1
+
     def set(self, name: str, value: int) -> None:
         """Change one of the settings, or raise ValueError when it cannot be so."""
         low, high = LIMITS[name]

@@ -202,7 +202,7 @@ def test_a_passage_s_lines_fit_in_the_worst_case():
 def after_game(here: VirtualRing, *tokens: int) -> float:
     """Arm *here* with *tokens*, one after another; return the lamp's drift."""
     for token in tokens:
-        here._arm(token)
+        here.obey("arm", {"tok": str(token)}, 0)
     return here.world.drift
 
 

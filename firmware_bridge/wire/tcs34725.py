@@ -1,0 +1,89 @@
+"""The colour sensor TCS34725 by its registers (ams, TCS3472 datasheet): one step a frame, an interrupt for each.
+
+Drivers that sleep between reading and reading hand out stale frames. Here the
+interrupt pin says when a frame is whole, one burst reads it, and the interrupt
+is cleared: whatever it says next is fresh.
+"""
+
+ADDRESS = 0x29
+NAME = "tcs34725"
+
+# Command byte: bit 7 set, then how the address goes on (bits 6 and 5), then the register.
+COMMAND = 0x80
+RUNNING = 0xA0  # the address counts up with each byte
+CLEAR_INTERRUPT = 0xE6  # a special function, no register
+
+ENABLE, ATIME, PERSISTENCE, CONTROL, ID, STATUS, DATA = 0x00, 0x01, 0x0C, 0x0F, 0x12, 0x13, 0x14
+POWER_ON, RGBC, INTERRUPT = 0x01, 0x02, 0x10
+ON = POWER_ON | RGBC | INTERRUPT
+IDS = (0x44, 0x4D)  # TCS34725 and TCS34727: the same but for the voltage of their bus
+EVERY_CYCLE = 0x00
+GAINS = {1: 0, 4: 1, 16: 2, 60: 3}
+
+STEP_US = 2_400
+WARM_UP_US = 2_400
+FRAME_US = 2 * STEP_US  # getting ready, then one step of counting
+SIZE = 8  # bytes: clear, red, green, blue, low byte first
+
+
+class Bus:
+    """What a sensor needs of its bus, each with a command byte; OSError when nobody answers. To be filled in."""
+
+    def set(self, command: int, value: int) -> None:
+        """Write one byte."""
+        raise NotImplementedError
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Fill *buffer*, and allocate nothing."""
+        raise NotImplementedError
+
+    def command(self, command: int) -> None:
+        """Send the command byte alone, and allocate nothing."""
+        raise NotImplementedError
+
+
+class Sensor:
+    """One sensor on a bus."""
+
+    def __init__(self, bus: Bus, gain: int = 16) -> None:
+        self._bus = bus
+        self._gain = gain
+        self._one = bytearray(1)
+
+    def begin(self) -> bool:
+        """Set the sensor to work from whatever state it is in; return False when there is none that we know."""
+        try:
+            self._bus.read_into(COMMAND | ID, self._one)
+            if self._one[0] not in IDS:
+                return False
+            self._bus.set(COMMAND | ENABLE, POWER_ON)
+            self._bus.set(COMMAND | ATIME, 256 - 1)
+            self._bus.set(COMMAND | CONTROL, GAINS[self._gain])
+            self._bus.set(COMMAND | PERSISTENCE, EVERY_CYCLE)
+            self._bus.set(COMMAND | ENABLE, ON)
+            self._bus.command(CLEAR_INTERRUPT)
+        except OSError:
+            return False
+        return True
+
+    def works(self) -> bool:
+        """Tell whether it still does what `begin` has set: one that lost its power for a moment has forgotten."""
+        try:
+            self._bus.read_into(COMMAND | ENABLE, self._one)
+        except OSError:
+            return False
+        return self._one[0] == ON
+
+    def clear(self) -> None:
+        """Let the interrupt go; the next one tells a frame that ends after now. OSError when nobody answers."""
+        self._bus.command(CLEAR_INTERRUPT)
+
+    def read_into(self, frame: bytearray) -> None:
+        """Read the latest frame, `SIZE` bytes, and allocate nothing; OSError when nobody answers."""
+        self._bus.read_into(RUNNING | DATA, frame)
+
+
+def counts(frame: bytearray) -> tuple[int, int, int, int]:
+    """Return red, green, blue and clear of a *frame* as the sensor sends it."""
+    c, r, g, b = [frame[n] | frame[n + 1] << 8 for n in range(0, SIZE, 2)]
+    return r, g, b, c
