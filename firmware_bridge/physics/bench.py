@@ -12,6 +12,7 @@ from math import ceil, exp
 from random import Random
 
 from firmware_bridge.physics.cube import Cube, painted
+from firmware_bridge.physics.going import SPOT_MM, Crossing, Going, Shown, Still
 from firmware_bridge.physics.light import STEP_S, Counts, Light
 from firmware_bridge.physics.motion import Edge, Path, blink, edges, path
 from firmware_bridge.reflectance import BLACK_CARD, WHITE_SHUTTER, Channels
@@ -19,11 +20,10 @@ from firmware_bridge.wire.frames import chosen
 from firmware_bridge.world import World
 
 FRAME_S = 2 * STEP_S
-SPOT_MM = 3.0
 SLOWEST_MM_S, FASTEST_MM_S = 1.0, 3_000.0
-LOOKS = 4  # how often within one frame the coverage of the spot is taken
 REFERENCE_FRAMES = 8
 REFERENCES = ("black", "white", "dark")
+AWAY = Path([(0.0, -1e3)])  # where nothing is: a beam that blinks is no cube
 
 
 @dataclass(frozen=True)
@@ -51,21 +51,17 @@ class Passing:
     frames: tuple[Frame, ...] = ()
 
 
-@dataclass(frozen=True)
-class Shown:
-    """What holds for one passage as a whole: each cube and how it lies, gloss and stray light, lamp and room."""
-
-    posed: tuple[tuple[Cube, float], ...]
-    stray: float
-    light: Light
-
-
 class Bench:
-    """A gate in a *world*; the same lots give the same cubes and the same readings."""
+    """A gate in a *world*; the same lots give the same cubes and the same readings.
 
-    def __init__(self, world: World, lots: Random) -> None:
+    The sensor's noise comes from *noise* where given, and then what happens is
+    the same however many frames are taken.
+    """
+
+    def __init__(self, world: World, lots: Random, noise: Random | None = None) -> None:
         self.world = world
         self._lots = lots
+        self._noise = noise or lots
         self._dark = [lots.randrange(2) for _ in range(4)]
         self._cubes = {colour: painted(world, colour, lots) for colour in sorted(world.reflectance)}
 
@@ -101,24 +97,39 @@ class Bench:
         """
         if kind == "glitch":
             return Passing(_stamped(blink(self._lots)))
+        going = self.going(kind, cubes, speed_mm_s)
+        stamped, frames = _stamped(going.edges), self._begun(going.edges[0][2], going.edges[-1][2])
+        if told_only:
+            frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames))}
+        return Passing(stamped, tuple(Frame(at_us, going.counts(at)) for at_us, at in frames.items()))
+
+    def going(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Going:
+        """Let *cubes* do *kind*, as in `passing`, to be asked for any frame at any time."""
         world, lots = self.world, self._lots
+        if kind == "glitch":
+            return Going(world, AWAY, blink(lots), self._shown(()))
         edge, gap = world.edge_mm, world.edge_mm / 2
         length = edge * max(len(cubes), 1)
         speed = speed_mm_s or self.speed()
         way = path(kind, length, gap, SPOT_MM, speed, world.speed_change, lots)
         seen = edges(way, length, gap, world.edge_jitter_ms / 1000, lots)
-        shown = self._shown(cubes)
-        stamped, frames = _stamped(seen), self._begun(seen[0][2], seen[-1][2])
-        if told_only:
-            frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames))}
-        counted = (Frame(at_us, shown.light.counts(self._spot(way, at, shown), at)) for at_us, at in frames.items())
-        return Passing(stamped, tuple(counted))
+        return Going(world, way, seen, self._shown(cubes))
+
+    def still(self, what: str) -> Still:
+        """Return what is under the sensor while nothing moves: the `white` shutter, the `black` card, the `board`.
+
+        Its flicker begins where the noise's lots say, and not at the cost of
+        those that say what happens.
+        """
+        board = self.world.board
+        back = {"white": WHITE_SHUTTER, "black": BLACK_CARD, "board": (board, board, board, board)}[what]
+        return Still(_shone(back, self.world.stray_mean), Light(self.world, self._dark, self._noise))
 
     def _shown(self, cubes: Sequence[Cube]) -> Shown:
         world, lots = self.world, self._lots
         posed = tuple((cube, exp(lots.gauss(0, world.pose_sigma))) for cube in cubes)
         stray = max(lots.gauss(world.stray_mean, world.stray_sigma), 0.0)
-        return Shown(posed, stray, Light(world, self._dark, lots))
+        return Shown(posed, stray, Light(world, self._dark, lots, self._noise))
 
     def _begun(self, first: float, last: float) -> dict[int, float]:
         """When each frame from before the *first* edge to after the *last* begins, by its middle in microseconds.
@@ -129,24 +140,6 @@ class Bench:
         starts = (begin + n * FRAME_S for n in range(ceil((last + FRAME_S - begin) / FRAME_S)))
         return {round((at + STEP_S / 2 - first) * 1e6): at for at in starts}
 
-    def _spot(self, way: Path, at: float, shown: Shown) -> Channels:
-        """What the spot throws back over one frame: the cubes as far as they cover it, the board, the window."""
-        shares = self._shares(way, at, len(shown.posed))
-        bare = self.world.board * (1 - sum(shares)) + shown.stray
-        r, g, b, c = (
-            bare + sum(share * pose * cube.reflects[k] for share, (cube, pose) in zip(shares, shown.posed, strict=True))
-            for k in range(4)
-        )
-        return r, g, b, c
-
-    def _shares(self, way: Path, at: float, cubes: int) -> list[float]:
-        """How much of the spot each of *cubes* covers in the mean of one frame."""
-        edge, near = self.world.edge_mm, (self.world.edge_mm / 2 - SPOT_MM) / 2
-        if cubes == 1 and all(SPOT_MM <= way.at(each) - near <= edge for each in (at, at + STEP_S)):
-            return [1.0]
-        fronts = [way.at(at + STEP_S * (k + 0.5) / LOOKS) - near for k in range(LOOKS)]
-        return [sum(covered(d - n * edge, edge) for d in fronts) / LOOKS for n in range(cubes)]
-
     def _reference(self, what: str, light: Light) -> Counts:
         back = WHITE_SHUTTER if what == "white" else BLACK_CARD
         shone = _shone(back, self.world.stray_mean)
@@ -155,16 +148,11 @@ class Bench:
         return r, g, b, c
 
 
-def covered(travelled: float, edge: float) -> float:
-    """Return how much of the spot (0 to 1) a cube covers whose front has *travelled* so far into it."""
-    return min(max(min(travelled / SPOT_MM, (edge + SPOT_MM - travelled) / SPOT_MM), 0.0), 1.0)
-
-
 def _shone(back: Channels, window: float) -> Channels:
     r, g, b, c = (each + window for each in back)
     return r, g, b, c
 
 
-def _stamped(seen: Sequence[tuple[str, bool, float]]) -> tuple[Edge, ...]:
+def _stamped(seen: Sequence[Crossing]) -> tuple[Edge, ...]:
     first = seen[0][2]
     return tuple((beam, on, round((at - first) * 1e6)) for beam, on, at in seen)
