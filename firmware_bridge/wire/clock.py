@@ -4,11 +4,11 @@ PICO_PERIOD = 1 << 30
 
 
 class Extended:
-    """Extends a wrapping counter; to be asked at least once in each of its periods."""
+    """Extends a wrapping counter that read *start* at the start; to be asked at least once in each of its periods."""
 
-    def __init__(self, period: int = PICO_PERIOD) -> None:
+    def __init__(self, period: int = PICO_PERIOD, start: int = 0) -> None:
         self._period = period
-        self._ticks = 0
+        self._ticks = start
         self._us = 0
 
     def at(self, ticks: int) -> int:
@@ -16,3 +16,7 @@ class Extended:
         self._us += (ticks - self._ticks) % self._period
         self._ticks = ticks
         return self._us
+
+    def past(self, ticks: int) -> int:
+        """Return the microseconds since the start for a reading from not long before the last one."""
+        return self._us - (self._ticks - ticks) % self._period

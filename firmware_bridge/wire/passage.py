@@ -62,14 +62,14 @@ class Recogniser:
     blink of a beam is a glitch, microseconds), `stuck` (milliseconds without an
     edge) and `pair` (what is longer are two, hundredths of an edge). There is
     no dead time after a passage: it could hide a cube. *swallowed* counts
-    what no passage of its own tells.
+    what no passage of its own tells. `on` says which beams are blocked.
     """
 
     def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000) -> None:
         self.settings = {"edge": edge_um, "gap": gap_um, "filter": FILTER_US, "stuck": STUCK_MS, "pair": PAIR_EDGES}
         self.swallowed = {"blink": 0, "bounce": 0, "same": 0, "cut": 0}
         self._state = IDLE
-        self._on = {"A": False, "B": False}
+        self.on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
         self._told_stuck = False
         self._danced = False  # and edges of it were left out
@@ -89,15 +89,16 @@ class Recogniser:
     def sift(self) -> list[tuple[str, object]]:
         """Return what a dump tells: the settings of the filters, and what they swallowed."""
         pairs: list[tuple[str, object]] = [(name, self.settings[name]) for name in ("filter", "stuck", "pair")]
-        pairs.extend([(name, min(count, MOST_COUNTED)) for name, count in self.swallowed.items()])
+        # Named one by one: a board's dictionaries keep no order, and a line should be the same on each.
+        pairs.extend([(name, min(self.swallowed[name], MOST_COUNTED)) for name in ("blink", "bounce", "same", "cut")])
         return pairs
 
     def edge(self, beam: str, on: bool, at_us: int) -> Passage | None:
         """Take one edge of *beam* and return what it completes; an edge that changes nothing is counted, no more."""
-        if self._on[beam] == on:
+        if self.on[beam] == on:
             self.swallowed["same"] += 1
             return None
-        self._on[beam] = on
+        self.on[beam] = on
         self._keep(beam, on, at_us)
         step = (self._state, beam + ("+" if on else "-"))
         if step in BOUNCES:

@@ -83,16 +83,19 @@ class Store:
                 event.got = event.lost = False
                 event.sends = 0
 
-    def outgoing(self, now_us: int) -> list[bytes]:
-        """Return the lines to be written now, oldest first: new ones, lost ones, and late ones."""
-        lines = []
+    def outgoing(self, now_us: int, most: int = WINDOW) -> list[bytes]:
+        """Return the lines of *most* events that are to be written now, oldest first: new, lost, and late ones."""
+        lines: list[bytes] = []
         late = 0
         for event in self._window():
+            if not most:
+                break
             if event.sends and not event.lost:
                 late += 1
                 if late > PROBES or now_us < self._due_us(event):
                     continue
                 self._timed_turn = self._turn + 1
+            most -= 1
             line = self._send(event, now_us)
             lines += [line, line] if event.sends > UNLUCKY else [line]
         return lines

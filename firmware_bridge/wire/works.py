@@ -47,6 +47,7 @@ class Works:
         self.references: dict[str, tuple[int, int, int, int]] = {}
         self.sensing = True
         self.most_lines = 0  # the longest passage so far
+        self.unseen = False  # the last passage was slow enough for the sensor, which saw nothing of it
         self._hands = hands
         self._recogniser = link.recogniser = Recogniser(edge_um, gap_um)
         self._watch = Watch()
@@ -57,6 +58,10 @@ class Works:
     def resting(self) -> bool:
         """True while nothing is in the gate."""
         return self._recogniser.since_us < 0
+
+    def blocked(self, beam: str) -> bool:
+        """Tell whether the last edge of *beam* has blocked it."""
+        return self._recogniser.on[beam]
 
     def receive(self, data: bytes, now_us: int) -> None:
         """Take bytes from the host and carry out its orders."""
@@ -133,6 +138,7 @@ class Works:
         references = self.references if self.sensing else {}
         lines, fault = passage_lines(passage, self._frames, references, self.link.token)
         at = passage.edges[0][2]
+        self.unseen = fault == "sensor-missing"
         if fault:
             self.complain(fault, at)
         self.most_lines = max(self.most_lines, len(lines))
