@@ -6,7 +6,7 @@ from .device import DeviceLink
 from .looking import Looking
 from .rim import Rim
 from .switch import SETTLED_US, Switch
-from .tcs34725 import Sensor, counts
+from .tcs34725 import FRAME_US, Sensor, counts
 from .works import Hands, Works, colour, reference, tone
 
 MOST_EVENTS = 8  # written in one turn
@@ -143,8 +143,10 @@ class Loop(Hands):
             self._rim.tone(0)
 
     def _rest(self) -> None:
-        if self.works.resting and not self._looking.busy:
-            self._rim.tidy()
+        if not self._looking.busy:
+            self._rim.stale()
+            if self.works.resting:
+                self._rim.tidy()
         now = self.now_us
         us = self._due_us(now) - now
         if us > 0:
@@ -154,7 +156,7 @@ class Loop(Hands):
         """Return when to turn again though nothing happens outside."""
         due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
         if self._looking.busy:
-            due.append(now + FULL_US)
+            due.append(now + FRAME_US)
         elif self._looking.due_us(self._closed) >= 0:
             due.append(self._looking.due_us(self._closed))
         if self._gate.since_us >= 0 or self._lift.since_us >= 0 or self._astray_us >= 0:

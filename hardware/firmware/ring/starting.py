@@ -1,0 +1,96 @@
+"""How the board starts: to the prompt if somebody asks for it, else tested, named, and at work until the power goes."""
+
+from binascii import hexlify
+from time import sleep_ms
+
+from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
+from wire.device import DeviceLink
+from wire.loop import Loop
+from wire.tcs34725 import NAME, Sensor
+
+from ring import FIRMWARE, flash, pins
+from ring.bus import Wires
+from ring.edges import Edges
+from ring.owner import owner
+from ring.pico import PROMPT, Pico
+from ring.usb import Usb
+
+ROOM = 128  # events kept: what the memory has room for
+ABILITIES = "glmbp"
+PUSHES = 2  # of the gate, with the ring held up, for the prompt
+HELD_MS = 5_000
+EACH_MS = 5
+SETTLE_MS = 2
+REST_AFTER_CRASH_MS = 2_000
+
+
+def run() -> None:
+    """Be a ring, or leave for the prompt when somebody wants it."""
+    if flash.asked(PROMPT) or held_up():
+        return
+    try:
+        loop = begin()
+        while True:
+            loop.turn()
+    except Exception as crash:
+        flash.keep_crash(crash)
+        sleep_ms(REST_AFTER_CRASH_MS)
+        reset()
+
+
+def held_up() -> bool:
+    """Tell whether the ring is held up and its gate pushed closed and open twice, within five seconds of the power."""
+    gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
+    lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
+    sleep_ms(SETTLE_MS)
+    pushes, was_open = 0, True
+    if not gate.value():
+        return False
+    for _ in range(HELD_MS // EACH_MS):
+        if not lift.value():
+            return False
+        if bool(gate.value()) != was_open:
+            was_open = not was_open
+            pushes += was_open
+        if pushes == PUSHES:
+            return True
+        sleep_ms(EACH_MS)
+    return False
+
+
+def begin() -> Loop:
+    """Test the board, name this start, and return the loop that is its work."""
+    added = owner()
+    boot, counted = flash.boot_name()
+    wrong = [] if counted else ["flash"]
+    wrong += [] if added.sound else ["custom"]
+    wrong += ["crash"] if flash.crashed() else []
+    wrong += dark_beams()
+    sensor = Sensor(Wires(pins.SDA, pins.SCL), int(added.says("GAIN", 16)))
+    seen = sensor.begin()
+    wrong += [] if seen else ["sensor"]
+    edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
+    identity = [
+        ("fw", added.named(FIRMWARE)),
+        ("id", hexlify(unique_id()).decode()[:16]),
+        ("sensor", NAME if seen else "none"),
+        ("sim", added.says("SIMULATED", 0)),
+        ("can", ABILITIES + str(added.says("ABILITIES", ""))),
+    ]
+    link = DeviceLink(identity, boot, ROOM)
+    link.version = int(added.says("PROTOCOL", link.version))
+    why = "watchdog" if reset_cause() == WDT_RESET else "power"
+    link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
+    return Loop(Pico(edges, Usb()), sensor, link, added)
+
+
+def dark_beams() -> list[str]:
+    """Switch the emitters off and on; return the beams whose receivers do not notice, or that something blocks."""
+    emitters = Pin(pins.EMITTERS, Pin.OUT, value=0)
+    beams = (("a", Pin(pins.BEAM_A, Pin.IN)), ("b", Pin(pins.BEAM_B, Pin.IN)))
+    sleep_ms(SETTLE_MS)
+    wrong = ["lit-" + name for name, pin in beams if not pin.value()]
+    emitters.value(1)
+    sleep_ms(SETTLE_MS)
+    wrong.extend(["dark-" + name for name, pin in beams if pin.value()])
+    return wrong
