@@ -16,12 +16,13 @@ MOST_WAITING = 16_384  # a device that does not read loses lines, and the link s
 
 
 def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bool, bool]:
-    """Wait for *fd* and the *bell* (-1: none); return whether to read, whether to write, whether it rang.
+    """Wait for *fd* and the *bell* (each -1: none); return whether to read, whether to write, whether it rang.
 
     Not `select.select`, which knows no descriptor beyond 1023.
     """
     waiting = select.poll()
-    waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
+    if fd >= 0:
+        waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
     if bell >= 0:
         waiting.register(bell, select.POLLIN)
     events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))

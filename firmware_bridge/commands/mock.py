@@ -21,7 +21,7 @@ def add_mock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     mock = commands.add_parser("mock", help="be a virtual ring behind a pseudo-terminal")
     mock.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where the link to it will lie")
     mock.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
-    mock.add_argument("--script", type=Path, metavar="FILE", help="what the hand does (JSON Lines)")
+    mock.add_argument("--script", type=Path, metavar="FILE", help="what the hand does (JSON Lines); -: standard input")
     mock.add_argument("--truth", type=Path, metavar="FILE", help="write here what really happened (JSON Lines)")
     mock.add_argument("--seed", type=int, help="makes the lots repeatable")
     mock.add_argument("--damage", type=float, default=0.0, metavar="R", help="share of bytes damaged, each way")
@@ -45,7 +45,7 @@ def _be_a_ring(options: argparse.Namespace, stack: ExitStack) -> None:
 
     from firmware_bridge.virtual.damage import Damage
     from firmware_bridge.virtual.hand import Hand
-    from firmware_bridge.virtual.process import Ending, live, truth_to
+    from firmware_bridge.virtual.process import Ending, live, truth_to, until_told
     from firmware_bridge.virtual.ring import VirtualRing
     from firmware_bridge.virtual.script import check_colours, read_script
     from firmware_bridge.virtual.serving import tell_nobody
@@ -54,16 +54,19 @@ def _be_a_ring(options: argparse.Namespace, stack: ExitStack) -> None:
     if not 0 <= options.damage < 1:
         raise BadInput("--damage must be a share from 0 to 1")
     world = read_world(options.world) if options.world else IDEAL
-    steps = read_script(options.script) if options.script else []
+    by_word = str(options.script) == "-"
+    steps = read_script(options.script) if options.script and not by_word else []
     check_colours(steps, world.reflectance)
     tell = truth_to(stack.enter_context(_truth_file(options.truth))) if options.truth else tell_nobody
     ring = VirtualRing(world, Random(options.seed), boot_name, time.monotonic())
     damage = Damage(options.damage, Random(options.seed))
-    ending = Ending()
+    hand, ending = Hand(steps), Ending()
+    if by_word:
+        until_told(sys.stdin, hand, ending, world.reflectance, lambda fault: print(fault, file=sys.stderr, flush=True))
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ending.come)
     plugged = f"A virtual ring is at {options.pty}."
-    live(ring, Hand(steps), options.pty, damage, ending, tell, lambda: print(plugged, flush=True))
+    live(ring, hand, options.pty, damage, ending, tell, lambda: print(plugged, flush=True))
 
 
 def _truth_file(path: Path) -> TextIO:

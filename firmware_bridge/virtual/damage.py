@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log1p
 from random import Random
 
+WAYS = ("damaged", "lost", "doubled")
+
 
 class Damage:
-    """Damages a share *rate* of the bytes, each in one of three ways, drawn from *lots*."""
+    """Damages a share *rate* of the bytes, each in one of *ways*, drawn from *lots*."""
 
-    def __init__(self, rate: float, lots: Random) -> None:
+    def __init__(self, rate: float, lots: Random, ways: Sequence[str] = WAYS) -> None:
         self._rate = rate
         self._lots = lots
+        self._ways = ways
         self._spared = self._run()
         self.damaged = 0
 
     @classmethod
-    def none(cls) -> Damage:
-        """A line without fault."""
-        return cls(0.0, Random(0))
+    def none(cls, so_far: int = 0) -> Damage:
+        """A line without fault, which has damaged *so_far* bytes before."""
+        line = cls(0.0, Random(0))
+        line.damaged = so_far
+        return line
+
+    def become(self, rate: float, ways: Sequence[str] = WAYS) -> None:
+        """Be as bad as this from now on."""
+        self._rate, self._ways = rate, ways
+        self._spared = self._run()
 
     def passed(self, data: bytes) -> bytes:
         """Return what is left of *data* after its way."""
@@ -45,7 +56,7 @@ class Damage:
 
     def _spoilt(self, byte: int) -> bytes:
         self.damaged += 1
-        way = self._lots.randrange(3)
-        if way == 0:
+        way = self._ways[self._lots.randrange(len(self._ways))]
+        if way == "damaged":
             return bytes([byte ^ (1 << self._lots.randrange(8))])
-        return b"" if way == 1 else bytes([byte, byte])
+        return b"" if way == "lost" else bytes([byte, byte])

@@ -6,8 +6,21 @@ from collections import deque
 from collections.abc import Iterable
 from typing import assert_never
 
+from firmware_bridge.troubles import FROM_OURS, LINE
 from firmware_bridge.virtual.ring import VirtualRing
-from firmware_bridge.virtual.script import Calibrated, Load, Restart, Slide, Step, Unplug, Wait, WaitFor
+from firmware_bridge.virtual.script import (
+    Calibrated,
+    Do,
+    Load,
+    Restart,
+    Slide,
+    Step,
+    Trouble,
+    Unplug,
+    Wait,
+    WaitFor,
+)
+from firmware_bridge.wire.grammar import VERSION
 
 SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known
 SLIDES_A_TURN = 8
@@ -15,10 +28,15 @@ NEVER = float("inf")
 
 
 class Hand:
-    """Works through *steps*; with none it rests."""
+    """Works through *steps*; with none it rests.
+
+    What it cannot do to the ring alone is left to who holds the line: how long it is `unplugged_s`, and the
+    `line_trouble` that begins.
+    """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self.unplugged_s = 0.0
+        self.line_trouble: Trouble | None = None
         self._steps = deque(steps)
         self._slid = 0
         self._idle_until = 0.0
@@ -28,6 +46,10 @@ class Hand:
     def done(self) -> bool:
         """True when nothing is left to do."""
         return not self._steps
+
+    def told(self, step: Step) -> None:
+        """Do *step* too, when all others are done."""
+        self._steps.append(step)
 
     def act(self, ring: VirtualRing, now: float) -> float:
         """Do what can be done now; return when to be asked again (inf: when something has happened)."""
@@ -40,8 +62,6 @@ class Hand:
     def _do(self, step: Step, ring: VirtualRing, now: float) -> float:
         """Do *step*, or as much as can be done; return when to go on."""
         match step:
-            case Load(stations):
-                ring.load(stations)
             case Slide():
                 return self._slide(step, ring, now)
             case Wait(seconds):
@@ -49,16 +69,34 @@ class Hand:
             case WaitFor():
                 if not self._settled(ring, now):
                     return now + SETTLED_S
-            case Calibrated():
-                ring.calibrated()
-            case Restart():
-                ring.restart(now)
             case Unplug(seconds):
                 self.unplugged_s = seconds
+            case Load() | Calibrated() | Restart() | Do():
+                _at_once(step, ring, now)
+            case Trouble():
+                self._trouble(step, ring, now)
             case _:
                 assert_never(step)
         self._steps.popleft()
         return now
+
+    def _trouble(self, trouble: Trouble, ring: VirtualRing, now: float) -> None:
+        match trouble.word:
+            case "unplugged":
+                self.unplugged_s = trouble.seconds
+            case "restarted":
+                ring.restart(now)
+            case "wrapped":
+                ring.restart(now, wrapped=True)
+            case "older" | "newer":
+                ring.restart(now, version=VERSION + FROM_OURS[trouble.word])
+            case "sensor-gone" | "sensor-back":
+                ring.sensor(trouble.word == "sensor-back", now)
+            case "store-full":
+                ring.fill(now)
+            case _:
+                assert trouble.word in LINE
+                self.line_trouble = trouble
 
     def _slide(self, slide: Slide, ring: VirtualRing, now: float) -> float:
         """Let out a few; wait while the ring has no room to keep what happens."""
@@ -84,3 +122,19 @@ class Hand:
         if settled:
             self._settled_since = None
         return settled
+
+
+def _at_once(step: Load | Calibrated | Restart | Do, ring: VirtualRing, now: float) -> None:
+    match step:
+        case Load(stations):
+            ring.load(stations)
+        case Calibrated():
+            ring.calibrated()
+        case Restart():
+            ring.restart(now)
+        case Do("jolt"):
+            ring.jolt(now)
+        case Do("open" | "close" as deed):
+            ring.gate(deed == "open", now)
+        case Do(deed):
+            ring.lift(deed == "lift", now)

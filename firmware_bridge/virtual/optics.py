@@ -30,11 +30,12 @@ class Optics:
         self.black = bench.reference("black")
         self._bench = bench
         self._trouble = ""
+        self.connected = True
 
     @property
     def answers(self) -> bool:
         """True while the sensor is there."""
-        return self._trouble != MISSING
+        return self.connected and self._trouble != MISSING
 
     def look(self, what: str) -> Counts:
         """Return one reference, taken anew; a black card stays the one that was shown last."""

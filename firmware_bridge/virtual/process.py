@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.faults import WireLost
+from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
+from firmware_bridge.virtual.script import check_colours, step_of
 from firmware_bridge.virtual.serving import Line, Tell, serve, tell_nobody
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.virtual.truth import Happened
@@ -51,6 +52,28 @@ class Ending:
     def wait(self, seconds: float) -> None:
         """Wait for *seconds*, or until it is time to end."""
         self._come.wait(seconds)
+
+
+def until_told(
+    words: TextIO, hand: Hand, ending: Ending, colours: Collection[str], complain: Callable[[str], None]
+) -> None:
+    """Have *hand* do each step that comes as a line of *words*, in a thread that lives as long as they come.
+
+    A line that makes no sense is complained of, and nothing else happens.
+    """
+
+    def listen() -> None:
+        for line in words:
+            try:
+                step = step_of(line)
+                check_colours([step], colours)
+            except BadInput as fault:
+                complain(f"script: {fault}")
+                continue
+            hand.told(step)
+            ending.bell.ring()
+
+    threading.Thread(target=listen, name="script", daemon=True).start()
 
 
 def live(

@@ -11,8 +11,9 @@ from firmware_bridge.physics import Bench, Cube
 from firmware_bridge.virtual.below import Below
 from firmware_bridge.virtual.optics import TROUBLES, Optics
 from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.wire.clock import PICO_PERIOD, Extended
 from firmware_bridge.wire.device import DeviceLink
-from firmware_bridge.wire.grammar import counts, whole
+from firmware_bridge.wire.grammar import VERSION, counts, whole
 from firmware_bridge.wire.shaking import SHAKES
 from firmware_bridge.wire.works import Hands, Works, colour, reference, tone
 from firmware_bridge.world import World
@@ -24,6 +25,7 @@ JOLT_US = 120_000
 ROOM_FOR_A_SLIDE = 80  # lines: a passage takes nine, and the world's rates may add one of each kind
 CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw has such a one
 NO_CUBES = ("lift", "shake_open", "glitch")
+SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 
 
 class VirtualRing(Hands):
@@ -76,11 +78,18 @@ class VirtualRing(Hands):
         """True when the host has everything on record."""
         return not self._link.store.kept
 
-    def restart(self, now: float, why: str = "reset") -> None:
-        """Start the device anew: what it had kept and what it was armed for is gone."""
+    def restart(self, now: float, why: str = "reset", version: int = VERSION, wrapped: bool = False) -> None:
+        """Start the device anew: what it had kept and what it was armed for is gone.
+
+        It then speaks *version* of the protocol, and (*wrapped*) has a
+        counter of microseconds that is about to begin again at nought.
+        """
         self._lost += self._unwritten
         self._unwritten = []
         self._start = now
+        self._ticks = PICO_PERIOD - SHORTLY_US if wrapped else 0
+        self._clock = Extended(PICO_PERIOD, self._ticks)
+        self._latest_us = 0
         identity: list[tuple[str, object]] = [
             ("fw", FIRMWARE),
             ("id", self._device),
@@ -89,6 +98,7 @@ class VirtualRing(Hands):
             ("can", "glmbs"),
         ]
         self._link = DeviceLink(identity, self._boot())
+        self._link.version = version
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
         edge_um = round(self.world.edge_mm * 1000)
@@ -133,6 +143,30 @@ class VirtualRing(Hands):
             self._gate(False, now)
         return True
 
+    def gate(self, is_open: bool, now: float) -> None:
+        """Open or close the gate, and let nothing out; white and dark are taken before it opens."""
+        if is_open:
+            self._refresh(now)
+        self._works.gate(is_open, self._stamp(now))
+
+    def lift(self, is_up: bool, now: float) -> None:
+        """Lift the ring, or set it down."""
+        self._works.lift(is_up, self._stamp(now))
+
+    def jolt(self, now: float) -> None:
+        """Jolt the ring once."""
+        self._works.jolt(self._stamp(now))
+
+    def sensor(self, there: bool, now: float) -> None:
+        """Let the colour sensor be gone, or be back and look at once."""
+        self._optics.connected = there
+        self._refresh(now)
+
+    def fill(self, now: float) -> None:
+        """Lift the ring and set it down until there is no room for it."""
+        while not self._link.lost:
+            self.lift(self._link.lift == "0", now)
+
     def written(self, at_ns: int) -> list[Happened]:
         """Return what has been written for the first time since the last call; it was written at *at_ns*."""
         lost, self._lost = self._lost, []
@@ -158,6 +192,8 @@ class VirtualRing(Hands):
                 return "" if self.slide(now) else "empty"
             case "look":
                 what = reference(fields)
+                if not self._optics.answers:
+                    return "sensor"
                 self._works.looked(what, self._optics.look(what), self._stamp(now))
             case "lamp":
                 colour(fields)
@@ -267,7 +303,9 @@ class VirtualRing(Hands):
         self._link.ahead_us += us
 
     def _us(self, now: float) -> int:
-        return int((now - self._start) * 1e6)
+        """The time since the start, by a counter that wraps as a board's does."""
+        self._latest_us = max(self._latest_us, int((now - self._start) * 1e6))
+        return self._clock.at((self._ticks + self._latest_us) % PICO_PERIOD)
 
     def _stamp(self, now: float) -> int:
         return self._us(now) + self._link.ahead_us

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_bridge.faults import BadInput
-from firmware_bridge.virtual.optics import TROUBLES
+from firmware_bridge.troubles import TROUBLES
+from firmware_bridge.virtual.damage import WAYS
+from firmware_bridge.virtual.optics import TROUBLES as CAUSES
 
-FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *TROUBLES)
+FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *CAUSES)
+DEEDS = ("open", "close", "lift", "set-down", "jolt")
 MOST_STATIONS = 1_000_000
 
 
@@ -62,7 +65,23 @@ class Unplug:
     seconds: float
 
 
-Step = Load | Slide | Wait | WaitFor | Calibrated | Restart | Unplug
+@dataclass(frozen=True)
+class Do:
+    """Do one thing with the ring, and nothing else: one of `DEEDS`."""
+
+    deed: str
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Let one of `TROUBLES` come: of the line at a *rate* (0 ends it), or for so many seconds."""
+
+    word: str
+    rate: float = 0.0
+    seconds: float = 0.0
+
+
+Step = Load | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | Do | Trouble
 
 
 def read_script(path: Path) -> list[Step]:
@@ -78,11 +97,17 @@ def read_script(path: Path) -> list[Step]:
 
 def _step_at(path: Path, number: int, line: str) -> Step:
     try:
-        return step(json.loads(line))
-    except json.JSONDecodeError:
-        raise BadInput(f"{path}, line {number}: not JSON") from None
+        return step_of(line)
     except BadInput as fault:
         raise BadInput(f"{path}, line {number}: {fault}") from None
+
+
+def step_of(line: str) -> Step:
+    """Return the step that the text *line* tells; BadInput with what is wrong."""
+    try:
+        return step(json.loads(line))
+    except json.JSONDecodeError:
+        raise BadInput("not JSON") from None
 
 
 def step(told: object) -> Step:
@@ -92,7 +117,7 @@ def step(told: object) -> Step:
     verbs = sorted(READERS.keys() & told.keys())
     if len(verbs) != 1:
         raise BadInput(f"a step has exactly one of {', '.join(READERS)}")
-    allowed = {verbs[0], *(("colours", "speed_mm_s", "fault") if verbs == ["slide"] else ())}
+    allowed = {verbs[0], *MORE.get(verbs[0], ())}
     foreign = sorted(told.keys() - allowed)
     if foreign:
         raise BadInput(f"unknown field `{foreign[0]}`")
@@ -147,6 +172,25 @@ def _restart(told: Mapping[str, object]) -> Step:
     return Restart()
 
 
+def _do(told: Mapping[str, object]) -> Step:
+    deed = told["do"]
+    if not isinstance(deed, str) or deed not in DEEDS:
+        raise BadInput(f"`do` must be one of {', '.join(DEEDS)}")
+    return Do(deed)
+
+
+def _trouble(told: Mapping[str, object]) -> Step:
+    word = told["trouble"]
+    if not isinstance(word, str) or word not in TROUBLES:
+        raise BadInput(f"`trouble` must be one of {', '.join(TROUBLES)}")
+    rate, seconds = _number("rate", told.get("rate", 0), 1), _number("ms", told.get("ms", 0), 86_400_000) / 1000
+    if "rate" in told and word not in WAYS:
+        raise BadInput(f"`{word}` has no `rate`")
+    if "ms" in told and word not in LASTING:
+        raise BadInput(f"`{word}` has no `ms`")
+    return Trouble(word, rate, seconds)
+
+
 def _whole(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_STATIONS:
         raise BadInput(f"`{name}` must be a whole number from 0 to {MOST_STATIONS}")
@@ -163,6 +207,8 @@ def _seconds(name: str, told: Mapping[str, object]) -> float:
     return _number(name, told[name], 86_400_000) / 1000
 
 
+LASTING = ("unplugged", "delayed", "unread")
+MORE: Mapping[str, tuple[str, ...]] = {"slide": ("colours", "speed_mm_s", "fault"), "trouble": ("rate", "ms")}
 READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
     "load": _load,
     "slide": _slide,
@@ -171,4 +217,6 @@ READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
     "calibrated": _calibrated,
     "restart": _restart,
     "unplug_ms": lambda told: Unplug(_seconds("unplug_ms", told)),
+    "do": _do,
+    "trouble": _trouble,
 }

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from firmware_bridge.faults import WireLost
-from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.virtual.damage import WAYS, Damage
 from firmware_bridge.virtual.hand import Hand
 from firmware_bridge.virtual.ring import VirtualRing
+from firmware_bridge.virtual.script import Trouble
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wires import MOST_WAITING, PORTION, Bell, ready
 
@@ -29,12 +30,29 @@ class Line:
         os.set_blocking(fd, False)
         self._fd = fd
         self._damage = damage
-        self._bell = bell.fileno() if bell else -1
+        self._bell = bell
         self._waiting = b""
+        self._deaf_until = self._mute_until = 0.0
+
+    def suffer(self, trouble: Trouble, now: float) -> None:
+        """Let a *trouble* of the line begin: a share of bytes spoilt, or nothing moved for a while."""
+        if trouble.word in WAYS:
+            self._damage.become(trouble.rate, (trouble.word,))
+            return
+        self._mute_until = now + trouble.seconds
+        self._deaf_until = self._mute_until if trouble.word == "delayed" else 0.0
 
     def read(self, timeout_s: float) -> bytes:
         """Return what has arrived within *timeout_s*; WireLost when the other end is gone."""
-        readable, writable, _ = ready(self._fd, bool(self._waiting), self._bell, timeout_s)
+        now = time.monotonic()
+        held = max(self._mute_until, self._deaf_until)
+        if now < held:
+            timeout_s = min(timeout_s, held - now)
+        bell = self._bell.fileno() if self._bell else -1
+        fd = -1 if now < self._deaf_until else self._fd
+        readable, writable, rung = ready(fd, bool(self._waiting) and now >= self._mute_until, bell, timeout_s)
+        if rung and self._bell:
+            self._bell.hush()
         if writable:
             self._push()
         return self._damage.passed(self._pull()) if readable else b""
@@ -43,7 +61,8 @@ class Line:
         """Send *data* without waiting; a host that does not read loses lines."""
         if data and len(self._waiting) < MOST_WAITING:
             self._waiting += self._damage.passed(data)
-            self._push()
+            if time.monotonic() >= self._mute_until:
+                self._push()
 
     def _pull(self) -> bytes:
         try:
@@ -70,6 +89,9 @@ def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], 
     while going():
         now = time.monotonic()
         again = hand.act(ring, now)
+        trouble, hand.line_trouble = hand.line_trouble, None
+        if trouble:
+            line.suffer(trouble, now)
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
         tell(ring.written(at_ns))
