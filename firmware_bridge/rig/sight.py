@@ -11,8 +11,6 @@ from firmware_bridge.physics.light import MOST_COUNTS, Counts
 from firmware_bridge.rig.tcs34725 import STEP_US
 
 KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or is no longer the latest
-    20_000_000  # longer than two of the sensor's longest cycles: by then each frame was read, or is not the latest
-)
 
 
 class Scene(Protocol):
