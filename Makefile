@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+STUBS := $(VENV)/stubs
 DATA ?= data
 PORT ?= 8000
 BIND ?= 0.0.0.0
@@ -18,10 +19,12 @@ setup: $(VENV)/.ready ## the environment alone
 
 test: check unit ## everything, on a fresh machine too
 
-check: $(VENV)/.ready-dev
+check: $(VENV)/.ready-dev $(STUBS)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@MYPYPATH=hardware/firmware:firmware_bridge:$(STUBS) $(BIN)/mypy --config-file hardware/firmware/mypy.ini \
+		--custom-typeshed-dir $(STUBS) -p ring -p wire
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.ready-dev
@@ -40,6 +43,11 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+# The types of a Pico's MicroPython; beside the rest, as they have a machine and a time of their own.
+$(STUBS)/.ready: $(VENV)/.ready constraints.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade --target $(STUBS) micropython-rp2-stubs
 	@touch $@
 
 screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser

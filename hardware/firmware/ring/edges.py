@@ -6,11 +6,14 @@ cycles a count, so that the counter stays true. The DMA writes what comes into
 a ring of its own, 64 edges a beam.
 """
 
-from time import ticks_us
+# The words of the PIO's assembler are no names of Python's.
+# mypy: disable-error-code="name-defined"
 
 from machine import Pin, mem32
 from rp2 import DMA, StateMachine, asm_pio
 from uctypes import addressof
+
+from ring.ticks import ticks_us
 
 PLACES = 64
 RING_BITS = 8  # of the DMA's address that turn round: 64 words
@@ -64,7 +67,7 @@ class Beam:
     def taken(self, start: int) -> list[tuple[int, bool]]:
         """Return (ticks, on) of all edges since the last call; *start* is what the counter read at its beginning."""
         found = []
-        end = (self._dma.write - self._begin) // 4 % PLACES
+        end = (self._dma.write - self._begin) // 4 % PLACES  # type: ignore[attr-defined]  # not in the stubs
         while self._read != end:
             counted = ~mem32[self._begin + 4 * self._read] & MASK
             self.on = not self.on

@@ -18,27 +18,29 @@ class Owner(Hands):
         self._custom = custom
         self.sound = sound
 
-    def says(self, name: str, otherwise: object) -> object:
-        """Return what it says of *name*."""
-        return getattr(self._custom, name, otherwise)
+    def text(self, name: str) -> str:
+        """Return what it says of *name*, empty when nothing."""
+        return str(getattr(self._custom, name, ""))
+
+    def number(self, name: str, otherwise: int) -> int:
+        """Return the number that it gives *name*."""
+        return int(getattr(self._custom, name, otherwise))
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
         """Carry out an order that the owner has thought of (see `Hands`)."""
-        obey = self.says("obey", None)
+        obey = getattr(self._custom, "obey", None)
         return obey(word, fields) if obey else None
 
     def named(self, firmware: str) -> str:
         """Return the firmware's name: ours, or ours with the owner's added."""
-        name = self.says("NAME", "")
-        if self._custom is not None and not name:
-            name = "own"
-        return firmware + "+" + str(name)[:LONGEST_NAME] if name else firmware
+        name = self.text("NAME") or ("own" if self._custom else "")
+        return firmware + "+" + name[:LONGEST_NAME] if name else firmware
 
 
 def owner() -> Owner:
     """Return what the owner has added; a ring whose custom.py is broken works without it, and says so."""
     try:
-        import custom
+        import custom  # type: ignore[import-not-found]  # the owner's
     except ImportError:
         return Owner(None)
     except Exception as fault:

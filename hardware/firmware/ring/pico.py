@@ -1,7 +1,6 @@
 """The rim of a Raspberry Pi Pico: its pins, its counter, its USB, its watchdog and its memory."""
 
 import gc
-from time import ticks_us
 
 from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
@@ -9,6 +8,7 @@ from wire.rim import Rim
 
 from ring import pins
 from ring.edges import Edges
+from ring.ticks import ticks_us
 from ring.usb import Usb
 
 WATCHED_MS = 8_000  # the longest that the chip's watchdog can wait is 8388

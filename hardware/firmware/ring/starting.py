@@ -66,7 +66,7 @@ def begin() -> Loop:
     wrong += [] if added.sound else ["custom"]
     wrong += ["crash"] if flash.crashed() else []
     wrong += dark_beams()
-    sensor = Sensor(Wires(pins.SDA, pins.SCL), int(added.says("GAIN", 16)))
+    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.number("GAIN", 16))
     seen = sensor.begin()
     wrong += [] if seen else ["sensor"]
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
@@ -74,11 +74,11 @@ def begin() -> Loop:
         ("fw", added.named(FIRMWARE)),
         ("id", hexlify(unique_id()).decode()[:16]),
         ("sensor", NAME if seen else "none"),
-        ("sim", added.says("SIMULATED", 0)),
-        ("can", ABILITIES + str(added.says("ABILITIES", ""))),
+        ("sim", added.number("SIMULATED", 0)),
+        ("can", ABILITIES + added.text("ABILITIES")),
     ]
     link = DeviceLink(identity, boot, ROOM)
-    link.version = int(added.says("PROTOCOL", link.version))
+    link.version = added.number("PROTOCOL", link.version)
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
     return Loop(Pico(edges, Usb()), sensor, link, added)
