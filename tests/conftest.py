@@ -1,4 +1,4 @@
-"""What all tests share: nothing but how property tests are run."""
+"""What all tests share: how property tests are run, and the record of the conformance suite."""
 
 from __future__ import annotations
 
@@ -10,5 +10,14 @@ settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the whole game in the browser take the pictures of the documentation."""
+    """Let the whole game in the browser take the pictures of the documentation, and any ring be put to the test."""
     parser.addoption("--screenshots", metavar="FOLDER", help="take pictures of the game in the browser")
+    parser.addoption(
+        "--ring", metavar="URL", help="run the conformance suite of tests/hil, and nothing else, on this ring"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep a record of what the conformance suite finds."""
+    config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
+    config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")

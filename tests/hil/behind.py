@@ -1,0 +1,75 @@
+"""Rungs that are a process of their own behind a pseudo-terminal, in real time, told what to do line by line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from firmware_bridge.faults import WireLost
+from firmware_bridge.ports import open_port
+from firmware_bridge.wires import Bell, Wire
+from tests.hil.rung import Missing, Rung, Step
+
+COMMAND = Path(__file__).resolve().parents[1] / "bridge" / "ring_command.py"
+PLUG_S = 10.0
+ENDS_S = 10.0
+
+
+class Behind(Rung):
+    """The ring that `companion ring` *words* is, at a pseudo-terminal in *folder*."""
+
+    live = True
+
+    def __init__(self, words: Sequence[str], folder: Path) -> None:
+        super().__init__()
+        self._path = folder / "ring"
+        self._pause = threading.Event()
+        self._bells: list[Bell] = []
+        command = [
+            sys.executable,
+            str(COMMAND),
+            "ring",
+            *words,
+            "--pty",
+            str(self._path),
+            "--script",
+            "-",
+            "--seed",
+            "1",
+        ]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=folder)
+        if not self._process.stdout.readline():
+            raise Missing(self._process.communicate(timeout=ENDS_S)[1].strip() or f"{words[0]} ended at once.")
+
+    def now(self) -> float:
+        """Return the time in seconds."""
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, with nobody reading."""
+        self._pause.wait(seconds)
+
+    def plug(self) -> Wire:
+        """Return an open wire to the ring, once it is plugged in again."""
+        bell = Bell()
+        self._bells.append(bell)
+        return open_port(str(self._path), bell)
+
+    def do(self, step: Step) -> None:
+        """Tell the hand, and go on at once."""
+        self._process.stdin.write(json.dumps(dict(step)) + "\n")
+        self._process.stdin.flush()
+
+    def close(self) -> None:
+        """End the process, and complain of what it complained of."""
+        self._process.terminate()
+        _, complaint = self._process.communicate(timeout=ENDS_S)
+        for bell in self._bells:
+            bell.close()
+        assert not complaint.strip(), complaint

@@ -1,0 +1,96 @@
+"""Every test runs on every rung that can do what it needs; what one cannot do is on record with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.check.result import AT_MOST, Result
+from tests.hil.record import facts_of, promise_of
+from tests.hil.rung import Missing, Rung
+from tests.hil.rungs import REAL, made, names
+from tests.hil.rungs.real import RealRing
+from tests.hil.sitting import Sitting
+
+LIVE_S = 2.0
+"""Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
+NAMES = (f"t{number}" for number in count(1))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test its rungs: all that there are, or (`--ring URL`) the real one alone."""
+    if "rung" in metafunc.fixturenames:
+        chosen = [REAL] if metafunc.config.getoption("ring") else names()
+        params = [pytest.param(name, marks=pytest.mark.xdist_group(f"hil-{name}")) for name in chosen]
+        metafunc.parametrize("rung", params, indirect=True)
+
+
+@pytest.fixture(scope="session")
+def standing_rungs() -> Iterator[dict[str, Rung]]:
+    """The rungs whose time is real stand as long as the tests run."""
+    rungs: dict[str, Rung] = {}
+    yield rungs
+    for rung in rungs.values():
+        rung.close()
+
+
+@pytest.fixture
+def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
+    """One ring: a fresh one, or, where time is real, the one that stands, mended."""
+    note = promise_of(request.node, request.param)
+    request.node.user_properties.append(("hil", note))
+    ring = standing_rungs.get(request.param) or _had(request, tmp_path_factory.mktemp(request.param))
+    if ring.live:
+        standing_rungs[request.param] = ring
+    _applicable(request.node, ring)
+    yield ring
+    note["facts"] = {**note["facts"], **ring.facts()}
+    ring.mend() if ring.live else ring.close()
+
+
+def _had(request: pytest.FixtureRequest, folder: Path) -> Rung:
+    try:
+        if request.param == REAL:
+            asks = request.config.getoption("capture") == "no"
+            return RealRing(request.config.getoption("ring"), asks)
+        return made(request.param, folder)
+    except Missing as missing:
+        pytest.fail(str(missing), pytrace=False)
+
+
+def _applicable(item: pytest.Item, ring: Rung) -> None:
+    """Leave the test out, with the reason on record, where the ring cannot do what it needs."""
+    for mark in item.iter_markers("needs"):
+        for need in mark.args:
+            if need in ring.cannot:
+                pytest.skip(ring.cannot[need])
+    for mark in item.iter_markers("waits"):
+        if ring.live and ring.name != REAL and mark.args[0] > LIVE_S:
+            pytest.skip(f"waits for {mark.args[0]:g} s: held where time is handed in")
+
+
+@pytest.fixture
+def host(rung, request) -> Iterator[Sitting]:
+    """A host that sits with the ring, which is as it starts."""
+    sitting = Sitting(rung, NAMES.__next__).begin()
+    yield sitting
+    dict(request.node.user_properties)["hil"]["facts"] |= facts_of(sitting)
+    sitting.leave()
+
+
+Measure = Callable[..., None]
+
+
+@pytest.fixture
+def measure(rung, request) -> Measure:
+    """Hold a measured value to its limit, and put it on record."""
+
+    def measured(name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST) -> None:
+        result = Result(name, value, limit, unit, bound)
+        dict(request.node.user_properties)["hil"]["measured"].append(result.line())
+        assert result.passed, f"{name}: {value:g} {unit}, {bound} {limit:g}"
+
+    return measured

@@ -1,0 +1,69 @@
+"""The seam of a rung: one kind of ring, from a virtual one to one on the desk, with its time and the hand at it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from firmware_bridge.wires import Wire
+
+Step = Mapping[str, object]
+RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
+"""Troubles after which only a start makes a ring what it was."""
+
+
+class Missing(Exception):
+    """A rung cannot be had on this machine; the sentence says what to do about it."""
+
+
+class Rung(ABC):
+    """One ring at hand.
+
+    *live*: time passes by itself; on all others it passes while somebody
+    waits. *cannot* says what this kind of ring cannot do, each by the word
+    that tests ask for (`needs`) and with the reason.
+    """
+
+    name = ""
+    live = False
+    cannot: Mapping[str, str] = {}
+
+    def __init__(self) -> None:
+        self._to_mend = ""
+
+    @abstractmethod
+    def now(self) -> float:
+        """Return the time in seconds."""
+
+    @abstractmethod
+    def wait(self, seconds: float) -> None:
+        """Let time pass, with nobody reading."""
+
+    @abstractmethod
+    def plug(self) -> Wire:
+        """Return an open wire to the ring; `WireLost` while it is unplugged."""
+
+    @abstractmethod
+    def do(self, step: Step) -> None:
+        """Have the hand do one step of a script: `{"slide": 1, "colours": ["red"]}`, `{"do": "lift"}`."""
+
+    def trouble(self, word: str, **more: object) -> None:
+        """Let one of the troubles come that the device has to bear; `mend` ends what lasts."""
+        if word in RESTARTED:
+            self._to_mend = "restarted"
+        elif word == "sensor-gone":
+            self._to_mend = "sensor-back"
+        self.do({"trouble": word, **more})
+
+    def mend(self) -> None:
+        """Make the ring what it was before its troubles."""
+        if self._to_mend:
+            self.do({"trouble": self._to_mend})
+        self._to_mend = ""
+
+    def facts(self) -> Mapping[str, object]:
+        """Return what the record should know of this ring beside its hello."""
+        return {}
+
+    def close(self) -> None:
+        """Let it go."""

@@ -1,0 +1,28 @@
+"""All rungs: a module each, whose `rung(folder)` makes one; whoever adds a module has added a rung."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from tests.hil.rung import Rung
+
+REAL = "real"
+
+
+def names() -> list[str]:
+    """Return the rungs of every run, from the nearest to the host to the nearest to a ring on the desk."""
+    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - {REAL}
+    return sorted((name.replace("_", "-") for name in found), key=lambda name: (name.split("-")[0] != "virtual", name))
+
+
+def module(name: str) -> object:
+    """Return the module of the rung *name*."""
+    return import_module(f"{__name__}.{name.replace('-', '_')}")
+
+
+def made(name: str, folder: Path) -> Rung:
+    """Return a fresh ring of the rung *name*, which may keep files in *folder*; `Missing` says what is not there."""
+    ring = module(name).rung(folder)
+    ring.name = name
+    return ring

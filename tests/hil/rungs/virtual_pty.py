@@ -1,0 +1,19 @@
+"""The virtual ring as a process of its own behind a pseudo-terminal, in real time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.hil.behind import Behind
+from tests.hil.rung import Rung
+
+
+class VirtualPty(Behind):
+    """What `companion ring mock` is."""
+
+    cannot = {"edge times": "its clock leaps over passages: they take no time"}
+
+
+def rung(folder: Path) -> Rung:
+    """Return a fresh one."""
+    return VirtualPty(["mock"], folder)

@@ -1,0 +1,236 @@
+"""One host's sitting with one ring: a conversation line by line, and what its lines tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from firmware_bridge.check.passages import seen
+from firmware_bridge.check.talk import Line, Talk
+from firmware_bridge.measured import Measured
+from firmware_bridge.messages import Answer, Event, Hello, Standing, Tally
+from firmware_bridge.wire.grammar import parse
+from firmware_bridge.wires import Wire
+from tests.hil.rung import Rung
+
+FOUND_S = 5.0
+SOON_S = 0.3  # an answer that has not come by then is not coming
+TOLD_S = 8.0
+QUIET_S = 0.1
+AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
+SIX = "red:1,blue:1,green:1,yellow:1,white:1,purple:1"
+
+
+class Overheard:
+    """A wire, and all bytes that were heard over it."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.name = wire.name
+        self.heard = b""
+        self._wire = wire
+
+    def read(self, timeout_s: float) -> bytes:
+        """Hear, and keep it."""
+        data = self._wire.read(timeout_s)
+        self.heard += data
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        self._wire.write(data)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._wire.close()
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage as it was told: its verdict, its parts, what they measure, and when its last line came."""
+
+    verdict: Event
+    parts: tuple[Event, ...]
+    seen: Measured
+    at: float
+
+    @property
+    def kind(self) -> str:
+        """The verdict."""
+        return self.verdict.fields["k"]
+
+    @property
+    def path(self) -> str:
+        """The edges without their times: `A+ B+ A- B-`."""
+        return " ".join(f"{beam}{'+' if on else '-'}" for beam, on, _ in self.seen.edges)
+
+    @property
+    def lines(self) -> list[Event]:
+        """All of it, the verdict last."""
+        return [*self.parts, self.verdict]
+
+
+class Sitting:
+    """A host that has greeted the ring of *rung*, taken what it kept, and put it back to how a ring starts."""
+
+    def __init__(self, rung: Rung, names: Callable[[], str]) -> None:
+        self.rung = rung
+        self.wire = Overheard(rung.plug())
+        self.talk = Talk(self.wire, rung.now, names)
+        self._names = names
+
+    def begin(self) -> Sitting:
+        """Greet, and clear up what is left of whoever sat here before."""
+        self.greet()
+        for setting, value in AT_FIRST.items():
+            self.done("set", (setting, value))
+        self.done("disarm")
+        standing, _ = self.status()
+        if standing.gate_open:
+            self.do("close")
+        if standing.lifted:
+            self.do("set-down")
+        self.take()
+        return self
+
+    def greet(self, within_s: float = FOUND_S) -> Hello:
+        """Open a new session; return the hello."""
+        hello = self.talk.greet(within_s)
+        assert isinstance(hello, Hello), f"no hello of our version: {hello}"
+        _, tally = self.status()
+        self.talk.first, self.talk.before = tally.first, tally.first - 1
+        return hello
+
+    def another(self) -> Sitting:
+        """Sit down once more, at a wire that is plugged anew, as a host that knows nothing."""
+        self.wire.close()
+        other = Sitting(self.rung, self._names)
+        other.greet()
+        return other
+
+    def leave(self) -> None:
+        """Let the wire go."""
+        self.wire.close()
+
+    # what is asked
+
+    def status(self) -> tuple[Standing, Tally]:
+        """Ask for the status."""
+        standing, tally = self.talk.dump()
+        assert standing and tally, "no status within two seconds"
+        return standing, tally
+
+    def sift(self) -> dict[str, int]:
+        """Ask for the filters and what they swallowed."""
+        since = len(self.talk.lines)
+        self.talk.say("dump")
+        line = self.talk.wait(lambda line: line.body.startswith("sift "), SOON_S, since)
+        assert line, "no sift"
+        return {key: int(value) for key, value in parse(line.body)[1].items() if key != "h"}
+
+    def done(self, word: str, *pairs: tuple[str, object]) -> None:
+        """Give an order that has to be carried out."""
+        why = self.why(word, *pairs)
+        assert why == "", f"{word} {dict(pairs)} was refused: {why}"
+
+    def why(self, word: str, *pairs: tuple[str, object]) -> str:
+        """Give an order; return why it was not carried out, empty when it was."""
+        line = self.talk.order(word, *pairs)
+        assert line and isinstance(line.message, Answer), f"{word} was not answered"
+        return line.message.why
+
+    def armed(self, token: int) -> None:
+        """Arm the ring."""
+        self.done("arm", ("tok", token))
+
+    def listen(self, seconds: float) -> list[Line]:
+        """Hear what comes for so long; return it."""
+        since = len(self.talk.lines)
+        self.talk.listen(seconds)
+        return self.talk.lines[since:]
+
+    def answers(self, data: bytes, word: str, within_s: float = SOON_S) -> list[Line]:
+        """Send *data*; return the lines with *word* that come within a while."""
+        self.talk.put(data)
+        return [line for line in self.listen(within_s) if line.body.startswith(word + " ")]
+
+    # what is told
+
+    @property
+    def events(self) -> dict[int, Event]:
+        """All events of the boot that were heard in this sitting, by their numbers."""
+        return {number: lines[0].message for number, lines in sorted(self.talk.events.items())}
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest event that was heard."""
+        return max(self.talk.events, default=0)
+
+    def take(self) -> None:
+        """Hear all that the ring keeps, and have it forgotten."""
+        for _ in range(100):
+            self.talk.listen(QUIET_S)
+            self.talk.ack()
+            standing, tally = self.status()
+            if tally.first > standing.last and standing.last <= self.newest + self.talk.before:
+                return
+        raise AssertionError("the ring keeps events that it does not tell")
+
+    def event(self, wanted: Callable[[Event], bool], after: int, within_s: float = TOLD_S) -> Event:
+        """Wait for an event beyond number *after* that is *wanted*."""
+
+        def fits(line: Line) -> bool:
+            message = line.message
+            return isinstance(message, Event) and message.number > after and wanted(message)
+
+        line = self.talk.wait(fits, within_s, 0)
+        assert line, f"not told; heard {[each.body[:40] for each in self.talk.lines[-5:]]}"
+        return line.message
+
+    def word(self, word: str, after: int, within_s: float = TOLD_S) -> Event:
+        """Wait for an event *word* beyond number *after*."""
+        return self.event(lambda event: event.word == word, after, within_s)
+
+    def happens(self) -> Event:
+        """Have something small be told that every ring can tell: white is looked at."""
+        after = self.newest
+        self.done("look", ("what", "white"))
+        return self.word("look", after)
+
+    def passage(self, after: int, kind: str = "") -> Passage:
+        """Wait for the next passage beyond number *after* (of *kind*), and for all of its parts."""
+        verdict = self.event(lambda each: each.word == "pass" and kind in ("", each.fields["k"]), after)
+        numbers = range(verdict.number - int(verdict.fields["parts"]), verdict.number)
+        for number in numbers:
+            self.event(lambda each, number=number: each.number == number, 0)
+        events = self.events
+        at = self.talk.events[verdict.number][0].at
+        return Passage(verdict, tuple(events[number] for number in numbers), seen(verdict, events), at)
+
+    def passages(self, after: int) -> list[Passage]:
+        """All passages beyond number *after* that were heard."""
+        found = [number for number, event in self.events.items() if event.word == "pass" and number > after]
+        return [self.passage(number - 1) for number in found]
+
+    # the hand
+
+    def do(self, deed: str) -> None:
+        """Have the hand do one of the deeds of a script."""
+        self.rung.do({"do": deed})
+
+    def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
+        """Have the hand let a cube out; return what is told of it (the first of *kind*), once the gate is closed."""
+        after = self.newest
+        step: dict[str, object] = {"slide": 1, "colours": [colour]}
+        step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}
+        self.rung.do({"load": {colour: 1}})
+        self.rung.do(step | ({"fault": fault} if fault else {}))
+        passage = self.passage(after, kind)
+        self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
+        return passage
+
+
+def session_names() -> Callable[[], str]:
+    """Return names for sessions, each unlike those before."""
+    numbers: Iterator[int] = count(1)
+    return lambda: f"t{next(numbers)}"

@@ -1,0 +1,175 @@
+"""PROTOCOL 1: lines, each sealed with its checksum, found again in any stream of bytes."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import pytest
+
+from firmware_bridge.wire.line import seal
+
+LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
+
+
+def test_every_line_is_sealed_and_of_its_form(host):
+    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF, and nothing stands between lines."""
+    host.happens()
+
+    lines = host.wire.heard.splitlines(keepends=True)[:-1]
+    assert len(lines) > 5
+    assert [line for line in lines if not LINE.fullmatch(line)] == []
+
+
+def test_the_checksum_is_the_crc_32_of_the_body(host):
+    """The eight digits are the CRC-32 of zlib over the bytes between `$` and `*`."""
+    host.happens()
+
+    lines = [line.strip() for line in host.wire.heard.splitlines() if line.endswith(b"") and b"*" in line]
+    for line in lines:
+        body, _, digits = line.removeprefix(b"$").rpartition(b"*")
+        assert f"{zlib.crc32(body):08x}".encode() == digits
+
+
+def test_a_key_stands_once_in_a_line(host):
+    """No line says one key twice."""
+    host.happens()
+
+    for line in host.talk.lines:
+        keys = [field.partition("=")[0] for field in line.body.split(" ")[1:]]
+        assert len(keys) == len(set(keys)), line.body
+
+
+def test_a_lost_newline_costs_nothing(host):
+    """`$` ends what came before: a line right after a broken one is heard."""
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(b"$ping h=" + ping)
+
+    assert host.talk.pong(number)
+
+
+def test_a_lost_dollar_costs_nothing(host):
+    """LF ends what came before: a line without its `$` is heard."""
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(b"\n" + ping.removeprefix(b"$"))
+
+    assert host.talk.pong(number)
+
+
+def test_a_line_may_end_in_cr_lf(host):
+    """CR LF is a newline too."""
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(ping.replace(b"\n", b"\r\n"))
+
+    assert host.talk.pong(number)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda ping: ping.replace(b"ping", b"pinG"), id="one bit"),
+        pytest.param(lambda ping: ping[:9] + ping[10:], id="a byte lost"),
+        pytest.param(lambda ping: ping[:9] + ping[9:10] + ping[9:], id="a byte doubled"),
+        pytest.param(lambda ping: ping.replace(b"*", b"*0"), id="a digit too many"),
+        pytest.param(lambda ping: ping.replace(b" ", b" \x80"), id="no ASCII"),
+        pytest.param(lambda ping: b"$" + b"x" * 130 + ping.removeprefix(b"$"), id="too long"),
+    ],
+)
+def test_a_piece_that_is_not_whole_is_dropped_and_counted(host, spoil):
+    """Wrong checksum, too long, outside printable ASCII: nothing is answered, and the tally counts one."""
+    _, before = host.status()
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(spoil(ping))
+
+    assert not host.talk.pong(number, 0.2)
+    assert host.status()[1].bad == before.bad + 1
+
+
+def test_an_upper_case_checksum_is_none(host):
+    """The digits are lower case: others are as wrong as wrong ones."""
+    number, ping = host.talk.ping_line()
+    while ping.split(b"*")[1].isdigit() or ping.split(b"*")[1].upper() == ping.split(b"*")[1]:
+        number, ping = host.talk.ping_line()
+    body, _, digits = ping.rpartition(b"*")
+
+    host.talk.put(body + b"*" + digits.upper())
+
+    assert not host.talk.pong(number, 0.2)
+
+
+def test_unknown_keys_are_ignored(host):
+    """A key that a receiver does not know changes nothing."""
+    number, _ = host.talk.ping_line()
+
+    host.talk.put(host.talk.line("ping", ("id", number), ("colour", "red")))
+
+    assert host.talk.pong(number)
+
+
+def test_unknown_words_are_ignored(host):
+    """A word that a receiver does not know, with no number of an order, gets no answer and does no harm."""
+    assert host.answers(host.talk.line("sing", ("song", "long")), "sorry") == []
+
+    assert host.talk.lives()
+
+
+def test_the_order_of_keys_means_nothing(host):
+    """`ping id=… h=…` is the same as `ping h=… id=…`."""
+    number, _ = host.talk.ping_line()
+
+    host.talk.put(seal(f"ping id={number} h={host.talk.session}"))
+
+    assert host.talk.pong(number)
+
+
+@pytest.mark.parametrize(
+    "body", ["ping h={h} id=7 id=7", "ping h={h}", "ping h={h} id=-1", "ping h={h} id=1234567890123456"]
+)
+def test_a_line_with_a_missing_or_senseless_field_is_dropped(host, body):
+    """A key said twice, a field that is not there, a sign, a sixteenth digit: it is dropped like a damaged one."""
+    assert host.answers(seal(body.format(h=host.talk.session)), "pong", 0.2) == []
+
+    assert host.talk.lives()
+
+
+def test_bytes_may_come_in_any_portions(host):
+    """A line is heard when its last byte has come, however it was cut."""
+    number, ping = host.talk.ping_line()
+
+    for byte in ping:
+        host.talk.put(bytes([byte]))
+        host.talk.listen(0.001)
+
+    assert host.talk.pong(number, since=0)
+
+
+def test_several_lines_may_come_in_one_portion(host):
+    """Each of them is heard."""
+    pings = [host.talk.ping_line() for _ in range(5)]
+
+    host.talk.put(b"".join(line for _, line in pings))
+
+    assert all(host.talk.pong(number, since=0) for number, _ in pings)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        pytest.param(bytes(range(256)) * 8, id="every byte"),
+        pytest.param(b"$" * 2000, id="dollars"),
+        pytest.param(b"a" * 5000, id="no end"),
+        pytest.param(b"\x03\x03\x04\x01", id="Ctrl-C"),
+    ],
+)
+def test_no_bytes_whatever_end_the_session(host, noise):
+    """Bytes that are no line, Ctrl-C among them, neither stop the program nor the session."""
+    host.talk.put(noise)
+    host.talk.listen(0.05)
+    host.talk.put(b"\n")
+
+    assert host.talk.lives()
+    assert host.status()[0].boot == host.talk.boot
