@@ -10,7 +10,7 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup test check unit bench screenshots clean
+.PHONY: run setup test check unit bench fuzz screenshots clean
 
 run: $(VENV)/.ready ## a table with the virtual ring
 	@$(BIN)/companion serve --ring $(RING) --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -33,6 +33,10 @@ unit: $(VENV)/.ready-dev
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
+
+fuzz: $(VENV)/.ready-dev ## hunts for what breaks either end of the protocol, 1,000,000 inputs each
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
+	@$(BIN)/python -m tests.fuzz
 
 $(VENV)/bin/python:
 	@sh .ci/venv.sh $(PYTHON) $(VENV)

@@ -1,0 +1,118 @@
+"""The two ends of the protocol as a fuzzer meets them: any script may happen to them, and some things hold."""
+
+from __future__ import annotations
+
+from firmware_bridge.colour import Nominal
+from firmware_bridge.link import HostLink, Told
+from firmware_bridge.orders import Asked
+from firmware_bridge.passages import Passages
+from firmware_bridge.wire.device import DeviceLink
+from firmware_bridge.wire.line import LONGEST
+from firmware_bridge.wire.store import REACH, WINDOW
+from firmware_bridge.wire.works import Hands, Works, colour, reference, tone
+from tests.fuzz.script import microseconds, steps
+
+BOOT = "00000001"
+IDENTITY = [("fw", "0.1.0"), ("id", "fuzzed"), ("sensor", "tcs34725"), ("sim", 0), ("can", "glmb")]
+ROOM = 48
+FRAME = (100, 60, 40, 220)
+
+
+class Obliging(Hands):
+    """Reads every order to its end, and does nothing."""
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Return what a ring's own hands would."""
+        if word == "look":
+            reference(fields)
+        elif word == "lamp":
+            colour(fields)
+        elif word == "beep":
+            tone(fields)
+        else:
+            return None
+        return ""
+
+
+def device(data: bytes) -> None:
+    """Let a device go through the script *data*."""
+    link = DeviceLink(IDENTITY, BOOT, ROOM)
+    works, now, orders = Works(link, Obliging()), 0, 0
+    for kind, what in steps(data):
+        if kind == "wait":
+            now += microseconds(what)
+            works.tick(now)
+        elif kind == "own":
+            _happen(works, what, now)
+        else:
+            works.receive(what, now)
+        link.outgoing(now)
+        assert link.due_us(now) >= now or link.session
+        assert len(link._lines._rest) <= LONGEST
+        assert len(link.store.kept) <= ROOM
+        assert sum(1 for event in link.store.kept if event.sends and not event.got) <= WINDOW
+        assert link._done >= orders or not link.session or link._done == 0
+        orders = link._done
+
+
+def _happen(works: Works, what: bytes, now: int) -> None:
+    """Let beams and switches do what the bytes of *what* say, a millisecond each."""
+    for number, byte in enumerate(what[:40]):
+        at = now + 1_000 * number
+        deed = chr(byte)
+        if deed in "Aa":
+            works.edge("A", deed == "A", at)
+        elif deed in "Bb":
+            works.edge("B", deed == "B", at)
+        elif deed in "Gg":
+            works.gate(deed == "G", at)
+        elif deed in "Ll":
+            works.lift(deed == "L", at)
+        elif deed == "j":
+            works.jolt(at)
+        elif deed == "f":
+            works.frame(at, FRAME)
+        elif deed == "w":
+            works.refreshed(FRAME, FRAME, at)
+
+
+def host(data: bytes) -> None:
+    """Let a host go through the script *data*; every session has one name, so that a script can answer it."""
+    link, now, told = HostLink(lambda: "s"), 0.0, []
+    passages, judge, numbers = Passages("fuzzed"), Nominal(), set()
+    link.connected(now)
+    for kind, what in steps(data):
+        if kind == "wait":
+            now += microseconds(what) / 1e6
+        elif kind == "own":
+            _deed(link, what, told, now)
+        else:
+            for each in link.receive(what, now):
+                if isinstance(each, Told):
+                    assert (each.event.boot, each.event.number, link._arrivals) not in numbers
+                    numbers.add((each.event.boot, each.event.number, link._arrivals))
+                    told.append(each.event)
+                    passages.take(each.event, judge, {"red": 2})
+        link.outgoing(now)
+        link.due(now)
+        assert len(link._lines._rest) <= LONGEST
+        assert len(link._arrivals._waiting) < REACH
+
+
+def _deed(link: HostLink, what: bytes, told: list, now: float) -> None:
+    """What the host itself does: record (`r`), be plugged anew (`p`), ask for things (`d`, `y`, `o`)."""
+    for byte in what[:10]:
+        deed = chr(byte)
+        if deed == "r" and told:
+            link.recorded(told[-1])
+        elif deed == "p":
+            link.connected(now)
+        elif deed == "d":
+            link.dump()
+        elif deed == "y":
+            link.replay()
+        elif deed == "o":
+            link.order(Asked("arm", (("tok", 17),)), instead_of=frozenset({"arm"}))
+
+
+ENDS = {"device": device, "host": host}

@@ -1,0 +1,87 @@
+"""One hunt: coverage-guided inputs for one end, in a process of its own, as the fuzzer's library ends it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["firmware_bridge"]):
+    from tests.fuzz.ends import ENDS
+
+from tests.fuzz.script import varied
+from tests.fuzz.seeds import STEPS, seeds
+
+LONGEST_INPUT = 4096
+MOST_MB = 512
+MOST_S = 1  # for one input
+
+
+class Hunt:
+    """Feeds one end, and says at the last input how it went."""
+
+    def __init__(self, end: Callable[[bytes], None], inputs: int) -> None:
+        self._end = end
+        self._inputs = inputs
+        self._count = 0
+        self._slowest_ms = 0.0
+        self._begun = time.monotonic()
+        self._settled_mb = 0.0
+
+    def __call__(self, data: bytes) -> None:
+        """Take one input; any exception is the end of the hunt."""
+        begun = time.perf_counter()
+        self._end(data)
+        self._slowest_ms = max(self._slowest_ms, 1000 * (time.perf_counter() - begun))
+        self._count += 1
+        if self._count == self._inputs // 2:
+            self._settled_mb = peak_mb()
+        if self._count == self._inputs:
+            self._tell()
+
+    def _tell(self) -> None:
+        told = {
+            "inputs": self._count,
+            "seconds": round(time.monotonic() - self._begun, 1),
+            "slowest_ms": round(self._slowest_ms, 2),
+            "peak_mb_halfway": round(self._settled_mb, 1),
+            "peak_mb": round(peak_mb(), 1),
+        }
+        print(json.dumps(told), flush=True)
+
+
+def peak_mb() -> float:
+    """Return the most memory that this process has had so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def hunt(name: str, inputs: int, seed: int, corpus: Path) -> None:
+    """Hunt for *inputs* inputs; does not return."""
+    for number, data in enumerate(seeds(name)):
+        (corpus / f"{number:03}").write_bytes(data)
+
+    def mutated(data: bytes, most: int, lot: int) -> bytes:
+        """Change a step three times out of four; else bytes, as the library does."""
+        changed = varied(data, lot, STEPS[name]) if lot % 4 else atheris.Mutate(data, most)
+        return changed[:most]
+
+    limits = [f"-runs={inputs}", f"-seed={seed}", f"-max_len={LONGEST_INPUT}", f"-timeout={MOST_S}"]
+    memory = [f"-rss_limit_mb={MOST_MB}", "-print_final_stats=1", f"-artifact_prefix={corpus}/"]
+    atheris.Setup([sys.argv[0], *limits, *memory, str(corpus)], Hunt(ENDS[name], inputs), custom_mutator=mutated)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("end", choices=sorted(ENDS))
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--inputs", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    asked = parser.parse_args()
+    hunt(asked.end, asked.inputs, asked.seed, asked.corpus)

@@ -1,0 +1,51 @@
+"""What the fuzzer hunts with holds by itself: its scripts reach both ends, and nothing of theirs breaks one."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+import pytest
+
+from firmware_bridge.wire.grammar import parse
+from firmware_bridge.wire.line import Lines
+from tests.fuzz.ends import ENDS
+from tests.fuzz.script import sealed, steps, varied
+from tests.fuzz.seeds import STEPS, seeds
+
+
+@pytest.mark.parametrize("end", sorted(ENDS))
+def test_every_first_script_is_survived(end):
+    """Fuzz: the scripts that a hunt begins with."""
+    for script in seeds(end):
+        ENDS[end](script)
+
+
+@pytest.mark.parametrize("end", sorted(ENDS))
+def test_a_few_hundred_others_are_survived(end):
+    """Fuzz: the same, changed at random; a whole hunt is `make fuzz`."""
+    lots, scripts = Random(1), seeds(end)
+    for _ in range(400):
+        script = varied(lots.choice(scripts), lots.getrandbits(32), STEPS[end])
+        scripts.append(script)
+        ENDS[end](script)
+
+
+@pytest.mark.parametrize("end", sorted(ENDS))
+def test_the_steps_get_past_the_checksum(end):
+    """Fuzz: what an end is to hear is a whole line with a message in it."""
+    bodies = [step for step in STEPS[end] if step[:1] not in b"~@!"]
+
+    assert [parse(body) is not None for step in bodies for body in Lines().feed(sealed(step))] == [True] * len(bodies)
+
+
+def test_a_script_is_what_it_says():
+    """Fuzz: raw bytes, time, what happens at this side, and lines."""
+    told = list(steps(b"~\xff\n@5\n!r\nhi"))
+
+    assert told == [("raw", b"\xff"), ("wait", b"5"), ("own", b"r"), ("raw", sealed(b"hi"))]
+
+
+def test_no_hunt_is_part_of_the_tests():
+    """Fuzz: its library is heavy, and an extra of its own."""
+    assert "tests.fuzz.hunting" not in sys.modules
