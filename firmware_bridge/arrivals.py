@@ -33,6 +33,14 @@ class Arrivals:
             self.highest = max(self.highest, event.number)
         return self._in_order()
 
+    def record(self, number: int) -> None:
+        """Note that all events up to *number* are on record, as far as they have come since the greeting.
+
+        A slow disk may be done with an event of an earlier time of this boot:
+        two rings were swapped on one port meanwhile.
+        """
+        self.recorded = max(self.recorded, min(number, self._next - 1))
+
     def _in_order(self) -> list[Event]:
         ready = []
         while self._next in self._waiting:

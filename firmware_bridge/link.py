@@ -121,7 +121,7 @@ class HostLink:
     def recorded(self, event: Event) -> None:
         """Let the device forget *event* and all before it: they are on record."""
         if self.hello is not None and event.boot == self.hello.boot:
-            self._arrivals.recorded = max(self._arrivals.recorded, event.number)
+            self._arrivals.record(event.number)
             self._ack_due = True
 
     def order(self, *orders: Asked, instead_of: frozenset[str] = frozenset()) -> None:

@@ -238,6 +238,24 @@ def test_what_a_host_keeps_of_early_events_fits_in_an_ack(numbers):
         assert len(f"{arrivals.got():x}") <= MOST_BITS
 
 
+def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
+    """Host: an event that a slow disk is done with after another ring came and went acknowledges nothing by itself."""
+    talk.recording = False
+    talk.happen(3)
+    talk.pass_time(0.1)
+    late = [heard.event for heard in talk.heard if isinstance(heard, Told)]
+    first = talk.device
+    talk.restart("00000002")
+    talk.pass_time(2.0)
+    talk.device = first
+    talk.spoil = lambda data: b"".join(line for line in data.splitlines(True) if not line.startswith(b"$gate"))
+    talk.pass_time(7.0, each=0.01)
+    talk.host.recorded(late[-1])
+    talk.pass_time(0.1)
+
+    assert len(first.store.kept) == 3
+
+
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=LONGEST_BODY))
 def test_a_body_says_one_thing_or_nothing(body):
     """Grammar: whatever is parsed is composed to the same body again."""
