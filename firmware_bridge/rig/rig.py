@@ -15,6 +15,7 @@ from firmware_bridge.rig.sight import Sight
 from firmware_bridge.rig.slides import Slides, Wish
 from firmware_bridge.rig.tcs34725 import Registers
 from firmware_bridge.virtual.below import Below
+from firmware_bridge.virtual.script import FAULTS
 from firmware_bridge.world import World
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True}
@@ -128,7 +129,12 @@ class Rig:
         self.under.update(stations)
 
     def slide(self, now_us: int, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Plan a slide, for now or after those that are planned; False when there is nothing to let out."""
+        """Plan a slide, for now or after those that are planned; False when there is nothing to let out.
+
+        *fault* is one of a script's words, ValueError for any other.
+        """
+        if fault and fault not in FAULTS:
+            raise ValueError(f"a slide has no fault `{fault}`; there are {', '.join(FAULTS)}")
         if not colour and not self.under and fault not in NO_CUBES:
             return False
         begins = max(self._advance(now_us), self._free_us)

@@ -294,6 +294,15 @@ def test_each_fault_of_a_script_happens(fault, verdicts):
     assert [each.kind for each in board.rig.happened] == (verdicts or [fault])
 
 
+def test_a_fault_that_there_is_not_is_refused():
+    """Faults: by name, and nothing happens."""
+    rig = Rig(IDEAL, Random(1))
+
+    with pytest.raises(ValueError, match="a slide has no fault `snow`"):
+        rig.slide(0, "red", fault="snow")
+    assert not rig.busy
+
+
 def test_a_lifted_ring_is_set_down_again():
     """Faults: HIGH for a second and a half, and bounces at both ends."""
     turns = Board().slid(fault="lift").turns("lift")
