@@ -107,6 +107,12 @@ _ALL = (
         Way.SAY,
     ),
     RingFault(
+        "beam-dead",
+        "A beam of the gate does not see.",
+        "Take out what is in the gate; until then, type draws in.",
+        Way.TYPE_IN,
+    ),
+    RingFault(
         "store-full",
         "The ring could not remember everything while nobody heard it.",
         "Compare the draws with the table, and type in what is missing.",

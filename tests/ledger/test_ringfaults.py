@@ -53,7 +53,7 @@ def test_messages_differ() -> None:
             (Kind.FAULT, {"fault": name}, name)
             for name in (
                 *("ambient-light", "saturated", "dirty-window", "gate-open-while-shaking", "sensor-missing"),
-                *("store-full", "unreadable-passage"),
+                *("store-full", "unreadable-passage", "beam-dead"),
             )
         ),
     ],

@@ -65,7 +65,8 @@ def begin() -> Loop:
     wrong = [] if counted else ["flash"]
     wrong += [] if added.sound else ["custom"]
     wrong += ["crash"] if flash.crashed() else []
-    wrong += dark_beams()
+    dead = dark_beams()
+    wrong += dead
     sensor = Sensor(Wires(pins.SDA, pins.SCL), added.number("GAIN", 16))
     seen = sensor.begin()
     wrong += [] if seen else ["sensor"]
@@ -81,7 +82,10 @@ def begin() -> Loop:
     link.version = added.number("PROTOCOL", link.version)
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
-    return Loop(Pico(edges, Usb()), sensor, link, added)
+    loop = Loop(Pico(edges, Usb()), sensor, link, added)
+    if dead:
+        loop.works.complain("beam-dead", 0)
+    return loop
 
 
 def dark_beams() -> list[str]:
