@@ -22,7 +22,7 @@ def test_the_page_has_examples_of_every_word():
     events = {"boot", "gate", "lift", "fault", "look", "ref", "frame", "edge", "pass"}
     told = {"hello", "beat", "state", "tally", "sift", "pong", "done", "sorry"}
     asked = {"hi", "ack", "replay", "dump", "ping"}
-    orders = {"arm", "disarm", "under", "slide", "set", "look", "lamp", "beep"}
+    orders = {"arm", "disarm", "under", "slide", "set", "look", "lamp", "beep", "prompt"}
 
     assert {line[1:].split()[0] for line in EXAMPLES} == events | told | asked | orders
 
