@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from statistics import fmean
@@ -21,7 +22,7 @@ from firmware_bridge.wire.frames import blocked
 from firmware_bridge.wire.passage import Recogniser
 from firmware_bridge.wire.references import Watch
 from firmware_bridge.wire.tcs34725 import FRAME_US, Bus, Sensor, counts
-from firmware_bridge.world import IDEAL, World, world
+from firmware_bridge.world import IDEAL, NO_FAULTS, World, world
 
 STATIONS = {"red": 9, "blue": 9, "white": 9}
 STEP_US = 2_400
@@ -182,9 +183,10 @@ def test_a_switch_bounces_for_a_few_milliseconds():
 @pytest.mark.parametrize("kind", ["out", "pair", "back", "stuck"])
 def test_the_edges_are_those_of_the_physics(kind, seed):
     """Passages: each edge of a pin is one of the bench's, to the microsecond."""
-    board = Board(world({}), seed).slid(fault=kind)
-    bench, below = twin(World(), seed)
-    going = bench.going(kind, below.take(kind, ""))
+    place = replace(World(), rates=NO_FAULTS)
+    board = Board(place, seed).slid(colour="red", fault="" if kind == "out" else kind)
+    bench, below = twin(place, seed)
+    going = bench.going(kind, below.take(kind, "red"))
 
     seen = board.turns("a", "b")
     expected = [(BETWEEN_US + round(at * 1e6), beam.lower(), on) for beam, on, at in going.edges]
