@@ -118,6 +118,8 @@ class Looking:
         self._rim.lamp(True)
         if self._by_order:
             self._works.looked(what, self._sum, now_us)
+            if what == "black":  # nobody shows the card again at each start
+                self._rim.keep(what, self._sum)
         elif what == "white":
             self._white = self._sum
             self._begin("dark", False, now_us)

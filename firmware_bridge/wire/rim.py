@@ -86,6 +86,9 @@ class Rim:
     def tidy(self) -> None:
         """Clear the memory up, as there is time now."""
 
+    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
+        """Keep a reference over the next start; a ring that cannot forgets it."""
+
     def leave(self) -> None:
         """End the program, for the prompt."""
         raise NotImplementedError

@@ -46,6 +46,26 @@ def crashed() -> bool:
     return True
 
 
+def keep(what: str, counts: tuple[int, int, int, int]) -> None:
+    """Keep a reference for the starts to come; a full flash keeps none, and the next start has to be shown it again."""
+    try:
+        with open(what + ".new", "w") as file:
+            file.write(",".join([str(count) for count in counts]))
+        os.rename(what + ".new", what)
+    except OSError:
+        return
+
+
+def kept(what: str) -> tuple[int, int, int, int] | None:
+    """Return a reference that an earlier start has kept, None when there is none."""
+    try:
+        with open(what) as file:
+            r, g, b, c = [int(count) for count in file.read().split(",")]
+    except (OSError, ValueError):
+        return None
+    return r, g, b, c
+
+
 def _next() -> tuple[int, bool]:
     """Count this start; a plug pulled while it is written leaves the old count."""
     try:

@@ -6,7 +6,7 @@ from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
 from wire.rim import Rim
 
-from ring import pins
+from ring import flash, pins
 from ring.edges import Edges
 from ring.ticks import ticks_us
 from ring.usb import Usb
@@ -150,6 +150,10 @@ class Pico(Rim):
         if gc.mem_alloc() - self._clean > GROWN:
             gc.collect()
             self._clean = gc.mem_alloc()
+
+    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
+        """Keep a reference over the next start."""
+        flash.keep(what, counts)
 
     def leave(self) -> None:
         """Start again, for the prompt."""

@@ -83,6 +83,9 @@ def begin() -> Loop:
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
     loop = Loop(Pico(edges, Usb()), sensor, link, added)
+    black = flash.kept("black")
+    if black:
+        loop.works.references["black"] = black
     if dead:
         loop.works.complain("beam-dead", 0)
     return loop
