@@ -47,6 +47,7 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@sh hardware/emulator/get.sh $(VENV)/micropython
 	@touch $@
 
 # The types of a Pico's MicroPython; beside the rest, as they have a machine and a time of their own.

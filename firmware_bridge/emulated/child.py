@@ -1,0 +1,100 @@
+"""The child process in which a board's MicroPython runs: its questions come out of it, one after another."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+
+LINE = 3  # the descriptor that the child asks by
+PORTION = 65_536
+LAST_WORDS = 4_000  # characters
+
+
+class Crashed(Exception):
+    """What runs on the emulated board has come to an end that nobody planned."""
+
+
+class Hung(Exception):
+    """The board has asked nothing for too long: it is at work on something that never ends."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: *spent_us* after the one before, the watchdog fed *fed_us* after it (-1: not), and what it is."""
+
+    verb: str
+    spent_us: int
+    fed_us: int
+    one: int
+    two: int
+    data: bytes
+
+
+class Child:
+    """One run of MicroPython; ends with us, however we end."""
+
+    def __init__(self, command: Sequence[str], patience_s: float) -> None:
+        self._ours, theirs = socket.socketpair()
+        self._ours.settimeout(patience_s)
+        self._said = TemporaryFile()  # noqa: SIM115  # it ends with the child
+        lives, self._life = os.pipe()
+        try:
+            self._process = _started(command, theirs, lives, self._said.fileno())
+        finally:
+            theirs.close()
+            os.close(lives)
+        self._rest = b""
+
+    def question(self) -> Question:
+        """Return the next question; `Crashed` when there will be none, `Hung` when it does not come in time."""
+        while b"\n" not in self._rest:
+            try:
+                portion = self._ours.recv(PORTION)
+            except TimeoutError:
+                raise Hung from None
+            if not portion:
+                self._process.wait()
+                raise Crashed(self.last_words())
+            self._rest += portion
+        line, self._rest = self._rest.split(b"\n", 1)
+        verb, spent, fed, one, two, data = line.decode().split(" ")
+        return Question(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
+
+    def answer(self, text: str) -> None:
+        """Answer the last question."""
+        with suppress(BrokenPipeError, ConnectionResetError):  # the next question tells that it has died
+            self._ours.sendall(text.encode() + b"\n")
+
+    def last_words(self) -> str:
+        """Return the end of what it has printed."""
+        self._said.seek(0)
+        text = self._said.read().decode(errors="replace").strip()
+        return text[-LAST_WORDS:] or f"it ended by itself (status {self._process.returncode}) and said nothing"
+
+    def end(self) -> None:
+        """End it at once, as a power cut would."""
+        self._process.kill()
+        self._process.wait()
+        self._ours.close()
+        self._said.close()
+        os.close(self._life)
+
+
+def _started(command: Sequence[str], line: socket.socket, lives: int, said: int) -> subprocess.Popen[bytes]:
+    """Start *command* with *line* as descriptor 3; the kernel kills it (SIGIO) when the pipe *lives* loses its writer.
+
+    It would notice at its next question, but a program that hangs has none.
+    """
+    shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&{line.fileno()}', "sh", *command]
+    process = subprocess.Popen(  # noqa: S603
+        shell, pass_fds=[line.fileno(), lives], stdin=subprocess.DEVNULL, stdout=said, stderr=said
+    )
+    fcntl.fcntl(lives, fcntl.F_SETOWN, process.pid)
+    fcntl.fcntl(lives, fcntl.F_SETFL, fcntl.fcntl(lives, fcntl.F_GETFL) | os.O_ASYNC)
+    return process

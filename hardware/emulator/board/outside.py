@@ -1,0 +1,148 @@
+"""The emulated board's only way out: questions to the end that holds the world, and the time that it lets pass.
+
+Our clock counts what the board spends, and asks before it goes on to where
+something may have changed. Answers bring the changes of pins, each with its
+moment; an interrupt's code runs then, and sees that moment on the clock.
+"""
+
+import gc
+from binascii import hexlify, unhexlify
+
+import host
+import micropython
+
+MASK = (1 << 30) - 1  # of the counter; the greatest number that needs no place in memory
+NOTHING = b""
+
+waiting = 0  # bytes that have come from the host
+wanted = False  # the other end would like to know how full the memory is
+levels = {}
+ears = {}  # by pin: what is called with its new level and the moment of the change
+_ticks = 0
+_spent = 0  # microseconds since the last question
+_allowed = 0  # microseconds that may be spent before the next
+_moment = -1  # in an interrupt: when its cause was
+_fed = -1  # of the microseconds spent, when the watchdog was last fed
+
+
+def now():
+    """Return the counter of microseconds, which wraps; each look takes one of them."""
+    if _moment >= 0:
+        return _moment
+    spend(1)
+    return after(_ticks, _spent)
+
+
+def spend(us):
+    """Let *us* pass while the board is at work."""
+    global _spent
+    _spent += us
+    if _spent > _allowed:
+        ask("t")
+
+
+def after(ticks, us):
+    """Return what the counter reads *us* after it read *ticks*; no step on the way is a number that needs memory."""
+    room = MASK - us
+    return ticks + us if ticks <= room else ticks - room - 1
+
+
+def look():
+    """Look at something outside, which takes a microsecond; in an interrupt time stands still."""
+    if _moment < 0:
+        spend(1)
+
+
+def rest(us, for_bytes):
+    """Wait for *us*, or until a pin changes or, if so wanted, bytes come; return how many have passed."""
+    global _spent
+    if us <= _allowed - _spent:
+        _spent += us
+        return us
+    return ask("r", us, for_bytes)
+
+
+def fed():
+    """Note that the watchdog was fed."""
+    global _fed
+    _fed = _spent
+
+
+def ask(verb, one=0, two=0, data=NOTHING, into=None):
+    """Put one question, take in what has changed, and return the answer, a whole number; its bytes go *into* a buffer.
+
+    May be asked while the heap is locked: what is allocated here is not the firmware's doing.
+    """
+    depth = _unlock()
+    try:
+        parts = host.ask(f"{verb} {_spent} {_fed} {one} {two} {hexlify(data).decode()}").split(" ")
+        result = int(parts[2])
+        if into is not None and result >= 0:
+            into[:] = unhexlify(parts[3])
+        _take(parts, result if verb == "r" else 0)
+    finally:
+        _lock(depth)
+    if result < 0:
+        raise OSError(-result)
+    return result
+
+
+def fetch(verb, count=0):
+    """Ask for bytes and return them."""
+    parts = host.ask(f"{verb} {_spent} {_fed} {count} 0 ").split(" ")
+    _take(parts, 0)
+    return unhexlify(parts[3])
+
+
+def _take(parts, passed):
+    """Go on by the answer's word: so much may be spent, so many bytes wait, and these pins have changed."""
+    global waiting, wanted, _allowed, _ticks, _spent, _fed, _moment
+    _ticks = after(after(_ticks, _spent), passed)
+    _spent = 0
+    _fed = -1
+    _allowed = int(parts[0])
+    waiting = int(parts[1])
+    for part in parts[4:]:
+        if part == "m":
+            wanted = True
+            continue
+        pin = part[0]
+        levels[pin] = int(part[1])
+        ear = ears.get(pin)
+        if ear is not None:
+            _moment = int(part[2:])
+            ear(levels[pin], _moment)
+            _moment = -1
+
+
+def measured():
+    """Tell how full the memory is, once it has been cleared up."""
+    global wanted
+    wanted = False
+    gc.collect()
+    ask("m", gc.mem_alloc(), gc.mem_free())
+
+
+def begin():
+    """Say that the board has started; return why, and what it is called."""
+    global _ticks, _allowed
+    parts = host.ask("b 0 -1 0 0 ").split(" ")
+    _allowed = int(parts[0])
+    _ticks = int(parts[2])
+    for part in parts[5:]:
+        levels[part[0]] = int(part[1])
+    return int(parts[4]), unhexlify(parts[3])
+
+
+def _unlock():
+    """Unlock the heap however often it was locked; return how often."""
+    micropython.heap_lock()
+    depth = 0
+    while micropython.heap_unlock():
+        depth += 1
+    return depth
+
+
+def _lock(depth):
+    for _ in range(depth):
+        micropython.heap_lock()
