@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
 from firmware_bridge.physics import Bench, Cube
+from firmware_bridge.physics.kinds import NO_CUBES, beside, kinds
 from firmware_bridge.virtual.below import Below
-from firmware_bridge.virtual.optics import TROUBLES, Optics
+from firmware_bridge.virtual.optics import Optics
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.clock import PICO_PERIOD, Extended
 from firmware_bridge.wire.device import DeviceLink
@@ -24,7 +25,6 @@ LIFTED_US = 1_500_000
 JOLT_US = 120_000
 ROOM_FOR_A_SLIDE = 80  # lines: a passage takes nine, and the world's rates may add one of each kind
 CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw has such a one
-NO_CUBES = ("lift", "shake_open", "glitch")
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 
 
@@ -41,7 +41,7 @@ class VirtualRing(Hands):
         self, world: World, lots: Random, boot: Callable[[], str], now: float, device: str = "virtual"
     ) -> None:
         self._lots = lots
-        physics = _beside(lots)
+        physics = beside(lots)
         self._bench = Bench(world, physics)
         self._optics = Optics(self._bench)
         self._below = Below(self._bench.cubes, lots, physics)
@@ -138,7 +138,7 @@ class VirtualRing(Hands):
         with self._optics.trouble(fault):
             self._refresh(now)
             self._gate(True, now)
-            for kind in self._kinds(fault):
+            for kind in kinds(fault, self.world.rates, lambda: self.under.total(), self._lots):
                 self._happen(kind, colour, speed_mm_s, now)
             self._gate(False, now)
         return True
@@ -230,28 +230,6 @@ class VirtualRing(Hands):
         if self._works.sensing:
             self._works.refreshed(self._optics.look("white"), self._optics.look("dark"), self._stamp(now))
 
-    def _kinds(self, fault: str) -> Iterator[str]:
-        """What this slide is made of: as told, or by the world's rates."""
-        if fault == "surplus":
-            yield from ("out", "out") if self.under.total() > 1 else ("out",)
-        elif fault:
-            yield "out" if fault in TROUBLES else fault
-        else:
-            yield from self._by_rates()
-
-    def _by_rates(self) -> Iterator[str]:
-        rates = self.world.rates
-        stuck = False
-        for kind in ("back", "poke", "stuck", "glitch", "lift"):
-            if self._lots.random() < getattr(rates, kind):
-                stuck = stuck or kind == "stuck"
-                if kind != "stuck":
-                    yield kind
-        pair = self._lots.random() < rates.pair and self.under.total() > 1
-        yield "stuck" if stuck else "pair" if pair else "out"
-        if self._lots.random() < rates.surplus and self.under:
-            yield "out"
-
     def _happen(self, kind: str, colour: str, speed: float, now: float) -> None:
         if kind == "lift":
             self._note(kind, (), self._lift(now))
@@ -309,13 +287,6 @@ class VirtualRing(Hands):
 
     def _stamp(self, now: float) -> int:
         return self._us(now) + self._link.ahead_us
-
-
-def _beside(lots: Random) -> Random:
-    """Return lots of their own from the same seed: however many readings are taken, the draws stay what they are."""
-    twin = Random()
-    twin.setstate(lots.getstate())
-    return Random(twin.getrandbits(64))
 
 
 def _seq(kind: str, told: Sequence[tuple[str, int]]) -> int:
