@@ -18,7 +18,7 @@ from firmware_bridge.reflectance import NOMINAL, Channels
 from firmware_bridge.ring import Opener, Ring
 from firmware_bridge.wires import Bell, FileWire, Wire
 
-LATER = ("emulated:", "gpio:")
+LATER = ("emulated:",)
 
 
 class NoRing:
@@ -51,7 +51,7 @@ def open_ring(
 
     A ring that is not there yet is no error: it is looked for until it is
     closed. *url*: `mock:` (with `?world=FILE&seed=N`), `capture:FILE` (with
-    `?speed=N&wait=armed`), `auto`, `none`, a serial port, or any address that pyserial
+    `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address that pyserial
     understands. What goes over the wire is kept in *captures*.
     """
     if url == "none":
@@ -91,6 +91,8 @@ def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
         return _mock(url)
     if url.startswith("capture:"):
         return _replayed(url, now)
+    if url.startswith("gpio:"):
+        return _on_pins(url)
     return Way(_auto_opener() if url == "auto" else _port_opener(url))
 
 
@@ -156,6 +158,14 @@ def _replayed(url: str, now: Callable[[], float]) -> Way:
     ring = ReplayedRing(tape, speed, now(), wait)
     known = all(hello.simulated for hello in tape.hellos.values())
     return Way(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
+
+
+def _on_pins(url: str) -> Way:
+    """Return the way to a ring on this Pi's own pins."""
+    from firmware_bridge.gpio.serving import opener_of, parts_of_this_pi
+    from firmware_bridge.gpio.wiring import wiring
+
+    return Way(opener_of(wiring(url), parts_of_this_pi, boot_name))
 
 
 def _port_opener(url: str) -> Opener:

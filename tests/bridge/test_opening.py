@@ -39,7 +39,7 @@ def test_no_ring_is_a_ring_port_too(listener):
     assert ring.view.state is RingState.NONE
 
 
-@pytest.mark.parametrize("url", ["emulated:", "gpio:"])
+@pytest.mark.parametrize("url", ["emulated:"])
 def test_what_a_later_version_has_is_said(listener, url):
     """Forms to come are no serial ports."""
     with pytest.raises(BadInput, match="this version has no"):

@@ -1,0 +1,25 @@
+"""The colour sensor on the Pi's own bus, through three calls of smbus2."""
+
+from __future__ import annotations
+
+from firmware_bridge.gpio.seams import SmBus
+from firmware_bridge.wire.tcs34725 import ADDRESS, Bus
+
+
+class PiBus(Bus):
+    """The sensor's address on *smbus*."""
+
+    def __init__(self, smbus: SmBus) -> None:
+        self._smbus = smbus
+
+    def set(self, command: int, value: int) -> None:
+        """Write one byte."""
+        self._smbus.write_byte_data(ADDRESS, command, value)
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Fill *buffer*."""
+        buffer[:] = bytes(self._smbus.read_i2c_block_data(ADDRESS, command, len(buffer)))
+
+    def command(self, command: int) -> None:
+        """Send the command byte alone."""
+        self._smbus.write_byte(ADDRESS, command)

@@ -1,0 +1,165 @@
+"""The ring on this Pi's pins, at work in a thread of its own, which lives on while nobody listens."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from socket import socketpair
+
+from firmware_bridge.faults import WireLost
+from firmware_bridge.gpio.rim import PiRim
+from firmware_bridge.gpio.seams import Pins, SmBus
+from firmware_bridge.gpio.starting import begin, device_name
+from firmware_bridge.gpio.wiring import Wiring
+from firmware_bridge.wires import PORTION, Bell, FileWire, Wire, ready
+
+Parts = Callable[[Wiring], tuple[Pins, SmBus]]
+
+
+class Cable:
+    """The ring's end of a cable to a host in this program: plugged by the host, used by the ring's thread."""
+
+    def __init__(self) -> None:
+        self._bell = Bell()
+        self._coming: list[int] = []
+        self._fd = -1
+
+    def plug(self) -> int:
+        """Return the host's end of a new connection; the one before is over."""
+        ours, theirs = socketpair()
+        theirs.setblocking(False)
+        self._coming.append(theirs.detach())
+        self._bell.ring()
+        return ours.detach()
+
+    def read(self) -> bytes:
+        """Return what has come from the host, without waiting."""
+        while self._coming:
+            self.unplug()
+            self._fd = self._coming.pop(0)
+        try:
+            data = os.read(self._fd, PORTION) if self._fd >= 0 else b""
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self.unplug()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Hand *data* over; what is said while nobody listens is said, as on any cable."""
+        if self._fd < 0:
+            return len(data)
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(data)  # the next read finds that nobody is there
+
+    def rest(self, us: int) -> None:
+        """Wait for the host or a pin."""
+        self._wait(self._fd if self._fd >= 0 else self._bell.fileno(), us)
+
+    def pause(self, us: int) -> None:
+        """Wait for a pin."""
+        self._wait(self._bell.fileno(), us)
+
+    def stir(self) -> None:
+        """End a wait."""
+        self._bell.ring()
+
+    def unplug(self) -> None:
+        """Let the connection go."""
+        if self._fd >= 0:
+            with suppress(OSError):
+                os.close(self._fd)
+        self._fd = -1
+
+    def _wait(self, fd: int, us: int) -> None:
+        ready(fd, False, self._bell.fileno(), us / 1e6)
+        self._bell.hush()
+
+
+class Desk:
+    """The ring at work: its pins, its cable and its thread."""
+
+    def __init__(self, wiring: Wiring, parts: Parts, boot: str) -> None:
+        pins, smbus = parts(wiring)
+        self._cable = Cable()
+        self._rim = PiRim(pins, wiring, self._cable)
+        self._loop = begin(self._rim, smbus, wiring, device_name(), boot, self._cable.pause)
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)  # a process that ends must not leave its lamps on
+
+    @property
+    def alive(self) -> bool:
+        """True while it is at work."""
+        return self._thread.is_alive()
+
+    def plug(self) -> int:
+        """Return the host's end of a connection to it."""
+        return self._cable.plug()
+
+    def close(self) -> None:
+        """End it, its lamps off; safe to call twice."""
+        atexit.unregister(self.close)
+        self._ending.set()
+        self._cable.stir()
+        self._thread.join()
+
+    def _live(self) -> None:
+        try:
+            while not self._ending.is_set():
+                self._loop.turn()
+        finally:
+            self._cable.unplug()  # whatever ended us, the host must see that nobody is here
+            self._rim.close()
+
+
+def opener_of(wiring: Wiring, parts: Parts, boots: Callable[[], str]) -> Callable[[Bell], Wire]:
+    """Return what opens a wire to the ring wired so; WireLost with a sentence when it cannot be had.
+
+    Plugged anew it is the same ring, with the events that it has kept; one
+    whose thread has died is started anew.
+    """
+    desks: list[Desk] = []
+
+    def opener(bell: Bell) -> Wire:
+        if desks and not desks[-1].alive:
+            desks.pop().close()
+        if not desks:
+            desks.append(Desk(wiring, parts, boots()))
+        return FileWire("gpio:", desks[-1].plug(), bell)
+
+    return opener
+
+
+def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
+    """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
+    bus = f"/dev/i2c-{wiring.bus}"
+    try:
+        from gpiozero.exc import GPIOZeroError
+        from gpiozero.pins.lgpio import LGPIOFactory
+        from lgpio import error as PinsError
+    except ImportError as fault:
+        raise WireLost(
+            f"gpio: needs the package `{fault.name}`: pip install 'ring-companion[pi]', on the Pi."
+        ) from fault
+    from smbus2 import SMBus
+
+    try:
+        pins: Pins = LGPIOFactory()
+    except (OSError, GPIOZeroError, PinsError) as fault:
+        raise WireLost(f"gpio: this is no Raspberry Pi whose pins may be used ({fault}).") from fault
+    try:
+        return pins, SMBus(wiring.bus)
+    except OSError as fault:
+        pins.close()
+        raise WireLost(f"gpio: {bus} cannot be opened ({fault.strerror}); switch I2C on with raspi-config.") from fault
