@@ -175,7 +175,7 @@ class PiRim(Rim):
         return pin
 
     def _counter(self, seconds: float) -> int:
-        return int(seconds * 1e6) & self.mask
+        return round(seconds * 1e6) & self.mask
 
     def _edge(self, beam: str, at: float, blocked: bool) -> None:
         self._edges.append((self._counter(at), beam, blocked))

@@ -156,7 +156,7 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
 
     try:
         pins: Pins = LGPIOFactory()
-    except (OSError, GPIOZeroError, PinsError) as fault:
+    except (OSError, GPIOZeroError, lgpio.error) as fault:
         raise WireLost(f"gpio: this is no Raspberry Pi whose pins may be used ({fault}).") from fault
     try:
         return pins, SMBus(wiring.bus)

@@ -11,7 +11,7 @@ from firmware_bridge.faults import BadInput
 HIGHEST = 27
 NONE = "none"
 OPTIONAL = frozenset({"gate", "lift", "shake", "emitters", "beeper"})
-BUSES = range(0, 23)
+BUSES = range(23)
 
 
 @dataclass(frozen=True)
