@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from companion.game import Viewer
 from companion.games.andromeda.state import Phase, State
 from companion.games.known import GAMES
 from companion.record import replay
 from tests.browser.camera import Camera
-from tests.browser.sensible import sensible
+from tests.browser.playing import await_draw, play, set_up
 from tests.browser.tablet import Tablet
 from tests.evening.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
-MOST_TAPS = {"setup": 9}
-USUAL_MOST = 3
 LATER_ROUND, LIVELY = 3, "p4"
 """When a board has a story to show, and which planet the picture of a set asks about."""
 
@@ -24,24 +20,9 @@ def test_four_people_play_a_whole_game_by_tapping(
     tablet: Tablet, phone: Tablet, service: Service, ring: VirtualRing, camera: Camera
 ) -> None:
     """Set up on the tablet, played to the end by taps and real draws: the record gives the same final state."""
-    lots = Random(7)
-    tablet.open("/new")
-    for number, name in enumerate(("Ana", "Ben", "Cem", "Dora")):
-        tablet.page.locator("input[type=text]").nth(number).fill(name)
-    tablet.tap("text=Put it on the table")
-    tablet.page.wait_for_url("**/table")
+    set_up(tablet)
     phone.open("/table")
-
-    while not (state := replay(GAMES, enumerate(service.record(), 1)).state).finished:
-        photograph(camera, state)
-        if state.attempt:
-            await_draw(tablet, service)
-        else:
-            line = GAME.line(sensible(state, lots))
-            if "/act/" in tablet.page.url:
-                tablet.open("/table")
-            tablet.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
-            assert tablet.say(line) <= MOST_TAPS.get(line["do"], USUAL_MOST)
+    state = play(tablet, service, lambda: await_draw(tablet, service), lambda state: photograph(camera, state))
     photograph(camera, state)
 
     final = service.ask("GET", "/api/v1/state")[1]
@@ -55,19 +36,6 @@ def test_four_people_play_a_whole_game_by_tapping(
         line.get("do") == "draw" for line in service.record()
     )
     assert tablet.faults == phone.faults == []
-
-
-def await_draw(tablet: Tablet, service: Service) -> None:
-    """Wait until the tablet shows the next station that the ring lets out."""
-    news = service.news()
-    seen = news.version()
-    if seen == tablet.version and replay(GAMES, enumerate(service.record(), 1)).state.attempt:
-        try:
-            seen = news.version()
-        except TimeoutError:
-            raise AssertionError(f"no draw came: {service.ask('GET', '/api/v1/table')[1]}") from None
-    news.close()
-    tablet.await_version(seen)
 
 
 def photograph(camera: Camera, state: State) -> None:
