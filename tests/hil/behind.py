@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_bridge.faults import WireLost
 from firmware_bridge.ports import open_port
 from firmware_bridge.wires import Bell, Wire
 from tests.hil.rung import Missing, Rung, Step

@@ -1,4 +1,4 @@
-"""The record of a run, as a test bench for hardware gives it: each promise on each rung, kept, broken or not applicable."""
+"""The record of a run, as a hardware test bench gives it: each promise on each rung, kept, broken or not applicable."""
 
 from __future__ import annotations
 

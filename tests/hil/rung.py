@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from firmware_bridge.wires import Wire
 
@@ -26,7 +27,7 @@ class Rung(ABC):
 
     name = ""
     live = False
-    cannot: Mapping[str, str] = {}
+    cannot: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
         self._to_mend = ""
@@ -65,5 +66,6 @@ class Rung(ABC):
         """Return what the record should know of this ring beside its hello."""
         return {}
 
+    @abstractmethod
     def close(self) -> None:
         """Let it go."""

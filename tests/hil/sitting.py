@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
+
+import pytest
 
 from firmware_bridge.check.passages import seen
 from firmware_bridge.check.talk import Line, Talk
+from firmware_bridge.colour import Nominal
+from firmware_bridge.faults import WireLost
 from firmware_bridge.measured import Measured
-from firmware_bridge.messages import Answer, Event, Hello, Standing, Tally
+from firmware_bridge.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
+from firmware_bridge.passages import judged
 from firmware_bridge.wire.grammar import parse
 from firmware_bridge.wires import Wire
 from tests.hil.rung import Rung
 
 FOUND_S = 5.0
+STARTS = 50
 SOON_S = 0.3  # an answer that has not come by then is not coming
 TOLD_S = 8.0
 QUIET_S = 0.1
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
-SIX = "red:1,blue:1,green:1,yellow:1,white:1,purple:1"
+
+
+LACKS = {
+    "g": "this ring has no gate switch",
+    "l": "this ring has no lift sensor",
+    "m": "this ring has no lamp",
+    "b": "this ring has no beeper",
+    "s": "this ring lets nothing out by order: only a simulated one does",
+}
 
 
 class Overheard:
@@ -65,6 +79,11 @@ class Passage:
         return " ".join(f"{beam}{'+' if on else '-'}" for beam, on, _ in self.seen.edges)
 
     @property
+    def colour(self) -> str | None:
+        """The colour that a host without a calibration takes it for."""
+        return judged(self.seen, Nominal(), {}).colour
+
+    @property
     def lines(self) -> list[Event]:
         """All of it, the verdict last."""
         return [*self.parts, self.verdict]
@@ -75,15 +94,13 @@ class Sitting:
 
     def __init__(self, rung: Rung, names: Callable[[], str]) -> None:
         self.rung = rung
-        self.wire = Overheard(rung.plug())
-        self.talk = Talk(self.wire, rung.now, names)
         self._names = names
+        self._until_plugged()
 
     def begin(self) -> Sitting:
         """Greet, and clear up what is left of whoever sat here before."""
         self.greet()
-        for setting, value in AT_FIRST.items():
-            self.done("set", (setting, value))
+        self.as_at_first()
         self.done("disarm")
         standing, _ = self.status()
         if standing.gate_open:
@@ -93,6 +110,11 @@ class Sitting:
         self.take()
         return self
 
+    def as_at_first(self) -> None:
+        """Have all settings be what they are after a start."""
+        for setting, value in AT_FIRST.items():
+            self.done("set", (setting, value))
+
     def greet(self, within_s: float = FOUND_S) -> Hello:
         """Open a new session; return the hello."""
         hello = self.talk.greet(within_s)
@@ -101,16 +123,57 @@ class Sitting:
         self.talk.first, self.talk.before = tally.first, tally.first - 1
         return hello
 
-    def another(self) -> Sitting:
-        """Sit down once more, at a wire that is plugged anew, as a host that knows nothing."""
+    def again(self) -> Hello:
+        """Begin once more, at a wire that is plugged anew, as a host that knows nothing; return the hello."""
+        until = self.rung.now() + FOUND_S
+        while True:
+            self._plug_anew()
+            try:
+                return self.greet()
+            except WireLost:  # it was being unplugged
+                assert self.rung.now() < until, "the wire was lost again and again"
+
+    def started_anew(self, word: str = "restarted") -> Hello | OtherVersion:
+        """Have the ring start anew by a trouble's *word*, and begin once more; return its hello."""
+        boot = self.talk.boot
+        self.rung.trouble(word)
+        for _ in range(STARTS):
+            self._plug_anew()
+            with suppress(WireLost):
+                hello = self.talk.greet(FOUND_S)
+                if isinstance(hello, OtherVersion):
+                    return hello
+                if isinstance(hello, Hello) and hello.boot != boot:
+                    return self.greet()
+        raise AssertionError(f"{word}, but the boot is still {boot}")
+
+    def _plug(self) -> None:
+        self.wire = Overheard(self.rung.plug())
+        self.talk = Talk(self.wire, self.rung.now, self._names)
+
+    def _plug_anew(self) -> None:
         self.wire.close()
-        other = Sitting(self.rung, self._names)
-        other.greet()
-        return other
+        self._until_plugged()
+
+    def _until_plugged(self) -> None:
+        until = self.rung.now() + FOUND_S
+        while True:
+            try:
+                return self._plug()
+            except WireLost:
+                if self.rung.now() > until:
+                    raise
+                self.rung.wait(QUIET_S)
 
     def leave(self) -> None:
         """Let the wire go."""
         self.wire.close()
+
+    def able(self, *abilities: str) -> None:
+        """Leave the test out where the ring does not say that it has these abilities."""
+        for each in abilities:
+            if each not in self.talk.hello.abilities:
+                pytest.skip(LACKS[each])
 
     # what is asked
 
@@ -228,9 +291,3 @@ class Sitting:
         passage = self.passage(after, kind)
         self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
         return passage
-
-
-def session_names() -> Callable[[], str]:
-    """Return names for sessions, each unlike those before."""
-    numbers: Iterator[int] = count(1)
-    return lambda: f"t{next(numbers)}"

@@ -2,42 +2,73 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 from firmware_bridge.capture.direct import Device, DirectWire
 from firmware_bridge.faults import WireLost
+from firmware_bridge.wires import Wire
 from tests.hil.rung import Rung
 
 TICK_S = 0.0005  # of a wire: nothing arrives in the moment in which it was sent
+MOST_UNREAD = 16_384  # bytes that wait for a host which does not read
 
 
 class Stepped(Rung):
-    """A rung around a device in this program, which is asked when the host reads."""
+    """A rung around a device in this program; what it says while nobody reads waits for who reads next."""
 
     def __init__(self, start: float = 50.0) -> None:
         super().__init__()
         self._now = start
         self._gone_until = 0.0
         self._plugs = 0
+        self._unread = b""
+
+    @property
+    @abstractmethod
+    def device(self) -> Device:
+        """The device's end of the wire."""
 
     def now(self) -> float:
         """Return the time in seconds."""
         return self._now
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with nobody reading."""
-        self._now += seconds
+        """Let time pass for the ring, with nobody reading."""
+        until = self._now + seconds
+        while self._now < until:
+            self._unread += self.device.outgoing(self._now)
+            if len(self._unread) > MOST_UNREAD:
+                self._now = until
+            self._now = min(max(self.device.due(self._now), self._now + TICK_S), until)
+
+    def plug(self) -> Wire:
+        """Return an open wire to the ring, lost for good when the plug is pulled."""
+        if self._now < self._gone_until:
+            raise WireLost(f"{self.name} is unplugged.")
+        self._unread = b""
+        return DirectWire(self.name, self, self.now, self._pause, self._gone(self._plugs))
 
     def unplug(self, seconds: float) -> None:
         """Pull the plug, and put it back after so many *seconds*."""
         self._gone_until = self._now + seconds
         self._plugs += 1
 
-    def wire_to(self, device: Device) -> DirectWire:
-        """Return a wire to *device*, lost for good when the plug is pulled."""
-        if self._now < self._gone_until:
-            raise WireLost(f"{self.name} is unplugged.")
-        return DirectWire(self.name, device, self.now, self._pause, self._gone(self._plugs))
+    def receive(self, data: bytes, now: float) -> None:
+        """Let the ring hear the host."""
+        self.device.receive(data, now)
+
+    def outgoing(self, now: float) -> bytes:
+        """Return what the ring has said."""
+        unread, self._unread = self._unread, b""
+        return unread + self.device.outgoing(now)
+
+    def due(self, now: float) -> float:
+        """Return when the ring has more to say."""
+        return now if self._unread else self.device.due(now)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
 
     def _gone(self, plugs: int) -> Callable[[float], bool]:
         return lambda now: self._plugs != plugs

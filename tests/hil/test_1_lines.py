@@ -13,7 +13,7 @@ LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 
 
 def test_every_line_is_sealed_and_of_its_form(host):
-    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF, and nothing stands between lines."""
+    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF; nothing stands between lines."""
     host.happens()
 
     lines = host.wire.heard.splitlines(keepends=True)[:-1]
@@ -25,7 +25,8 @@ def test_the_checksum_is_the_crc_32_of_the_body(host):
     """The eight digits are the CRC-32 of zlib over the bytes between `$` and `*`."""
     host.happens()
 
-    lines = [line.strip() for line in host.wire.heard.splitlines() if line.endswith(b"") and b"*" in line]
+    lines = host.wire.heard.splitlines()[:-1]
+    assert len(lines) > 5
     for line in lines:
         body, _, digits = line.removeprefix(b"$").rpartition(b"*")
         assert f"{zlib.crc32(body):08x}".encode() == digits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from tests.hil.behind import Behind
 from tests.hil.rung import Rung
@@ -11,7 +12,7 @@ from tests.hil.rung import Rung
 class VirtualPty(Behind):
     """What `companion ring mock` is."""
 
-    cannot = {"edge times": "its clock leaps over passages: they take no time"}
+    cannot: ClassVar = {"edge times": "its clock leaps over passages: they take no time"}
 
 
 def rung(folder: Path) -> Rung:

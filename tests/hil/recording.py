@@ -1,0 +1,98 @@
+"""A whole host without a table: the link as the service uses it, on any wire, with every event on record at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+from companion.ringport import Kind, RingEvent
+from firmware_bridge.colour import Nominal
+from firmware_bridge.faults import WireLost
+from firmware_bridge.link import Greeted, Heard, HostLink, Told
+from firmware_bridge.passages import Passages
+from firmware_bridge.wires import Wire
+from tests.hil.rung import Rung
+
+MOST_S = 30.0
+PLUG_EACH_S = 0.1
+NAMES = (f"r{number}" for number in count(1))
+PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+Spoil = Callable[[Wire], Wire]
+
+
+class Recording:
+    """A host at *rung*; *spoil* makes its wire as bad as is wanted, anew at each plugging."""
+
+    def __init__(self, rung: Rung, spoil: Spoil = lambda wire: wire) -> None:
+        self.link = HostLink(NAMES.__next__)
+        self.heard: list[Heard] = []
+        self.events: list[RingEvent] = []
+        self.plugs = 0
+        self.wire: Wire | None = None
+        self._rung = rung
+        self._spoil = spoil
+        self._passages = Passages("")
+
+    @property
+    def boots(self) -> list[str]:
+        """The boots that were greeted, each once, in order."""
+        return list(dict.fromkeys(each.hello.boot for each in self.heard if isinstance(each, Greeted)))
+
+    @property
+    def passages(self) -> list[RingEvent]:
+        """The passages on record."""
+        return [event for event in self.events if event.kind in PASSAGES]
+
+    @property
+    def cubes(self) -> list[tuple[str, str | None]]:
+        """What is on record of each passage: its kind, and the colour that it was taken for."""
+        return [(str(each.kind), each.judgement.colour if each.judgement else None) for each in self.passages]
+
+    def go(self, seconds: float) -> Recording:
+        """Go on for *seconds*."""
+        until = self._rung.now() + seconds
+        while self._rung.now() < until:
+            self._turn(until)
+        return self
+
+    def until(self, done: Callable[[Recording], bool], most_s: float = MOST_S) -> Recording:
+        """Go on until *done*, but not for longer than *most_s*."""
+        until = self._rung.now() + most_s
+        while not done(self) and self._rung.now() < until:
+            self._turn(until)
+        assert done(self), f"not after {most_s:g} s; on record: {self.cubes}"
+        return self
+
+    def close(self) -> None:
+        """Let the wire go."""
+        if self.wire is not None:
+            self.wire.close()
+        self.wire = None
+
+    def _turn(self, until: float) -> None:
+        try:
+            wire = self.wire or self._plugged()
+            wire.write(self.link.outgoing(self._rung.now()))
+            soonest = min(self.link.due(self._rung.now()), until)
+            data = wire.read(max(soonest - self._rung.now(), 0.0))
+        except WireLost:
+            self.close()
+            self._rung.wait(PLUG_EACH_S)
+            return
+        for each in self.link.receive(data, self._rung.now()):
+            self._hear(each)
+
+    def _plugged(self) -> Wire:
+        self.wire = self._spoil(self._rung.plug())
+        self.plugs += 1
+        self.link.connected(self._rung.now())
+        return self.wire
+
+    def _hear(self, heard: Heard) -> None:
+        self.heard.append(heard)
+        if isinstance(heard, Greeted) and heard.fresh:
+            self._passages = Passages(heard.hello.device)
+        if isinstance(heard, Told):
+            event = self._passages.take(heard.event, Nominal(), {})
+            self.events += [event] if event else []
+            self.link.recorded(heard.event)

@@ -1,0 +1,177 @@
+"""PROTOCOL 2: sessions, and how host and device find each other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from firmware_bridge.messages import Hello
+from firmware_bridge.wire.line import seal
+
+HELLO_EACH_S = 1.0
+DESERTED_S = 5.0
+OFF_S = 0.25
+
+
+def test_a_greeting_is_answered_by_name(host):
+    """Each `hi` is answered with a `hello` whose `to` is the session's name."""
+    lines = host.answers(seal("hi v=1 h=rulebook"), "hello")
+
+    assert [line.message.to for line in lines if line.message.to != "0"] == ["rulebook"]
+
+
+@pytest.mark.parametrize(
+    ("field", "form"),
+    [
+        ("v", r"1"),
+        ("fw", r"[!-~]{1,12}"),
+        ("id", r"[!-~]{1,16}"),
+        ("sensor", r"[!-~]{1,10}"),
+        ("sim", r"[01]"),
+        ("can", r"[glmbs]+|x"),
+        ("b", r"[0-9a-f]{8,12}"),
+        ("from", r"[1-9][0-9]{0,8}"),
+    ],
+)
+def test_the_hello_says_who_is_there(host, field, form):
+    """Each field of the hello stands in it, and has its form."""
+    hello = next(line.body for line in host.talk.lines if isinstance(line.message, Hello))
+
+    fields = dict(pair.split("=") for pair in hello.split(" ")[1:])
+    assert re.fullmatch(form, fields[field]), hello
+
+
+@pytest.mark.waits(7.5)
+def test_a_device_alone_says_hello_every_second(host, measure):
+    """Without a session there is a `hello to=0` every second."""
+    host.rung.wait(DESERTED_S + 0.2)
+
+    heard = [line.at for line in host.listen(3.4) if isinstance(line.message, Hello) and line.message.to == "0"]
+    assert len(heard) >= 3
+    gaps = [later - sooner for sooner, later in zip(heard[-3:], heard[-2:], strict=False)]
+    measure("hello of a device alone off its second", max(abs(gap - HELLO_EACH_S) for gap in gaps) * 1000, 250, "ms")
+
+
+@pytest.mark.waits(6.0)
+def test_a_host_that_says_nothing_for_five_seconds_is_gone(host):
+    """The device ends a session in which it has heard no line for 5 s, and keeps its events."""
+    told = host.happens()
+
+    host.rung.wait(DESERTED_S + 0.5)
+
+    assert not host.talk.ping(0.5)
+    assert host.again().first == told.number
+
+
+@pytest.mark.waits(4.5)
+def test_a_host_that_says_nothing_for_four_seconds_is_not_gone(host):
+    """A silence that is shorter ends no session."""
+    host.rung.wait(DESERTED_S - 0.8)
+
+    assert host.talk.ping(0.5)
+
+
+def test_a_second_hi_of_the_same_name_only_gets_its_hello_again(host):
+    """The session goes on: orders keep their numbers, and nothing that has arrived is sent again."""
+    host.happens()
+    host.talk.ack()
+    host.talk.listen(0.05)
+    known = len(host.talk.lines)
+
+    assert host.talk.greeted_again(0.5)
+
+    host.done("disarm")
+    assert [line.body for line in host.talk.lines[known:] if " n=" in line.body and " c=" not in line.body] == []
+
+
+def test_a_new_name_ends_the_session_before(host):
+    """Only one session is open: lines of the one before are ignored."""
+    old = host.talk.session
+    host.greet()
+
+    assert host.answers(seal(f"ping h={old} id=4"), "pong") == []
+    assert host.talk.ping()
+
+
+def test_a_new_session_counts_its_orders_from_1(host):
+    """The next order after a greeting is number 1."""
+    host.done("disarm")
+    host.greet()
+
+    line = host.talk.order_again(1, "disarm")
+
+    assert line and line.body.startswith("done ")
+
+
+def test_a_new_session_brings_all_events_that_are_not_acknowledged(host):
+    """What is not on record is told to whoever greets, from the oldest on."""
+    first = host.happens()
+    host.happens()
+
+    hello = host.again()
+
+    host.event(lambda event: event.number == first.number + 1, 0)
+    assert hello.first == first.number
+    assert host.events[first.number].raw == first.raw
+
+
+def test_lines_of_another_session_are_ignored(host):
+    """What carries a name that is not the session's is not answered, whatever it is."""
+    for line in ("ping h=nobody id=4", "dump h=nobody", "disarm h=nobody c=1"):
+        assert (
+            host.answers(seal(line), line.split(" ")[0].replace("dump", "state").replace("disarm", "done"), 0.15) == []
+        )
+
+
+def test_an_acknowledgement_of_another_session_forgets_nothing(host):
+    """An `ack` that was meant for an earlier session is ignored like any other line of it."""
+    told = host.happens()
+
+    host.talk.put(seal(f"ack h=nobody b={told.boot} n={told.number} got=0"))
+
+    assert host.status()[1].first == told.number
+
+
+@pytest.mark.parametrize("name", ["0", "ninechars"])
+def test_a_name_that_no_session_may_have_opens_none(host, name):
+    """`0` is nobody, and a name has eight letters at most: the session that runs goes on."""
+    assert [line for line in host.answers(seal(f"hi v=1 h={name}"), "hello", 0.2) if f"to={name} " in line.body] == []
+
+    assert host.talk.ping()
+
+
+def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
+    """`from` is its number, and that of the next event when all are acknowledged."""
+    told = host.happens()
+    assert host.talk.greeted_again(0.5).first == told.number
+
+    host.take()
+
+    assert host.talk.greeted_again(0.5).first == host.newest + 1
+
+
+@pytest.mark.needs("restart")
+def test_each_start_has_a_boot_of_its_own(host):
+    """The boot after a start is none that was there before, and the device is the same."""
+    before = host.talk.hello
+    boots = {before.boot}
+
+    for _ in range(2):
+        hello = host.started_anew()
+        assert hello.boot not in boots
+        assert (hello.device, hello.firmware, hello.sensor) == (before.device, before.firmware, before.sensor)
+        boots.add(hello.boot)
+
+
+@pytest.mark.needs("plug")
+def test_a_device_that_was_unplugged_is_there_again(host):
+    """A plug that was pulled and put back ends the connection, not the boot, as long as there is power."""
+    told = host.happens()
+    boot = host.talk.boot
+
+    host.rung.trouble("unplugged", ms=200)
+    host.rung.wait(0.1)
+    hello = host.again()
+
+    assert (hello.boot, hello.first) == (boot, told.number)

@@ -1,0 +1,286 @@
+"""PROTOCOL 3: events, kept until they are on record, told in order, each with one number."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.check.result import AT_LEAST
+from firmware_bridge.wire.line import seal
+
+AGAIN_S = 2.2  # the longest wait, and a little
+KEPT = 64
+WINDOW = 64
+REACH = 192
+MOST_LINES = 16
+MOST_EDGES = 16
+
+
+def times(host, number: int) -> int:
+    """How often event *number* was heard."""
+    return len(host.talk.events.get(number, []))
+
+
+def beyond(host, floor: int, arrived) -> None:
+    """Say that of what follows *floor*, which is on record, those numbers have *arrived*."""
+    bits = sum(1 << (number - floor - 1) for number in arrived if number > floor)
+    host.talk.say("ack", ("b", host.talk.boot), ("n", floor), ("got", f"{bits:x}"))
+
+
+@pytest.mark.needs("restart")
+def test_the_first_event_of_a_boot_is_boot(host):
+    """A boot begins with event 1, `boot`, which says why the device has started."""
+    host.started_anew()
+
+    first = host.event(lambda event: event.number == 1, 0)
+    assert first.word == "boot"
+    assert first.fields["why"] in ("power", "reset", "watchdog")
+
+
+def test_numbers_have_no_gaps_and_times_do_not_run_back(host):
+    """Each event's number is the one after the last, and its time is not before it."""
+    told = [host.happens() for _ in range(4)]
+
+    assert [event.number for event in told] == list(range(told[0].number, told[0].number + 4))
+    assert [event.at_us for event in told] == sorted(event.at_us for event in told)
+    assert {event.boot for event in told} == {host.talk.boot}
+
+
+@pytest.mark.needs("hand")
+@pytest.mark.parametrize(
+    ("deed", "word", "key", "value"),
+    [
+        ("open", "gate", "open", "1"),
+        ("close", "gate", "open", "0"),
+        ("lift", "lift", "up", "1"),
+        ("set-down", "lift", "up", "0"),
+    ],
+)
+def test_switches_are_told(host, deed, word, key, value):
+    """The gate is told when it opens (1) and closes (0), the ring when it is lifted (1) and set down (0)."""
+    host.able("g", "l")
+    before = {"close": "open", "set-down": "lift"}.get(deed)
+    if before:
+        host.do(before)
+        host.word(word, host.newest)
+    known = host.newest
+
+    host.do(deed)
+
+    assert host.word(word, known).fields[key] == value
+
+
+@pytest.mark.needs("hand")
+def test_a_switch_that_bounces_is_told_once(host):
+    """Opened once, told once."""
+    host.able("g")
+    known = host.newest
+    host.do("open")
+    host.word("gate", known)
+    host.listen(0.2)
+
+    assert [event.word for event in host.events.values() if event.number > known] == ["gate"]
+
+
+def test_an_event_is_sent_again_until_it_is_answered(host):
+    """While nobody answers, the oldest events come again, after 2 s at most."""
+    told = host.happens()
+    known = times(host, told.number)
+
+    found = host.talk.wait(lambda line: times(host, told.number) > known, AGAIN_S)
+
+    assert found
+    assert {line.body for line in host.talk.events[told.number]} == {host.talk.events[told.number][0].body}
+
+
+def test_what_is_acknowledged_is_forgotten(host):
+    """After `ack n=` the oldest kept event is the next one, and none before it is ever told again."""
+    told = host.happens()
+    host.talk.ack()
+
+    assert host.status()[1].first == told.number + 1
+    assert host.again().first == told.number + 1
+
+
+def test_what_has_arrived_is_kept_and_not_sent_again(host):
+    """A bit in `got` ends the sending, not the keeping."""
+    told = host.happens()
+    beyond(host, told.number - 1, [told.number])
+    host.listen(0.1)
+    known = times(host, told.number)
+
+    host.listen(1.0)
+
+    assert times(host, told.number) == known
+    assert host.status()[1].first == told.number
+
+
+def test_a_replay_sends_everything_from_a_number_on(host):
+    """What has arrived is sent once more when the host asks for it, and what is before that number is not."""
+    first, second = host.happens(), host.happens()
+    beyond(host, first.number - 1, [first.number, second.number])
+    host.listen(0.1)
+    known = times(host, first.number), times(host, second.number)
+
+    host.talk.say("replay", ("n", second.number))
+
+    assert host.talk.wait(lambda line: times(host, second.number) > known[1], 1.0)
+    assert times(host, first.number) == known[0]
+
+
+def test_an_acknowledgement_of_another_boot_is_ignored(host):
+    """What an earlier boot's events were called says nothing of this one's."""
+    told = host.happens()
+
+    host.talk.say("ack", ("b", "ffffffffffff"), ("n", told.number), ("got", "0"))
+
+    assert host.status()[1].first == told.number
+
+
+@pytest.mark.needs("slides")
+def test_an_event_that_others_have_overtaken_is_lost_and_sent_at_once(host):
+    """Lines do not overtake each other: when later ones have arrived, the one before is sent again, twice in a row."""
+    passage = host.slide("red")
+    first, *rest = [event.number for event in passage.lines]
+    host.take()
+    host.talk.say("replay", ("n", 1))
+    passage = host.slide("blue")
+    first, *rest = [event.number for event in passage.lines]
+    known = len(host.wire.heard)
+
+    beyond(host, first - 1, rest)
+    host.listen(0.4)
+
+    line = host.events[first].raw.encode() + b"\n"
+    assert line * 2 in host.wire.heard[known:]
+
+
+@pytest.mark.needs("slides")
+def test_the_parts_of_a_passage_come_just_before_it(host, measure):
+    """The numbers before `pass` are its parts, as many as `parts` says: 16 lines and 16 edges at most, all of it."""
+    passage = host.slide("green")
+
+    numbers = [event.number for event in passage.lines]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    assert {event.word for event in passage.parts} <= {"ref", "frame", "edge"}
+    measure("lines of a passage", len(passage.lines), MOST_LINES, "lines")
+    measure("edges of a passage", len(passage.seen.edges), MOST_EDGES, "edges")
+
+
+@pytest.mark.needs("slides")
+def test_a_passage_begins_with_its_first_edge(host):
+    """`t` is the time of the first edge, edges count from there, and `us` is the time from the first to the last."""
+    passage = host.slide("green")
+
+    times_us = [at for _, _, at in passage.seen.edges]
+    assert times_us[0] == 0
+    assert times_us == sorted(times_us)
+    assert int(passage.verdict.fields["us"]) == times_us[-1]
+    opened = next(
+        event for event in reversed(host.events.values()) if event.word == "gate" and event.fields["open"] == "1"
+    )
+    assert passage.verdict.at_us >= opened.at_us
+
+
+@pytest.mark.needs("slides")
+def test_references_are_sums_of_eight_frames_at_most(host, measure):
+    """`ref` tells white, dark and black as sums of `sum` frames, with an `out` of a ring that has a sensor."""
+    passage = host.slide("yellow")
+
+    refs = [event for event in passage.parts if event.word == "ref"]
+    assert {name for event in refs for name in event.fields} >= {"white", "sum"}
+    measure("frames in a reference", max(int(event.fields.get("sum", "1")) for event in refs), 8, "frames")
+    white, dark = passage.seen.white, passage.seen.dark or (0.0,) * 4
+    assert all(light > room for light, room in zip(white, dark, strict=True))
+
+
+@pytest.mark.needs("slides")
+def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
+    """At most eight frames, in order, each with its middle at least half a frame inside that time."""
+    passage = host.slide("yellow", 60)
+
+    frames = passage.seen.frames
+    assert [at for at, _ in frames] == sorted(at for at, _ in frames)
+    assert len(passage.seen.full) == len(frames)
+    measure("frames of a passage", len(frames), 8, "frames")
+    measure("frames of a cube at 60 mm/s", len(frames), 4, "frames", AT_LEAST)
+
+
+@pytest.mark.needs("slides")
+def test_a_passage_is_told_again_as_it_was(host):
+    """What is not on record is told to the next session line for line."""
+    passage = host.slide("red")
+
+    host.again()
+    known = passage.lines[0].number - 1
+
+    assert [event.raw for event in host.passage(known).lines] == [event.raw for event in passage.lines]
+
+
+@pytest.mark.needs("room")
+@pytest.mark.waits(5.0)
+def test_at_most_64_events_are_on_their_way(host, measure):
+    """However many there are, more than 64 that have not arrived are never sent."""
+    host.rung.trouble("store-full")
+    host.again()
+    host.listen(1.0)
+
+    first = host.status()[1].first
+    measure("events on their way", len([number for number in host.events if number >= first]), WINDOW, "events")
+    measure("events on their way, of many", len(host.events), WINDOW, "events", AT_LEAST)
+
+
+@pytest.mark.needs("room")
+@pytest.mark.waits(5.0)
+def test_nothing_beyond_191_numbers_is_sent(host, measure):
+    """While the oldest event is not on record, numbers of 192 and more beyond it wait, whatever has arrived."""
+    host.rung.trouble("store-full")
+    first = host.again().first
+
+    known = -1
+    while known != host.newest:
+        known = host.newest
+        beyond(host, first - 1, host.events)
+        host.listen(0.3)
+
+    last = host.status()[0].last
+    measure("newest number sent, beyond the oldest", host.newest - first, REACH - 1, "numbers")
+    assert host.newest == min(last, first + REACH - 1)
+
+
+@pytest.mark.needs("room")
+@pytest.mark.waits(5.0)
+def test_at_least_64_events_are_kept(host, measure):
+    """A device keeps what is not acknowledged, 64 lines at least."""
+    host.rung.trouble("store-full")
+    host.again()
+
+    standing, tally = host.status()
+    measure("events kept", standing.last - tally.first + 1, KEPT, "events", AT_LEAST)
+
+
+@pytest.mark.needs("room")
+@pytest.mark.waits(5.0)
+def test_a_full_store_keeps_the_oldest_and_says_how_many_were_refused(host):
+    """The newest are counted, and a fault tells their number as soon as half of the store is free again."""
+    first = host.status()[0].last + 1
+    host.rung.trouble("store-full")
+    host.again()
+    lost = host.status()[1].lost
+    assert lost > 0
+
+    host.take()
+
+    fault = host.word("fault", 0)
+    assert fault.fields == {"what": "store-full", "lost": str(lost)}
+    assert sorted(host.events) == list(range(first, host.newest + 1))
+    assert host.happens().number == host.newest
+
+
+def test_an_acknowledgement_without_sense_forgets_nothing(host):
+    """`got` of other digits, or of more than 48, is a line without sense."""
+    told = host.happens()
+
+    for got in ("xyz", "f" * 49):
+        host.talk.put(seal(f"ack h={host.talk.session} b={told.boot} n={told.number} got={got}"))
+
+    assert host.status()[1].first == told.number

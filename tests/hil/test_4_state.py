@@ -1,0 +1,145 @@
+"""PROTOCOL 4: how the ring stands, told every second and when asked for, and never kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.messages import Pong, Sift, Standing, Tally
+from firmware_bridge.wire.grammar import parse
+
+CLOCK_OFF_PPM = 20_000.0
+BEAT_OFF_MS = 250.0
+PINGS_FOR_S = 1.5
+
+
+def beats(lines):
+    """The heartbeats among *lines*."""
+    return [line for line in lines if isinstance(line.message, Standing) and not line.message.dump]
+
+
+@pytest.mark.waits(2.2)
+def test_a_heartbeat_comes_every_second(host, measure):
+    """The first comes a second after the session's beginning, and then one every second."""
+    began = host.rung.now()
+    host.greet()
+
+    found = beats(host.listen(2.2))
+
+    assert len(found) == 2
+    measure("first heartbeat off a second after the greeting", abs(found[0].at - began - 1) * 1000, BEAT_OFF_MS, "ms")
+    measure("heartbeat off its second", abs(found[1].at - found[0].at - 1) * 1000, BEAT_OFF_MS, "ms")
+
+
+def test_a_heartbeat_says_how_the_ring_stands(host):
+    """It tells the newest event's number, the token, gate and lift as they are."""
+    host.armed(17)
+    told = host.happens()
+
+    beat = host.talk.wait(lambda line: bool(beats([line])), 1.5).message
+
+    assert (beat.boot, beat.last, beat.token) == (told.boot, told.number, 17)
+    assert beat.gate_open in (False, None)
+    assert beat.lifted in (False, None)
+
+
+def test_a_switch_that_is_not_there_is_told_as_x(host):
+    """`gate` and `lift` are told by rings that have those switches, and `x` by all others."""
+    standing, _ = host.status()
+
+    abilities = host.talk.hello.abilities
+    assert (standing.gate_open is not None) == ("g" in abilities)
+    assert (standing.lifted is not None) == ("l" in abilities)
+
+
+@pytest.mark.needs("hand")
+def test_the_state_follows_the_switches(host):
+    """What was told as an event is so in the state that is told next."""
+    host.able("g", "l")
+    host.do("open")
+    host.do("lift")
+    host.word("lift", 0)
+
+    standing, _ = host.status()
+
+    assert (standing.gate_open, standing.lifted) == (True, True)
+    assert standing.last == host.newest
+
+
+def test_a_dump_is_state_tally_and_sift(host):
+    """`dump` is answered with the three of them, in that order, at once."""
+    host.talk.say("dump")
+    host.talk.wait(lambda line: isinstance(line.message, Sift), 0.3)
+
+    words = [type(line.message) for line in host.talk.lines[-3:]]
+    assert words == [Standing, Tally, Sift]
+    assert {line.message.session for line in host.talk.lines[-2:]} == {host.talk.session}
+
+
+def test_the_tally_counts_what_was_sent_more_than_once(host):
+    """`again` counts the events that were sent again."""
+    before = host.status()[1].again
+    told = host.happens()
+
+    host.talk.say("replay", ("n", told.number))
+    host.listen(0.1)
+
+    assert host.status()[1].again > before
+
+
+def test_a_ping_is_answered_with_the_time(host):
+    """`pong` says the number of its ping and the device's microseconds, which do not run back."""
+    pongs = [host.talk.ping().message for _ in range(5)]
+
+    assert [pong.id for pong in pongs] == list(range(pongs[0].id, pongs[0].id + 5))
+    assert [pong.at_us for pong in pongs] == sorted(pong.at_us for pong in pongs)
+
+
+def test_the_clock_of_the_ring_goes_as_ours(host, measure):
+    """Between two pongs the ring's microseconds are as many as ours."""
+    began, first = host.rung.now(), host.talk.ping()
+    middle = (began + first.at) / 2
+    host.listen(PINGS_FOR_S)
+    began, last = host.rung.now(), host.talk.ping()
+
+    ours = (began + last.at) / 2 - middle
+    theirs = (last.message.at_us - first.message.at_us) / 1e6
+    measure("clock differs from ours", abs(theirs / ours - 1) * 1e6, CLOCK_OFF_PPM, "ppm")
+
+
+def test_every_ping_is_answered_once(host):
+    """Ten pings, ten pongs."""
+    pings = [host.talk.ping_line() for _ in range(10)]
+
+    host.talk.put(b"".join(line for _, line in pings))
+
+    pongs = [line.message.id for line in host.listen(0.3) if isinstance(line.message, Pong)]
+    assert pongs == [number for number, _ in pings]
+
+
+def test_the_sift_tells_the_settings_of_the_filters(host):
+    """`sift` tells `filter`, `stuck` and `pair` as they are set, and the four counters."""
+    sift = host.sift()
+
+    assert {key: sift[key] for key in ("filter", "stuck", "pair")} == {"filter": 1000, "stuck": 2500, "pair": 165}
+    assert {"blink", "bounce", "same", "cut"} <= sift.keys()
+
+
+@pytest.mark.needs("slides")
+def test_a_blink_is_counted_in_the_sift(host):
+    """What was told as a `glitch` for its shortness is counted as a `blink`."""
+    before = host.sift()["blink"]
+    passage = host.slide(fault="glitch")
+
+    assert host.sift()["blink"] == before + (int(passage.verdict.fields["us"]) < 1000)
+
+
+def test_nothing_of_the_state_has_a_number(host):
+    """Beats, states, pongs and their like are no events: they carry no `n`."""
+    host.happens()
+    host.talk.ping()
+    host.sift()
+
+    for line in host.talk.lines:
+        word, fields = parse(line.body)
+        if word in ("hello", "beat", "state", "tally", "sift", "pong", "done", "sorry"):
+            assert "n" not in fields

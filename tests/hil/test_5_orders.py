@@ -1,0 +1,277 @@
+"""PROTOCOL 5: orders, each carried out once, answered always, and refused with a reason when it cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.wire.line import seal
+
+LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
+BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (low - 1, high + 1) if value >= 0]
+
+
+@pytest.mark.needs("slides")
+def test_a_passage_carries_the_token_it_was_armed_with(host):
+    """`tok` is that of the last `arm`, and 0 after `disarm`."""
+    host.armed(4711)
+    armed = host.slide("red")
+    host.done("disarm")
+    disarmed = host.slide("red")
+
+    assert (armed.verdict.fields["tok"], disarmed.verdict.fields["tok"]) == ("4711", "0")
+
+
+def test_a_token_is_told_as_it_was_ordered(host):
+    """A token has up to nine digits."""
+    host.armed(999_999_999)
+
+    assert host.status()[0].token == 999_999_999
+
+
+def test_a_token_outlives_the_session(host):
+    """It holds over sessions, until the next order."""
+    host.armed(5)
+    host.again()
+
+    assert host.status()[0].token == 5
+
+
+@pytest.mark.needs("restart")
+def test_a_device_that_has_started_is_not_armed(host):
+    """The token ends with the boot."""
+    host.armed(5)
+    host.started_anew()
+
+    assert host.status()[0].token == 0
+
+
+def test_a_repeated_order_only_gets_its_answer_again(host):
+    """The number that was carried out last is answered as it was, whatever the line says now."""
+    host.armed(6)
+
+    line = host.talk.order_again(host.talk.ordered, "disarm")
+
+    assert line.body.startswith("done ")
+    assert host.status()[0].token == 6
+
+
+def test_an_order_that_comes_twice_at_once_is_carried_out_once(host):
+    """Both lines in one portion: one deed, one answer at least."""
+    number = host.talk.ordered + 1
+    before = host.newest
+    line = host.talk.line("look", ("c", number), ("what", "white"))
+
+    host.talk.put(line + line)
+    host.word("look", before)
+    host.listen(0.4)
+
+    assert [event.word for event in host.events.values() if event.number > before] == ["look"]
+
+
+@pytest.mark.parametrize("ahead", [-1, 2, 5])
+def test_an_order_out_of_turn_gets_nothing(host, ahead):
+    """Any number but the next one, or the last one, is neither answered nor carried out."""
+    host.armed(7)
+    host.armed(8)
+
+    assert host.talk.order_again(host.talk.ordered + ahead, "disarm", within_s=0.15) is None
+    assert host.status()[0].token == 8
+
+
+def test_an_unknown_order_is_refused_as_such(host):
+    """What this device does not have is `unknown`, and the next order is heard."""
+    assert host.why("dance") == "unknown"
+    assert host.why("set", ("mood", 5)) == "unknown"
+    host.armed(9)
+
+
+@pytest.mark.parametrize(
+    ("word", "pairs"),
+    [
+        ("arm", ()),
+        ("arm", (("tok", "red"),)),
+        ("look", (("what", "blue"),)),
+        ("look", ()),
+        ("lamp", (("rgb", "red"),)),
+        ("lamp", (("rgb", "gggggg"),)),
+        ("beep", (("hz", 2000),)),
+        ("beep", (("hz", "high"), ("ms", 10))),
+        ("set", (("beat", "often"),)),
+    ],
+)
+def test_an_order_without_sense_is_malformed(host, word, pairs):
+    """A field that is missing or makes no sense is refused as `malformed`, and the next order is heard."""
+    host.able(*{"lamp": "m", "beep": "b"}.get(word, ""))
+
+    assert host.why(word, *pairs) == "malformed"
+    host.armed(9)
+
+
+def test_an_order_without_a_number_is_dropped_and_counted(host):
+    """Nobody could answer it."""
+    before = host.status()[1].bad
+
+    assert host.answers(host.talk.line("disarm"), "done", 0.15) == []
+    assert host.status()[1].bad == before + 1
+
+
+@pytest.mark.parametrize(("name", "value"), BEYOND)
+def test_a_setting_beyond_its_limits_is_malformed(host, name, value):
+    """It is refused, and stays as it was."""
+    before = host.sift()
+
+    assert host.why("set", (name, value)) == "malformed"
+    assert host.sift() == before
+
+
+@pytest.mark.parametrize(("name", "values"), LIMITS.items())
+def test_a_setting_within_its_limits_is_taken(host, name, values):
+    """Both ends of its limits are, and where `sift` tells the setting it tells the new one."""
+    for value in values:
+        host.done("set", (name, value))
+        assert host.sift().get(name, value) == value
+
+    host.as_at_first()
+
+
+@pytest.mark.waits(2.0)
+def test_the_heartbeat_is_a_setting(host):
+    """With `set beat=100` it comes ten times a second from the next one on, and no faster than that for any less."""
+    for value in (100, 1):
+        host.done("set", ("beat", value))
+        assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.1)
+        found = [line for line in host.listen(0.8) if line.body.startswith("beat ")]
+        assert 6 <= len(found) <= 9
+
+    host.as_at_first()
+
+
+@pytest.mark.needs("slides")
+@pytest.mark.waits(3.0)
+def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
+    """With `stuck` longer than the cube rests there is no `stuck`, only the `out`."""
+    host.done("set", ("stuck", 9_000))
+    passage = host.slide("red", fault="stuck")
+
+    assert passage.kind == "out"
+    host.as_at_first()
+
+
+@pytest.mark.needs("slides")
+def test_a_cubes_edge_is_a_setting(host, measure):
+    """Lengths are told in hundredths of the edge that was set: half the edge, twice the length."""
+    host.done("set", ("edge", 4_000))
+    passage = host.slide("red", 80)
+
+    measure("length of a cube of two edges, off 200", abs(int(passage.verdict.fields["len"]) - 200), 10, "hundredths")
+    assert passage.kind == "pair"
+    host.as_at_first()
+
+
+@pytest.mark.parametrize("what", ["white", "dark", "black"])
+def test_a_reference_is_taken_when_asked_for(host, what):
+    """`look` is answered with `done`, and an event `look` tells counts of eight frames at most."""
+    before = host.newest
+    host.done("look", ("what", what))
+    told = host.word("look", before)
+
+    assert told.fields["what"] == what
+    assert len(told.fields["counts"].split(":")) == 4
+    assert 1 <= int(told.fields["sum"]) <= 8
+
+
+def test_white_is_brighter_than_black_and_dark(host):
+    """The references are what they are called."""
+    clear = {}
+    for what in ("white", "dark", "black"):
+        before = host.newest
+        host.done("look", ("what", what))
+        told = host.word("look", before)
+        clear[what] = int(told.fields["counts"].split(":")[3]) / int(told.fields["sum"])
+
+    assert clear["white"] > 2 * clear["black"]
+    assert clear["white"] > 2 * clear["dark"]
+
+
+def test_the_lamp_obeys(host):
+    """`lamp` takes six hexadecimal digits, and `000000` is off."""
+    host.able("m")
+    host.done("lamp", ("rgb", "ff4000"))
+    host.done("lamp", ("rgb", "000000"))
+
+
+def test_the_beeper_obeys(host):
+    """`beep` takes hertz and milliseconds, and the next order is answered while it sounds."""
+    host.able("b")
+    host.done("beep", ("hz", 2000), ("ms", 300))
+
+    host.armed(3)
+
+
+def test_a_simulated_ring_slides_when_told_to(host):
+    """What `under` announced lies below as soon as a new token is armed, and `slide` lets one of it out."""
+    host.able("s")
+    host.done("under", ("n", 0), ("u", "blue:1"))
+    host.armed(21)
+    before = host.newest
+    host.done("slide")
+    passage = host.passage(before)
+
+    assert (passage.kind, passage.verdict.fields["tok"], passage.colour) == ("out", "21", "blue")
+    host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
+    assert host.why("slide") == "empty"
+
+
+def test_what_was_announced_and_never_armed_is_forgotten(host):
+    """Line 0 of `under` forgets what came before it."""
+    host.able("s")
+    host.done("under", ("n", 0), ("u", "blue:9"))
+    host.done("under", ("n", 0), ("u", "red:1"))
+    host.done("under", ("n", 1), ("u", "white:1"))
+    host.armed(22)
+
+    colours = set()
+    for _ in range(2):
+        before = host.newest
+        host.done("slide")
+        colours.add(host.passage(before).colour)
+        host.event(lambda event, before=before: event.word == "gate" and event.fields["open"] == "0", before)
+    assert colours == {"red", "white"}
+    assert host.why("slide") == "empty"
+
+
+def test_the_same_token_again_changes_nothing_below(host):
+    """Arming once more with the token that is armed does not take over what was announced."""
+    host.able("s")
+    host.done("under", ("n", 0), ("u", "red:1"))
+    host.armed(23)
+    host.done("under", ("n", 0), ("u", "blue:5"))
+    host.armed(23)
+
+    before = host.newest
+    host.done("slide")
+    assert host.passage(before).colour == "red"
+
+
+def test_a_colour_that_the_simulation_does_not_know_is_refused(host):
+    """`under` with such a one is refused with `colour`."""
+    host.able("s")
+
+    assert host.why("under", ("n", 0), ("u", "octarine:2")) == "colour"
+
+
+@pytest.mark.parametrize("u", ["red", "red:", ":2", "red:two"])
+def test_what_cannot_lie_below_is_malformed(host, u):
+    """`under` counts stations by colour."""
+    host.able("s")
+
+    assert host.why("under", ("n", 0), ("u", u)) == "malformed"
+
+
+def test_an_order_of_another_session_is_not_carried_out(host):
+    """Whatever its number is."""
+    host.armed(31)
+    host.talk.put(seal(f"disarm h=nobody c={host.talk.ordered + 1}"))
+    host.listen(0.1)
+
+    assert host.status()[0].token == 31

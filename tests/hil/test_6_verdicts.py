@@ -1,0 +1,115 @@
+"""PROTOCOL 6: verdicts, from the edges of two beams."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.check.result import AT_LEAST
+
+pytestmark = pytest.mark.needs("slides")
+
+SPEEDS = (20, 50, 100, 200, 500, 1000, 2000)
+FULL_FRAME_UP_TO = 500
+
+
+@pytest.mark.needs("speed")
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_a_cube_that_leaves_is_out(host, measure, speed):
+    """A+ B+ A- B- is `out`, with its length, at any speed up to 2 m/s."""
+    passage = host.slide("red", speed)
+
+    assert (passage.kind, passage.path) == ("out", "A+ B+ A- B-")
+    measure(f"length at {speed} mm/s, off one edge", abs(passage.seen.length - 1) * 100, 5, "hundredths")
+
+
+@pytest.mark.needs("speed")
+@pytest.mark.parametrize("speed", [speed for speed in SPEEDS if speed <= FULL_FRAME_UP_TO])
+def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
+    """Up to 0.5 m/s there is a frame that shows the cube and nothing else, and its colour is told by it."""
+    passage = host.slide("blue", speed)
+
+    measure(f"full frames at {speed} mm/s", len(passage.seen.full), 1, "frames", AT_LEAST)
+    assert passage.colour == "blue"
+
+
+@pytest.mark.needs("speed")
+@pytest.mark.parametrize("speed", [1000, 2000])
+def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
+    """Then up to three frames between the first and the last edge are told; the cube is counted all the same."""
+    passage = host.slide("blue", speed)
+
+    assert passage.kind == "out"
+    measure(f"frames at {speed} mm/s", len(passage.seen.frames), 3, "frames")
+    last = passage.seen.edges[-1][2]
+    assert all(0 <= at <= last for at, _ in passage.seen.frames)
+
+
+@pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue", "white", "black"])
+def test_colours_are_told_by_their_frames(host, colour):
+    """What a host makes of the frames and references is the colour of the cube that left."""
+    assert host.slide(colour).colour == colour
+
+
+@pytest.mark.parametrize("speed", [30, 100, 300])
+def test_two_that_leave_together_are_a_pair(host, measure, speed):
+    """The same edges, longer than 1.65 edges: `pair`."""
+    host.rung.do({"load": {"green": 1}})
+    passage = host.slide("red", speed, "pair")
+
+    assert (passage.kind, passage.path) == ("pair", "A+ B+ A- B-")
+    measure(f"length of two at {speed} mm/s, off two edges", abs(passage.seen.length - 2) * 100, 10, "hundredths")
+
+
+def test_a_cube_that_goes_back_is_back(host):
+    """A+ B+ B- A- is `back`."""
+    passage = host.slide("red", fault="back")
+
+    assert (passage.kind, passage.path) == ("back", "A+ B+ B- A-")
+
+
+def test_what_touches_the_inner_beam_only_is_a_poke(host):
+    """A+ A- is `poke`; it has no frames and no length."""
+    passage = host.slide("red", fault="poke")
+
+    assert (passage.kind, passage.path) == ("poke", "A+ A-")
+    assert {event.word for event in passage.parts} == {"edge"}
+    assert passage.seen.length is None
+
+
+def test_a_blink_of_a_beam_is_a_glitch(host):
+    """One beam for less than a millisecond: no cube moves like this."""
+    passage = host.slide("red", fault="glitch")
+
+    assert passage.kind == "glitch"
+    assert int(passage.verdict.fields["us"]) < 1000
+
+
+@pytest.mark.waits(3.5)
+def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure):
+    """`stuck` is told once, 2.5 s after the last edge; then the cube leaves, and is `out` without a length."""
+    before = host.newest
+    passage = host.slide("red", fault="stuck", kind="out")
+
+    kinds = [each.kind for each in host.passages(before)]
+    assert kinds == ["stuck", "out"]
+    assert passage.seen.length is None
+
+
+def test_one_that_follows_is_counted_by_itself(host):
+    """There is no dead time after a passage: a second cube in the same slide is a second `out`."""
+    before = host.newest
+    host.rung.do({"load": {"red": 1, "blue": 1}})
+    host.rung.do({"slide": 1, "fault": "surplus"})
+    host.passage(host.passage(before).verdict.number)
+    host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
+
+    assert sorted(each.colour for each in host.passages(before)) == ["blue", "red"]
+
+
+def test_a_slide_is_a_gate_a_passage_and_a_gate(host):
+    """What happens at the gate is told in the order in which it happened."""
+    before = host.newest
+    host.slide("red")
+
+    words = [event.word for event in host.events.values() if event.number > before]
+    assert [word for word in words if word in ("gate", "pass")] == ["gate", "pass", "gate"]

@@ -1,0 +1,243 @@
+"""PROTOCOL 7: faults, and what each side does: what happened at the gate is on record once, whatever goes wrong."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_bridge.check.result import AT_LEAST
+from firmware_bridge.messages import Pong
+from firmware_bridge.troubles import SpoiltWire
+from tests.hil.recording import Recording
+
+COLOURS = ("red", "blue", "green", "yellow", "white", "purple", "red", "red", "blue", "green", "white", "blue")
+A_FEW = 3  # where each slide takes its time
+RATE, PORTIONS = 0.01, 0.3  # of the bytes, of the portions
+SLOW_MM_S = 20.0
+TO_THE_MIDDLE_S = 0.6  # of a slide as slow as that: its gate opens first
+WRAPS_S = 5.0
+SENSOR_BACK_S = 10.0
+
+
+def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
+    """Have the hand let out *colours*; return what has to be on record in the end."""
+    for colour in colours:
+        rung.do({"load": {colour: 1}})
+        rung.do({"slide": 1, "colours": [colour], **({"speed_mm_s": speed} if speed else {})})
+    return [("out", colour) for colour in colours]
+
+
+def some(rung) -> tuple[str, ...]:
+    """As many colours as are worth their time on this rung."""
+    return COLOURS[:A_FEW] if rung.live else COLOURS
+
+
+@pytest.mark.needs("slides")
+@pytest.mark.parametrize("word", ["damaged", "lost", "doubled", "delayed"])
+def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
+    """With one byte in a hundred damaged, lost or doubled each way, or portions late, all is told once and in order."""
+    host.leave()
+    rate = PORTIONS if word == "delayed" else RATE
+    lots, wires = Random(7), []
+
+    def spoil(wire):
+        wires.append(SpoiltWire(wire, word, rung.now, rung.wait, lots, rate))
+        return wires[-1]
+
+    recording = Recording(rung, spoil)
+    wanted = slides(rung, some(rung))
+    recording.until(lambda told: len(told.passages) >= len(wanted))
+    recording.go(0.3)
+    recording.close()
+
+    assert recording.cubes == wanted
+    measure(f"{word}: bytes or portions hit", sum(wire.hits for wire in wires), 1, "hits", AT_LEAST)
+
+
+def test_what_is_damaged_on_its_way_to_the_ring_is_counted_by_it(rung, host):
+    """Each piece that is not whole is one more in `bad`."""
+    before = host.status()[1].bad
+    _, ping = host.talk.ping_line()
+    for _ in range(3):
+        host.talk.put(ping.replace(b"ping", b"pong"))
+
+    assert host.status()[1].bad == before + 3
+
+
+@pytest.mark.needs("slides")
+@pytest.mark.waits(3.5)
+def test_a_host_that_does_not_read_loses_nothing(rung, host):
+    """What happens meanwhile is kept, and told when it reads again."""
+    host.leave()
+    recording = Recording(rung, lambda wire: SpoiltWire(wire, "unread", rung.now, rung.wait, Random(1), unread_s=3.0))
+    wanted = slides(rung, some(rung)[:6])
+
+    recording.until(lambda told: len(told.passages) >= len(wanted))
+    recording.go(0.3)
+    recording.close()
+
+    assert recording.cubes == wanted
+
+
+@pytest.mark.needs("slides", "plug")
+def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
+    """A plug that is pulled in the middle of a passage, and put back, loses and doubles nothing."""
+    host.leave()
+    recording = Recording(rung).go(0.2)
+    wanted = slides(rung, ["red", "blue"], SLOW_MM_S)
+    recording.go(TO_THE_MIDDLE_S)
+    rung.trouble("unplugged", ms=400)
+
+    recording.until(lambda told: len(told.passages) >= len(wanted) and told.plugs > 1)
+    recording.go(0.3)
+    recording.close()
+
+    assert recording.cubes == wanted
+    assert len(recording.boots) == 1
+
+
+@pytest.mark.needs("slides", "restart")
+def test_a_start_in_the_middle_of_a_passage_loses_that_one_alone(rung, host):
+    """What was on record stays so and is not told again; what comes after the start is told, with numbers from 1."""
+    host.leave()
+    recording = Recording(rung).go(0.2)
+    before = slides(rung, ["red"])
+    recording.until(lambda told: len(told.passages) == 1).go(0.6)
+    middle = slides(rung, ["blue"], SLOW_MM_S)
+    recording.go(TO_THE_MIDDLE_S)
+    rung.trouble("restarted")
+    recording.until(lambda told: len(told.boots) == 2).go(1.0)
+    after = slides(rung, ["green"])
+    recording.until(lambda told: told.cubes[-1:] == after)
+    recording.close()
+
+    assert [cube for cube in recording.cubes if cube[0] == "out" and cube not in middle] == before + after
+    assert recording.cubes.count(middle[0]) <= 1
+    fresh = [event.seq for event in recording.events if event.boot == recording.boots[1]]
+    assert fresh[0] == 1
+
+
+@pytest.mark.needs("slides", "sensor")
+@pytest.mark.waits(2.4)
+def test_without_its_sensor_a_ring_goes_on_counting(host):
+    """A cube without a frame is `out` all the same, `sensor-missing` is told just before it, and `look` is refused."""
+    host.rung.trouble("sensor-gone")
+    before = host.newest
+    passage = host.slide("red", SLOW_MM_S)
+
+    assert (passage.kind, passage.seen.frames) == ("out", ())
+    fault = host.event(lambda event: event.fields.get("what") == "sensor-missing", before)
+    assert fault.number < passage.lines[0].number
+    assert host.why("look", ("what", "white")) == "sensor"
+
+
+@pytest.mark.needs("slides", "sensor")
+@pytest.mark.waits(6.0)
+def test_a_sensor_that_is_back_is_used_again(host, measure):
+    """Without a start, and without being asked: colours are told as before."""
+    host.rung.trouble("sensor-gone")
+    host.slide("red", SLOW_MM_S)
+    host.rung.mend()
+    began = host.rung.now()
+    while host.why("look", ("what", "white")):
+        assert host.rung.now() < began + SENSOR_BACK_S, "the sensor is still said not to answer"
+        host.listen(0.1)
+    measure("sensor used again", host.rung.now() - began, SENSOR_BACK_S, "s")
+    passage = host.slide("blue")
+
+    assert (passage.kind, passage.colour) == ("out", "blue")
+
+
+@pytest.mark.needs("wrap")
+@pytest.mark.waits(WRAPS_S)
+def test_the_time_goes_on_where_the_counter_wraps(host, measure):
+    """The counter of microseconds begins again after 18 minutes; `t` does not, and goes as our clock does."""
+    host.started_anew("wrapped")
+    began, first = host.rung.now(), host.talk.ping()
+    middle = (began + first.at) / 2
+    while host.rung.now() < began + WRAPS_S:
+        host.talk.ping()
+        host.listen(0.05)
+    asked, last = host.rung.now(), host.talk.ping()
+
+    pongs = [line.message.at_us for line in host.talk.lines if isinstance(line.message, Pong)]
+    assert pongs == sorted(pongs)
+    ours = (asked + last.at) / 2 - middle
+    measure("clock over the wrap differs from ours", abs((pongs[-1] - pongs[0]) / 1e6 / ours - 1) * 1e6, 20_000, "ppm")
+
+
+@pytest.mark.needs("wrap", "slides")
+@pytest.mark.waits(WRAPS_S)
+def test_passages_are_measured_over_the_wrap(rung, host):
+    """A cube that leaves just then is as long as any other, and told once."""
+    host.started_anew("wrapped")
+    before = host.newest
+    wanted = slides(rung, COLOURS[:6], SLOW_MM_S)
+    while len(host.passages(before)) < len(wanted):
+        host.passage(max([before, *(each.verdict.number for each in host.passages(before))]))
+
+    told = host.passages(before)
+    assert [(each.kind, each.colour) for each in told] == wanted
+    assert all(abs(each.seen.length - 1) < 0.05 for each in told)
+
+
+@pytest.mark.needs("slides", "weather")
+@pytest.mark.parametrize(("cause", "what"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
+def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
+    """Dark above 33 % of white less dark, white under 80 % of what it was: each is a fault with its name."""
+    host.slide("red")
+    before = host.newest
+    host.slide("red", fault=cause)
+
+    assert host.event(lambda event: event.word == "fault", before).fields["what"] == what
+
+
+@pytest.mark.needs("slides", "weather")
+@pytest.mark.parametrize(("cause", "what"), [("saturated", "saturated"), ("sensor_missing", "sensor-missing")])
+def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
+    """Every frame dazzled: `saturated`; none at all: `sensor-missing`. The cube is counted all the same."""
+    before = host.newest
+    passage = host.slide("red", fault=cause)
+
+    fault = host.event(lambda event: event.word == "fault", before)
+    assert fault.fields["what"] == what
+    assert fault.number == passage.lines[0].number - 1
+    assert passage.kind == "out"
+
+
+@pytest.mark.needs("slides", "jolts")
+def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
+    """Three jolts within a second while the gate is open: `gate-open-while-shaking`."""
+    before = host.newest
+    for _ in range(2):
+        known = host.newest
+        host.rung.do({"slide": 1, "fault": "shake_open"})
+        host.event(lambda event: event.fields.get("what") == "gate-open-while-shaking", known)
+        host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", known)
+
+    faults = [event for event in host.events.values() if event.number > before and event.word == "fault"]
+    assert len(faults) == 2
+
+
+@pytest.mark.needs("slides", "hand")
+def test_a_ring_that_is_lifted_and_set_down_tells_both(host):
+    """Lifted in the middle of a slide, and set down again."""
+    before = host.newest
+    host.rung.do({"slide": 1, "fault": "lift"})
+    host.event(lambda event: event.word == "lift" and event.fields["up"] == "0", before)
+
+    lifts = [event.fields["up"] for event in host.events.values() if event.number > before and event.word == "lift"]
+    assert lifts == ["1", "0"]
+
+
+def test_a_ring_told_by_two_hosts_obeys_the_newest(host):
+    """The newest session counts; the other one's orders are not carried out."""
+    host.armed(41)
+    old, number = host.talk.session, host.talk.ordered + 1
+    host.greet()
+
+    host.talk.session, new = old, host.talk.session
+    assert host.talk.order_again(number, "disarm", within_s=0.15) is None
+    host.talk.session = new
+    assert host.status()[0].token == 41

@@ -1,0 +1,79 @@
+"""PROTOCOL 9: figures that a device must keep, measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.check.result import quantile
+
+ANSWER_MS = 100.0
+TELL_MS = 100.0
+LONGEST = 120
+TIMES = 20
+
+
+def took(host, ask) -> float:
+    """How long *ask* took, in milliseconds."""
+    began = host.rung.now()
+    line = ask()
+    assert line
+    return (line.at - began) * 1000
+
+
+def test_a_ping_is_answered_within_100_ms(host, measure):
+    """Half of the answers, and nineteen of twenty."""
+    trips = [took(host, host.talk.ping) for _ in range(TIMES)]
+
+    measure("ping answered (p50)", quantile(trips, 0.5), ANSWER_MS, "ms")
+    measure("ping answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+
+
+def test_an_order_is_answered_within_100_ms(host, measure):
+    """Nineteen answers of twenty."""
+    trips = [took(host, lambda token=token: host.talk.order("arm", ("tok", token))) for token in range(1, TIMES)]
+
+    measure("order answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+
+
+def test_a_greeting_is_answered_within_100_ms(host, measure):
+    """Nineteen answers of twenty."""
+    trips = []
+    for _ in range(TIMES):
+        began = host.rung.now()
+        assert host.talk.greeted_again(0.5)
+        trips.append((host.rung.now() - began) * 1000)
+
+    measure("greeting answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+
+
+def test_a_dump_is_answered_within_100_ms(host, measure):
+    """All of it."""
+    began = host.rung.now()
+    host.status()
+
+    measure("dump answered", (host.rung.now() - began) * 1000, ANSWER_MS, "ms")
+
+
+@pytest.mark.needs("slides")
+def test_no_line_is_longer_than_120_bytes(host, measure):
+    """With a passage of many frames and the longest numbers that it brings along."""
+    host.slide("white", 25)
+    host.slide("red", fault="back")
+    host.sift()
+
+    measure("longest line", host.talk.longest, LONGEST, "bytes")
+
+
+@pytest.mark.needs("slides", "edge times")
+def test_a_passage_is_told_soon_after_its_last_edge(host, measure):
+    """From the last edge at the gate to the last of its lines at the host."""
+    late = []
+    for _ in range(4):
+        passage = host.slide("red", 100)
+        began, pong = host.rung.now(), host.talk.ping()
+        ours_less_theirs = (began + pong.at) / 2 - pong.message.at_us / 1e6
+        last_edge_us = passage.verdict.at_us + int(passage.verdict.fields["us"])
+        late.append((passage.at - (last_edge_us / 1e6 + ours_less_theirs)) * 1000)
+
+    measure("passage told after its last edge (p50)", quantile(late, 0.5), TELL_MS, "ms")
+    measure("passage told after its last edge (longest)", max(late), TELL_MS, "ms")
