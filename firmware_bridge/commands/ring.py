@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from companion.ringport import RingEvent, RingState, RingView, Unrecorded
 from firmware_bridge.commands.check import add_check
+from firmware_bridge.commands.emulate import add_emulate
 from firmware_bridge.commands.judge import add_judge
 from firmware_bridge.commands.mock import add_mock
 from firmware_bridge.commands.recognise import add_recognise
@@ -37,6 +38,7 @@ def add_ring_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentPa
     watch.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
     watch.set_defaults(run=ring_watch)
     add_mock(words)
+    add_emulate(words)
     add_check(words)
     add_judge(words)
     add_recognise(words)

@@ -2,5 +2,6 @@
 
 from firmware_bridge.emulated.board import EmulatedBoard, Memory
 from firmware_bridge.emulated.child import Crashed
+from firmware_bridge.emulated.ring import EmulatedRing
 
-__all__ = ["Crashed", "EmulatedBoard", "Memory"]
+__all__ = ["Crashed", "EmulatedBoard", "EmulatedRing", "Memory"]

@@ -109,6 +109,16 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             self._child = None
             self.flash.close()
 
+    @property
+    def at_us(self) -> int:
+        """The rig's time up to which the board has gone on."""
+        return self._at
+
+    @property
+    def born_us(self) -> int:
+        """The rig's time at which the board has started."""
+        return self._born
+
     def us(self, now: float) -> int:
         """Return the rig's time at *now*."""
         return round((now - self._zero) * 1e6)

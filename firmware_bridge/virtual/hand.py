@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from firmware_bridge.troubles import FROM_OURS, LINE
-from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.script import (
     Calibrated,
     Do,
@@ -20,6 +19,7 @@ from firmware_bridge.virtual.script import (
     Wait,
     WaitFor,
 )
+from firmware_bridge.virtual.simulated import SimulatedRing
 from firmware_bridge.wire.grammar import VERSION
 
 SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known
@@ -51,7 +51,7 @@ class Hand:
         """Do *step* too, when all others are done."""
         self._steps.append(step)
 
-    def act(self, ring: VirtualRing, now: float) -> float:
+    def act(self, ring: SimulatedRing, now: float) -> float:
         """Do what can be done now; return when to be asked again (inf: when something has happened)."""
         while self._steps and now >= self._idle_until and not self.unplugged_s:
             again = self._do(self._steps[0], ring, now)
@@ -59,7 +59,7 @@ class Hand:
                 return again
         return self._idle_until if self._steps else NEVER
 
-    def _do(self, step: Step, ring: VirtualRing, now: float) -> float:
+    def _do(self, step: Step, ring: SimulatedRing, now: float) -> float:
         """Do *step*, or as much as can be done; return when to go on."""
         match step:
             case Slide():
@@ -80,7 +80,7 @@ class Hand:
         self._steps.popleft()
         return now
 
-    def _trouble(self, trouble: Trouble, ring: VirtualRing, now: float) -> None:
+    def _trouble(self, trouble: Trouble, ring: SimulatedRing, now: float) -> None:
         match trouble.word:
             case "unplugged":
                 self.unplugged_s = trouble.seconds
@@ -98,7 +98,7 @@ class Hand:
                 assert trouble.word in LINE
                 self.line_trouble = trouble
 
-    def _slide(self, slide: Slide, ring: VirtualRing, now: float) -> float:
+    def _slide(self, slide: Slide, ring: SimulatedRing, now: float) -> float:
         """Let out a few; wait while the ring has no room to keep what happens."""
         for _ in range(SLIDES_A_TURN):
             if self._slid >= slide.count:
@@ -112,7 +112,7 @@ class Hand:
             self._slid += 1
         return NEVER if not ring.has_room else now + 1e-9
 
-    def _settled(self, ring: VirtualRing, now: float) -> bool:
+    def _settled(self, ring: SimulatedRing, now: float) -> bool:
         if not (ring.armed and ring.acknowledged):
             self._settled_since = None
             return False
@@ -124,7 +124,7 @@ class Hand:
         return settled
 
 
-def _at_once(step: Load | Calibrated | Restart | Do, ring: VirtualRing, now: float) -> None:
+def _at_once(step: Load | Calibrated | Restart | Do, ring: SimulatedRing, now: float) -> None:
     match step:
         case Load(stations):
             ring.load(stations)

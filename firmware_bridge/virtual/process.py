@@ -12,9 +12,9 @@ from typing import TextIO
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.script import check_colours, step_of
 from firmware_bridge.virtual.serving import Line, Tell, serve, tell_nobody
+from firmware_bridge.virtual.simulated import SimulatedRing
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wires import Bell
@@ -77,7 +77,7 @@ def until_told(
 
 
 def live(
-    ring: VirtualRing,
+    ring: SimulatedRing,
     hand: Hand,
     path: Path,
     damage: Damage,

@@ -11,8 +11,8 @@ from contextlib import suppress
 from firmware_bridge.faults import WireLost
 from firmware_bridge.virtual.damage import WAYS, Damage
 from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.ring import VirtualRing
 from firmware_bridge.virtual.script import Trouble
+from firmware_bridge.virtual.simulated import SimulatedRing
 from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wires import MOST_WAITING, PORTION, Bell, ready
 
@@ -84,7 +84,7 @@ class Line:
             raise WireLost(f"The other end is gone ({fault}).") from fault
 
 
-def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:
+def serve(ring: SimulatedRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:
     """Let *ring* and the *hand* at it live on *line* while *going*; WireLost when the line is gone."""
     while going():
         now = time.monotonic()
@@ -100,7 +100,7 @@ def serve(ring: VirtualRing, hand: Hand, line: Line, going: Callable[[], bool], 
             ring.receive(heard, time.monotonic())
 
 
-def serve_apart(ring: VirtualRing, fd: int) -> threading.Thread:
+def serve_apart(ring: SimulatedRing, fd: int) -> threading.Thread:
     """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread."""
 
     def live() -> None:

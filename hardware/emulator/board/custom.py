@@ -2,22 +2,27 @@
 
 import outside
 
+NAME = "emu"
 SIMULATED = 1
 ABILITIES = "s"
 
-DONE, SENSELESS = 0, 1
+SENSELESS = 1
 WHY = {2: "colour", 3: "empty"}
+OURS = {"under": ("n", "u"), "slide": ()}
+HEARD = {"arm": ("tok",), "disarm": (), "look": ("what",)}  # the firmware's own, which concern the hand too
 
 
 def obey(word, fields):
-    """Have `under` and `slide` carried out outside; what lies there changes with `arm` too, which is not ours."""
-    if word == "under":
-        return _answer(outside.ask("h", 0, 0, f"under {fields['n']} {fields['u']}".encode()))
-    if word == "slide":
-        return _answer(outside.ask("h", 0, 0, b"slide"))
-    if word == "arm":
-        outside.ask("h", 0, 0, f"arm {fields['tok']}".encode())
+    """Have an order carried out outside that is no firmware's; tell of those that the hand has its part in."""
+    if word in OURS:
+        return _answer(_told(word, fields, OURS[word]))
+    if word in HEARD:
+        _told(word, fields, HEARD[word])
     return None
+
+
+def _told(word, fields, names):
+    return outside.ask("h", 0, 0, " ".join([word] + [fields[name] for name in names]).encode())
 
 
 def _answer(number):
