@@ -91,10 +91,9 @@ def _started(command: Sequence[str], line: socket.socket, lives: int, said: int)
 
     It would notice at its next question, but a program that hangs has none.
     """
-    shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&{line.fileno()}', "sh", *command]
-    process = subprocess.Popen(  # noqa: S603
-        shell, pass_fds=[line.fileno(), lives], stdin=subprocess.DEVNULL, stdout=said, stderr=said
-    )
+    # Through the shell's own input, as not every shell knows descriptors of two digits.
+    shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&0 0</dev/null', "sh", *command]
+    process = subprocess.Popen(shell, pass_fds=[lives], stdin=line, stdout=said, stderr=said)  # noqa: S603
     fcntl.fcntl(lives, fcntl.F_SETOWN, process.pid)
     fcntl.fcntl(lives, fcntl.F_SETFL, fcntl.fcntl(lives, fcntl.F_GETFL) | os.O_ASYNC)
     return process
