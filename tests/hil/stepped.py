@@ -10,6 +10,7 @@ from firmware_bridge.faults import WireLost
 from firmware_bridge.wires import Wire
 from tests.hil.rung import Rung
 
+START_S = 50.0
 TICK_S = 0.0005  # of a wire: nothing arrives in the moment in which it was sent
 MOST_UNREAD = 16_384  # bytes that wait for a host which does not read
 
@@ -17,9 +18,9 @@ MOST_UNREAD = 16_384  # bytes that wait for a host which does not read
 class Stepped(Rung):
     """A rung around a device in this program; what it says while nobody reads waits for who reads next."""
 
-    def __init__(self, start: float = 50.0) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._now = start
+        self._now = START_S
         self._gone_until = 0.0
         self._plugs = 0
         self._unread = b""
