@@ -58,7 +58,8 @@ function keepFlash() {
 copy(flash, "/")
 copy(path.join(board, "ring"), "/ring") // a .py goes before an .mpy of the same name
 mp.FS.mkdir("/emulator")
-for (const name of fs.readdirSync(board).filter((name) => name.endsWith(".py")))
+// The owner's custom.py lies on the flash, and is its own.
+for (const name of fs.readdirSync(board).filter((name) => name.endsWith(".py") && name !== "custom.py"))
   mp.FS.writeFile("/emulator/" + name, fs.readFileSync(path.join(board, name)))
 keepFlash()
 mp.registerJsModule("host", { ask })

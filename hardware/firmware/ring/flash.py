@@ -28,10 +28,10 @@ def asked(name: str) -> bool:
     return True
 
 
-def keep_crash(crash: BaseException) -> None:
-    """Write down what ended the program, for whoever looks."""
+def keep_crash(crash: BaseException, name: str = CRASH) -> None:
+    """Write down what went wrong, for whoever looks."""
     try:
-        with open(CRASH, "w") as file:
+        with open(name, "w") as file:
             sys.print_exception(crash, file)
     except OSError:
         sys.print_exception(crash)  # a full flash: the prompt's screen is all there is

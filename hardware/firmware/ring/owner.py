@@ -46,6 +46,6 @@ def owner() -> Owner:
     except Exception as fault:
         from ring.flash import keep_crash
 
-        keep_crash(fault)
+        keep_crash(fault, "custom.txt")
         return Owner(None, sound=False)
     return Owner(custom)
