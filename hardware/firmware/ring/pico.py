@@ -32,9 +32,9 @@ class Pico(Rim):
         self._stirred = False
         self._clean = 0
         self._lamp = Pin(pins.LAMP, Pin.OUT, value=1)
-        self._light = Pin(pins.LIGHT, Pin.OUT, value=0)
+        self._light = Pin(pins.PIXEL, Pin.OUT, value=0)
         self._piezo: PWM | None = None
-        self._sensor = Pin(pins.SENSOR_INT, Pin.IN, Pin.PULL_UP)
+        self._sensor = Pin(pins.INT, Pin.IN, Pin.PULL_UP)
         self._gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
         self._lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
         self._shake = Pin(pins.SHAKE, Pin.IN, Pin.PULL_UP)
