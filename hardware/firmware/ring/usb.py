@@ -1,4 +1,10 @@
-"""Bytes to and from the host over the board's USB, as they are: no byte of a damaged line is a key of the prompt."""
+"""Bytes to and from the host over the board's USB, as they are: no byte of a damaged line is a key of the prompt.
+
+MicroPython tells whether any byte would be taken, not how many, and waits for
+half a second at most when it is fewer than were handed over. A host that has
+stopped reading costs that much once, until it reads again; edges are caught
+meanwhile all the same.
+"""
 
 import sys
 from select import POLLIN, POLLOUT, poll
