@@ -22,7 +22,7 @@ MOST_COLOURS = 12
 def main(arguments: list[str] | None = None) -> int:
     """Run one command of `companion`; the status is 0 when fine, 1 when it failed, 2 for bad use or input."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    args = _parser("ring" in arguments[:1]).parse_args(arguments)
+    args = _parser(arguments[0] if arguments else "").parse_args(arguments)
     try:
         status = int(args.run(args))
         sys.stdout.flush()
@@ -53,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def _parser(with_ring: bool) -> argparse.ArgumentParser:
+def _parser(first: str) -> argparse.ArgumentParser:
     parser = _Parser(prog="companion", description="A table companion for Andromeda and its planet ring.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_serve(commands)
@@ -62,10 +62,14 @@ def _parser(with_ring: bool) -> argparse.ArgumentParser:
     _add_odds(commands)
     _add_calibrating(commands)
     _add_keeping(commands)
-    if with_ring:
+    if first == "ring":
         import_module("firmware_bridge.commands.ring").add_ring_commands(commands)
     else:
         commands.add_parser("ring", help="look at a ring, or be one")
+    if first == "firmware":
+        import_module("firmware_bridge.commands.firmware").add_firmware_commands(commands, default_data)
+    else:
+        commands.add_parser("firmware", help="the firmware of a ring: build it, put it on a board, go back")
     return parser
 
 

