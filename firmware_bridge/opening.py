@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -17,8 +17,6 @@ from firmware_bridge.ports import check_address, open_port, ports
 from firmware_bridge.reflectance import NOMINAL, Channels
 from firmware_bridge.ring import Opener, Ring
 from firmware_bridge.wires import Bell, FileWire, Wire
-
-LATER = ("emulated:",)
 
 
 class NoRing:
@@ -50,14 +48,12 @@ def open_ring(
     """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
 
     A ring that is not there yet is no error: it is looked for until it is
-    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `capture:FILE` (with
+    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE` (with
     `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address that pyserial
     understands. What goes over the wire is kept in *captures*.
     """
     if url == "none":
         return NoRing()
-    if url.startswith(LATER):
-        raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
     way = way_to(url, now)
     chosen = judge or (Nominal(way.references) if way.known else Doubting(Nominal(way.references)))
     if captures is None:
@@ -67,6 +63,7 @@ def open_ring(
 
         ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures)
     ring.about = {"url": url, "world": way.world}
+    ring.afterwards = way.afterwards
     return ring.start()
 
 
@@ -74,23 +71,25 @@ def open_ring(
 class Way:
     """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here.
 
-    *known*: a ring that calls itself simulated has cubes that look as their names say.
+    *known*: a ring that calls itself simulated has cubes that look as their names say. *afterwards* lets go of what
+    lies behind the wire.
     """
 
     opener: Opener
     references: Mapping[str, Channels] = field(default_factory=lambda: NOMINAL)
     world: object = None
     known: bool = True
+    afterwards: Callable[[], None] | None = None
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
     """Return the way to the ring at *url*; BadInput as for `open_ring`."""
-    if url.startswith(LATER):
-        raise BadInput(f"{url}: this version has no `{url.split(':')[0]}:` rings yet")
     if url.startswith("mock:"):
         return _mock(url)
     if url.startswith("capture:"):
         return _replayed(url, now)
+    if url.startswith("emulated:"):
+        return _emulated(url)
     if url.startswith("gpio:"):
         return _on_pins(url)
     return Way(_auto_opener() if url == "auto" else _port_opener(url))
@@ -108,17 +107,24 @@ def boot_name() -> str:
 
 def mock_settings(url: str) -> tuple[Path | None, int | None]:
     """Return the world file and the seed that a `mock:` address names; BadInput for anything else in it."""
+    path, seed, _ = _settings(url, "mock:", ("world", "seed"), "a mock ring is `mock:` with `?world=FILE&seed=N`")
+    return path, seed
+
+
+def _settings(
+    url: str, scheme: str, known: Sequence[str], form: str
+) -> tuple[Path | None, int | None, Mapping[str, str]]:
+    """Return the world file and the seed that *url* names, and all of its settings, none but the *known* ones."""
     from urllib.parse import parse_qsl
 
-    query = url.removeprefix("mock:").removeprefix("?")
+    query = url.removeprefix(scheme).removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
-    unknown = sorted(settings.keys() - {"world", "seed"})
-    if unknown or (query and not settings):
-        raise BadInput(f"{url}: a mock ring is `mock:` with `?world=FILE&seed=N`, nothing else")
+    if settings.keys() - set(known) or (query and not settings):
+        raise BadInput(f"{url}: {form}, nothing else")
     seed = settings.get("seed")
     if seed is not None and not (seed.isascii() and seed.isdigit()):
         raise BadInput(f"{url}: seed must be a whole number")
-    return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None
+    return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None, settings
 
 
 def _mock(url: str) -> Way:
@@ -142,6 +148,18 @@ def _mock(url: str) -> Way:
         return FileWire("mock:", ours.detach(), bell)
 
     return Way(opener, world.reflectance, world)
+
+
+def _emulated(url: str) -> Way:
+    """Return the way to an emulated board, which is switched on at once: whoever has no MicroPython is told now."""
+    from firmware_bridge.emulated.serving import OnBoard
+    from firmware_bridge.world import IDEAL, read_world
+
+    form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
+    path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
+    world = read_world(path) if path else IDEAL
+    board = OnBoard(world, Random(seed), settings.get("port", "wasm"))
+    return Way(board, world.reflectance, world, afterwards=board.close)
 
 
 def _replayed(url: str, now: Callable[[], float]) -> Way:

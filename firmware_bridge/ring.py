@@ -42,11 +42,13 @@ class Ring:
     listener has returned. *opener* opens the wire, *names* gives each session
     its own name: the epoch that keeps a late line of an earlier connection
     from being heard. What goes over the wire is kept in *captures*, by whoever
-    does so; *about* is what else a diagnostics bundle should know.
+    does so; *about* is what else a diagnostics bundle should know, and *afterwards* lets go of what lies behind the
+    wire, once nobody opens it any more.
     """
 
     captures: Path | None = None
     about: Mapping[str, object] = MappingProxyType({})
+    afterwards: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -139,6 +141,8 @@ class Ring:
         if self._thread.is_alive():
             self._thread.join()
         self._bell.close()
+        if self.afterwards is not None:
+            self.afterwards()
 
     def _order(self, order: Asked) -> bool:
         with self._lock:

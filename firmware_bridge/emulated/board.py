@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 
 from firmware_bridge.emulated.child import Child, Crashed, Hung, Question
@@ -48,14 +47,14 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         hand: Hand,
         now: float = 0.0,
         port: str = "wasm",
-        flash: Path | None = None,
+        flash: Flash | None = None,
         name: bytes = b"emulated",
         entropy: Callable[[int], bytes] = os.urandom,
         patience_s: float = 30.0,
     ) -> None:
         self.rig = rig
         self.wiring = Wiring(rig, hand)
-        self.flash = Flash(flash)
+        self.flash = flash or Flash()
         self.loud = True
         self.reading = True  # a host that does not read leaves the board's bytes with it
         self.ticks = 0

@@ -93,7 +93,7 @@ def _started(command: Sequence[str], line: socket.socket, lives: int, said: int)
     """
     # Through the shell's own input, as not every shell knows descriptors of two digits.
     shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&0 0</dev/null', "sh", *command]
-    process = subprocess.Popen(shell, pass_fds=[lives], stdin=line, stdout=said, stderr=said)  # noqa: S603
+    process = subprocess.Popen(shell, pass_fds=[lives], stdin=line.fileno(), stdout=said, stderr=said)  # noqa: S603
     fcntl.fcntl(lives, fcntl.F_SETOWN, process.pid)
     fcntl.fcntl(lives, fcntl.F_SETFL, fcntl.fcntl(lives, fcntl.F_GETFL) | os.O_ASYNC)
     return process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +23,13 @@ class Flash:
     def __init__(self, folder: Path | None = None) -> None:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="emulated-board-")
         self.folder = folder or Path(self._own.name if self._own else "")
-        if not (self.folder / "main.py").exists():
+        self.fresh = not (self.folder / "main.py").exists()
+        if self.fresh:
             shutil.copytree(_built(), self.folder, dirs_exist_ok=True)
+
+    def keep(self, what: str, counts: Sequence[int]) -> None:
+        """Have the board know a reference from a time before."""
+        (self.folder / what).write_text(",".join(map(str, counts)), encoding="utf-8")
 
     def customise(self, **constants: object) -> None:
         """Let the owner's file say this of the board too, from the next start on."""

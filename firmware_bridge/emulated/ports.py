@@ -30,10 +30,15 @@ def home() -> Path:
     return Path(os.environ.get("COMPANION_MICROPYTHON") or Path(sys.prefix) / "micropython")
 
 
+def demand(port: str) -> None:
+    """Raise BadInput with what to do when *port* cannot be had."""
+    command(port, Path())
+
+
 def installed(port: str) -> bool:
     """Tell whether *port* can be had on this machine."""
     try:
-        command(port, Path())
+        demand(port)
     except BadInput:
         return False
     return True

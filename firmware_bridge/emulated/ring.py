@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.emulated.board import EmulatedBoard
+from firmware_bridge.emulated.flash import Flash
 from firmware_bridge.emulated.hand import OrderedHand
+from firmware_bridge.emulated.ports import demand
 from firmware_bridge.emulated.witness import Witness
 from firmware_bridge.rig import Rig
 from firmware_bridge.virtual.truth import Happened
@@ -35,12 +37,16 @@ class EmulatedRing:
         port: str = "wasm",
         flash: Path | None = None,
     ) -> None:
+        demand(port)
         self.rig = Rig(world, lots)
         self._hand = OrderedHand(self.rig)
         self._lost: list[Happened] = []
         self._mute_until = now
         self._waiting = b""
-        self.board = EmulatedBoard(self.rig, self._hand.obey, now, port, flash)
+        kept = Flash(flash)
+        if kept.fresh:  # the black card was shown to it when it was made
+            kept.keep("black", self.rig.reference("black"))
+        self.board = EmulatedBoard(self.rig, self._hand.obey, now, port, kept)
         self._starts = self.board.starts
         self._witness = Witness(lambda what: self._hand.looked(what, self.board.at_us))
 

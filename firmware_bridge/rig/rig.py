@@ -10,6 +10,7 @@ from typing import assert_never
 
 from firmware_bridge.physics import Bench
 from firmware_bridge.physics.kinds import NO_CUBES, beside
+from firmware_bridge.physics.light import Counts
 from firmware_bridge.rig.deeds import Beam, Deed, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
 from firmware_bridge.rig.sight import Sight
 from firmware_bridge.rig.slides import Slides, Wish
@@ -97,6 +98,10 @@ class Rig:
     def busy(self) -> bool:
         """True while something planned is still to come."""
         return bool(self._plan)
+
+    def reference(self, what: str) -> Counts:
+        """Return what a look at a reference adds up to in this world, nobody having looked."""
+        return self._bench.reference(what)
 
     def until(self, now_us: int) -> list[Change]:
         """Return how pins have changed since the last call, in order."""
