@@ -1,7 +1,7 @@
 """`make fuzz`: hunts for what breaks either end of the protocol, guided by coverage; prints one JSON line for each.
 
-Fails on any exception, on an input that takes over a second, and on memory
-beyond 512 MB. A script that broke an end is kept in the folder that is named.
+Fails on any exception, on an input that takes over a second of the processor's
+time, and on memory beyond 512 MB. A script that broke an end is kept in the folder that is named.
 """
 
 from __future__ import annotations
