@@ -80,6 +80,12 @@ class Cable:
                 os.close(self._fd)
         self._fd = -1
 
+    def close(self) -> None:
+        """Let all connections go, one that nobody has looked at yet too."""
+        self.unplug()
+        while self._coming:
+            os.close(self._coming.pop(0))
+
     def _wait(self, fd: int, us: int) -> None:
         ready(fd, False, self._bell.fileno(), us / 1e6)
         self._bell.hush()
@@ -100,8 +106,8 @@ class Desk:
 
     @property
     def alive(self) -> bool:
-        """True while it is at work."""
-        return self._thread.is_alive()
+        """True while it is at work, and not about to end."""
+        return not self._ending.is_set()
 
     def plug(self) -> int:
         """Return the host's end of a connection to it."""
@@ -119,39 +125,47 @@ class Desk:
             while not self._ending.is_set():
                 self._loop.turn()
         finally:
-            self._cable.unplug()  # whatever ended us, the host must see that nobody is here
+            self._ending.set()
             self._rim.close()
+            self._cable.close()  # whatever ended us, the host must see that nobody is here
 
 
-def opener_of(wiring: Wiring, parts: Parts, boots: Callable[[], str]) -> Callable[[Bell], Wire]:
-    """Return what opens a wire to the ring wired so; WireLost with a sentence when it cannot be had.
+class OnPins:
+    """Opens wires to the ring that is wired so; WireLost with a sentence when it cannot be had.
 
     Plugged anew it is the same ring, with the events that it has kept; one
     whose thread has died is started anew.
     """
-    desks: list[Desk] = []
 
-    def opener(bell: Bell) -> Wire:
-        if desks and not desks[-1].alive:
-            desks.pop().close()
-        if not desks:
-            desks.append(Desk(wiring, parts, boots()))
-        return FileWire("gpio:", desks[-1].plug(), bell)
+    def __init__(self, wiring: Wiring, parts: Parts, boots: Callable[[], str]) -> None:
+        self._wiring = wiring
+        self._parts = parts
+        self._boots = boots
+        self._desk: Desk | None = None
 
-    return opener
+    def __call__(self, bell: Bell) -> Wire:
+        """Return an open wire."""
+        if self._desk is None or not self._desk.alive:
+            self.close()  # and wait for its pins
+            self._desk = Desk(self._wiring, self._parts, self._boots())
+        return FileWire("gpio:", self._desk.plug(), bell)
+
+    def close(self) -> None:
+        """End the ring; the next wire opens another one."""
+        if self._desk is not None:
+            self._desk.close()
+        self._desk = None
 
 
 def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
     """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
     bus = f"/dev/i2c-{wiring.bus}"
     try:
+        import lgpio
         from gpiozero.exc import GPIOZeroError
         from gpiozero.pins.lgpio import LGPIOFactory
-        from lgpio import error as PinsError
     except ImportError as fault:
-        raise WireLost(
-            f"gpio: needs the package `{fault.name}`: pip install 'ring-companion[pi]', on the Pi."
-        ) from fault
+        raise WireLost("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.") from fault
     from smbus2 import SMBus
 
     try:
