@@ -7,27 +7,21 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge.emulated.ports import PACKAGE, demand, home
+
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-PORT = ROOT / ".venv" / "micropython"
-GET = ROOT / "hardware" / "emulator" / "get.sh"
+WIRE = HERE.parents[1] / "firmware_bridge" / "wire"
 PATIENCE_S = 60
 
 
 def run_vectors(path: Path) -> dict[str, Any]:
-    """Return what MicroPython makes of the vectors at *path*: `wrong`, a list of sentences, and `run`, how many."""
-    return json.loads(_node("vectors.mjs", ROOT / "firmware_bridge" / "wire", HERE / "vectors.py", path))
+    """Return what MicroPython makes of the vectors at *path*: `wrong`, a list of sentences, and `run`, how many.
 
-
-def _node(script: str, *arguments: Path) -> str:
-    subprocess.run(["sh", GET], check=True, capture_output=True, timeout=PATIENCE_S * 5)
-    command = ["node", HERE / script, _module(), *arguments]
+    Raises BadInput with what to do when there is no MicroPython.
+    """
+    demand("wasm")
+    module = home() / PACKAGE / "micropython.mjs"
+    command = ["node", HERE / "vectors.mjs", module, WIRE, HERE / "vectors.py", path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def _module() -> Path:
-    found = sorted(PORT.rglob("micropython.mjs"))
-    assert found, f"no micropython.mjs below {PORT}: {GET} did not bring it"
-    return found[0]
+    return json.loads(done.stdout)

@@ -88,13 +88,15 @@ class SimulatedPi:
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""
+        self.unread_until_us = 0
         if not sensor:
             self.rig.sensor_gone(0)
         self.start()
 
-    def start(self) -> None:
-        """Start the ring anew: another boot, the same pins."""
-        self.pins = TimedPins(lambda: (BEGUN_US + self.now_us) / 1e6)
+    def start(self, counter_us: int = BEGUN_US) -> None:
+        """Start the ring anew, with a clock that reads *counter_us*: another boot, the same pins."""
+        ahead_us = counter_us - self.now_us
+        self.pins = TimedPins(lambda: (ahead_us + self.now_us) / 1e6)
         self.pins.outputs[f"GPIO{self.wiring.lamp}"] = lambda on: self.rig.lamp(on, self.now_us)
         if self.wiring.emitters is not None:
             self.pins.outputs[f"GPIO{self.wiring.emitters}"] = self._emit
@@ -132,7 +134,9 @@ class SimulatedPi:
         return data
 
     def write(self, data: bytes) -> int:
-        """What the host gets."""
+        """What the host gets, unless it reads nothing just now."""
+        if self.now_us < self.unread_until_us:
+            return 0
         self._outbox += data
         return len(data)
 

@@ -1,0 +1,105 @@
+"""The ring on a Pi's own pins: gpiozero's mock pins and a sensor of registers over the rig, time handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from firmware_bridge.gpio.wiring import wiring
+from firmware_bridge.wire.clock import PICO_PERIOD
+from firmware_bridge.wire.grammar import VERSION
+from tests.bridge.simulated_pi import SimulatedPi
+from tests.hil.handled import Handled
+from tests.hil.rung import Rung
+from tests.hil.stepped import START_S
+
+ADDRESS = "gpio:?light=16,20,21&beeper=12"
+SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
+POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
+
+
+class PiRing:
+    """A simulated Pi, as a script's hand meets it."""
+
+    def __init__(self) -> None:
+        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S)
+
+    @property
+    def armed(self) -> int:
+        """The token that passages carry now."""
+        return self.pi.loop.link.token
+
+    @property
+    def has_room(self) -> bool:
+        """True when the hand is free."""
+        return not self.pi.rig.busy
+
+    @property
+    def acknowledged(self) -> bool:
+        """True when everything is on record, and nothing on its way."""
+        return not (self.pi.loop.link.store.kept or self.pi.rig.busy)
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Hear the host."""
+        self.pi.receive(data, now)
+
+    def outgoing(self, now: float) -> bytes:
+        """Say what is to be said by now."""
+        return self.pi.outgoing(now)
+
+    def due(self, now: float) -> float:
+        """When there may be more to say."""
+        return self.pi.due(now)
+
+    def written(self, at_ns: int) -> None:
+        """What happened is not kept: the tests of passages hold that."""
+        self.pi.rig.happened.clear()
+
+    def load(self, stations: Mapping[str, int]) -> None:
+        """Put stations below."""
+        self.pi.rig.load(stations)
+
+    def calibrated(self) -> None:
+        """Let the world become what it is after calibration."""
+        self.pi.rig.calibrated()
+
+    def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
+        """Begin to let one out."""
+        return self.pi.rig.slide(self._us(now), colour, speed_mm_s, fault)
+
+    def gate(self, is_open: bool, now: float) -> None:
+        """Open or close the gate."""
+        self.pi.rig.gate(is_open, self._us(now))
+
+    def lift(self, is_up: bool, now: float) -> None:
+        """Lift the ring, or set it down."""
+        self.pi.rig.lift(is_up, self._us(now))
+
+    def jolt(self, now: float) -> None:
+        """Jolt it once."""
+        self.pi.rig.jolt(self._us(now))
+
+    def sensor(self, there: bool, now: float) -> None:
+        """Let the sensor be gone, or be back."""
+        (self.pi.rig.sensor_back if there else self.pi.rig.sensor_gone)(self._us(now))
+
+    def fill(self, now: float) -> None:
+        """Poke the inner beam until there is no room for it, while the host reads nothing."""
+        pokes = [n * POKE_US for n in range(POKES)]
+        edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
+        self.pi.rig.beams(edges, self._us(now))
+        self.pi.unread_until_us = self._us(now) + (POKES + 2) * POKE_US
+
+    def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
+        """Start it anew, with another version of the protocol, or a counter that is about to wrap."""
+        self.pi.run(now)
+        self.pi.start(*([PICO_PERIOD - SHORTLY_US] if wrapped else []))
+        self.pi.loop.link.version = version
+
+    def _us(self, now: float) -> int:
+        return round((now - START_S) * 1e6)
+
+
+def rung(folder: Path) -> Rung:
+    """Return a fresh one."""
+    return Handled(PiRing())
