@@ -1,0 +1,46 @@
+"""A whole game for four in the browser, its draws by the firmware of a board on the emulator, slid from the tablet."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.commands.folder import LEDGER
+from tests.browser.playing import await_draw, play, set_up
+from tests.browser.tablet import Tablet
+from tests.evening.processes import Service
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A running service that reads an emulated board."""
+    service = Service(tmp_path / "data", "emulated:?seed=4")
+    yield service
+    service.stop()
+
+
+def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
+    """The tablet offers a hand where there is none; each slide passes the gate, and its draw comes over the link."""
+
+    def slide() -> None:
+        tablet.tap("button:text-is('Slide')")
+        await_draw(tablet, service)
+
+    set_up(tablet)
+    state = play(tablet, service, slide)
+
+    draws = [line for line in service.record() if line.get("do") == "draw"]
+    assert state.finished
+    assert told_by_the_board(tmp_path / "data" / LEDGER) == len(draws) > 0
+    assert tablet.faults == []
+
+
+def told_by_the_board(ledger: Path) -> int:
+    """Count the draws on record that the passages of a board have made."""
+    told = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
+    with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as file:
+        return int(file.execute(told).fetchone()[0])
