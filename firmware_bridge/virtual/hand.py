@@ -38,6 +38,7 @@ class Hand:
         self.unplugged_s = 0.0
         self.line_trouble: Trouble | None = None
         self._steps = deque(steps)
+        self._urgent: deque[Trouble] = deque()
         self._slid = 0
         self._idle_until = 0.0
         self._settled_since: float | None = None
@@ -48,11 +49,16 @@ class Hand:
         return not self._steps
 
     def told(self, step: Step) -> None:
-        """Do *step* too, when all others are done."""
-        self._steps.append(step)
+        """Do *step* too, when all others are done; a trouble waits for nothing. From any thread."""
+        if isinstance(step, Trouble):
+            self._urgent.append(step)
+        else:
+            self._steps.append(step)
 
     def act(self, ring: SimulatedRing, now: float) -> float:
         """Do what can be done now; return when to be asked again (inf: when something has happened)."""
+        while self._urgent:
+            self._trouble(self._urgent.popleft(), ring, now)
         while self._steps and now >= self._idle_until and not self.unplugged_s:
             again = self._do(self._steps[0], ring, now)
             if again > now:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tests.hil.sitting import Sitting
 LIVE_S = 2.0
 """Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
 NAMES = (f"t{number}" for number in count(1))
+BROKEN = pytest.StashKey[bool]()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -30,7 +31,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def standing_rungs() -> Iterator[dict[str, Rung]]:
-    """The rungs whose time is real stand as long as the tests run."""
+    """Rungs that are worth their start stand as long as the tests run."""
     rungs: dict[str, Rung] = {}
     yield rungs
     for rung in rungs.values():
@@ -39,16 +40,28 @@ def standing_rungs() -> Iterator[dict[str, Rung]]:
 
 @pytest.fixture
 def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
-    """One ring: a fresh one, or, where time is real, the one that stands, mended."""
+    """One ring: a fresh one, or the one that stands, mended."""
     note = promise_of(request.node, request.param)
     request.node.user_properties.append(("hil", note))
     ring = standing_rungs.get(request.param) or _had(request, tmp_path_factory.mktemp(request.param))
-    if ring.live:
+    if ring.standing:
         standing_rungs[request.param] = ring
     _applicable(request.node, ring)
     yield ring
     note["facts"] = {**note["facts"], **ring.facts()}
-    ring.mend() if ring.live else ring.close()
+    if ring.standing and not request.node.stash.get(BROKEN, False):
+        ring.mend()
+    else:
+        standing_rungs.pop(request.param, None)
+        ring.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember that a test has failed: the ring that it leaves behind is not for others."""
+    report = yield
+    item.stash[BROKEN] = item.stash.get(BROKEN, False) or report.failed
+    return report
 
 
 def _had(request: pytest.FixtureRequest, folder: Path) -> Rung:

@@ -48,6 +48,11 @@ class Recording:
         """What is on record of each passage: its kind, and the colour that it was taken for."""
         return [(str(each.kind), each.judgement.colour if each.judgement else None) for each in self.passages]
 
+    @property
+    def gates(self) -> list[bool]:
+        """How the gate was opened (True) and closed."""
+        return [bool(event.detail["open"]) for event in self.events if event.kind is Kind.GATE]
+
     def go(self, seconds: float) -> Recording:
         """Go on for *seconds*."""
         until = self._rung.now() + seconds

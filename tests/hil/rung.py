@@ -21,12 +21,13 @@ class Rung(ABC):
     """One ring at hand.
 
     *live*: time passes by itself; on all others it passes while somebody
-    waits. *cannot* says what this kind of ring cannot do, each by the word
+    waits. *standing*: one is made for all tests, as its start costs more than a test. *cannot* says what this kind of ring cannot do, each by the word
     that tests ask for (`needs`) and with the reason.
     """
 
     name = ""
     live = False
+    standing = True
     cannot: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:

@@ -21,9 +21,11 @@ from tests.hil.rung import Rung
 
 FOUND_S = 5.0
 STARTS = 50
+SETTLES_S = 0.5  # after a start white and dark are taken before anything can be compared with them
 SOON_S = 0.3  # an answer that has not come by then is not coming
 TOLD_S = 8.0
 QUIET_S = 0.1
+ALIVE_S = 1.0  # a host that says nothing for longer would be taken for gone
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
 
 
@@ -144,7 +146,9 @@ class Sitting:
                 if isinstance(hello, OtherVersion):
                     return hello
                 if isinstance(hello, Hello) and hello.boot != boot:
-                    return self.greet()
+                    hello = self.greet()
+                    self.listen(SETTLES_S)
+                    return hello
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:
@@ -246,7 +250,11 @@ class Sitting:
             message = line.message
             return isinstance(message, Event) and message.number > after and wanted(message)
 
-        line = self.talk.wait(fits, within_s, 0)
+        until = self.rung.now() + within_s
+        line = self.talk.wait(fits, min(within_s, ALIVE_S), 0)
+        while not line and self.rung.now() < until:
+            self.talk.say("ping", ("id", 0))
+            line = self.talk.wait(fits, ALIVE_S, 0)
         assert line, f"not told; heard {[each.body[:40] for each in self.talk.lines[-5:]]}"
         return line.message
 
@@ -286,7 +294,6 @@ class Sitting:
         after = self.newest
         step: dict[str, object] = {"slide": 1, "colours": [colour]}
         step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}
-        self.rung.do({"load": {colour: 1}})
         self.rung.do(step | ({"fault": fault} if fault else {}))
         passage = self.passage(after, kind)
         self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)

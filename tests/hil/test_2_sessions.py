@@ -16,9 +16,20 @@ OFF_S = 0.25
 
 def test_a_greeting_is_answered_by_name(host):
     """Each `hi` is answered with a `hello` whose `to` is the session's name."""
-    lines = host.answers(seal("hi v=1 h=rulebook"), "hello")
+    lines = host.answers(seal("hi v=1 h=rules"), "hello")
 
-    assert [line.message.to for line in lines if line.message.to != "0"] == ["rulebook"]
+    assert [line.message.to for line in lines if line.message.to != "0"] == ["rules"]
+
+
+def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
+    """However many events there were: the hello to a name of eight letters has room in a line."""
+    while host.newest < 12:
+        host.happens()
+        host.take()
+
+    lines = host.answers(seal("hi v=1 h=eightlet"), "hello")
+
+    assert [line.message.to for line in lines if line.message.to != "0"] == ["eightlet"]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +40,7 @@ def test_a_greeting_is_answered_by_name(host):
         ("id", r"[!-~]{1,16}"),
         ("sensor", r"[!-~]{1,10}"),
         ("sim", r"[01]"),
-        ("can", r"[glmbs]+|x"),
+        ("can", r"[glmbps]+|x"),
         ("b", r"[0-9a-f]{8,12}"),
         ("from", r"[1-9][0-9]{0,8}"),
     ],

@@ -15,7 +15,7 @@ COLOURS = ("red", "blue", "green", "yellow", "white", "purple", "red", "red", "b
 A_FEW = 3  # where each slide takes its time
 RATE, PORTIONS = 0.01, 0.3  # of the bytes, of the portions
 SLOW_MM_S = 20.0
-TO_THE_MIDDLE_S = 0.6  # of a slide as slow as that: its gate opens first
+TO_THE_MIDDLE_S = 0.7  # of a passage as slow as that, from when its gate has opened
 WRAPS_S = 5.0
 SENSOR_BACK_S = 10.0
 
@@ -23,7 +23,6 @@ SENSOR_BACK_S = 10.0
 def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
     """Have the hand let out *colours*; return what has to be on record in the end."""
     for colour in colours:
-        rung.do({"load": {colour: 1}})
         rung.do({"slide": 1, "colours": [colour], **({"speed_mm_s": speed} if speed else {})})
     return [("out", colour) for colour in colours]
 
@@ -86,7 +85,7 @@ def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
     host.leave()
     recording = Recording(rung).go(0.2)
     wanted = slides(rung, ["red", "blue"], SLOW_MM_S)
-    recording.go(TO_THE_MIDDLE_S)
+    recording.until(lambda told: told.gates[:1] == [True]).go(TO_THE_MIDDLE_S)
     rung.trouble("unplugged", ms=400)
 
     recording.until(lambda told: len(told.passages) >= len(wanted) and told.plugs > 1)
@@ -103,11 +102,11 @@ def test_a_start_in_the_middle_of_a_passage_loses_that_one_alone(rung, host):
     host.leave()
     recording = Recording(rung).go(0.2)
     before = slides(rung, ["red"])
-    recording.until(lambda told: len(told.passages) == 1).go(0.6)
+    recording.until(lambda told: told.gates == [True, False])
     middle = slides(rung, ["blue"], SLOW_MM_S)
-    recording.go(TO_THE_MIDDLE_S)
+    recording.until(lambda told: told.gates[2:3] == [True]).go(TO_THE_MIDDLE_S)
     rung.trouble("restarted")
-    recording.until(lambda told: len(told.boots) == 2).go(1.0)
+    recording.until(lambda told: len(told.boots) == 2).go(1.5)
     after = slides(rung, ["green"])
     recording.until(lambda told: told.cubes[-1:] == after)
     recording.close()
@@ -144,6 +143,7 @@ def test_a_sensor_that_is_back_is_used_again(host, measure):
         assert host.rung.now() < began + SENSOR_BACK_S, "the sensor is still said not to answer"
         host.listen(0.1)
     measure("sensor used again", host.rung.now() - began, SENSOR_BACK_S, "s")
+    host.listen(0.5)
     passage = host.slide("blue")
 
     assert (passage.kind, passage.colour) == ("out", "blue")

@@ -17,6 +17,7 @@ from tests.hil.stepped import START_S
 class Virtual(Handled):
     """A virtual ring that lives in this program."""
 
+    standing = False
     cannot: ClassVar = {"edge times": "its clock leaps over passages: they take no time"}
 
 

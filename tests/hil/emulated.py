@@ -1,0 +1,48 @@
+"""The emulated board as a rung: the firmware's own bytecode on MicroPython, over the rig, in time that is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from firmware_bridge.emulated import EmulatedRing
+from firmware_bridge.faults import BadInput
+from firmware_bridge.world import IDEAL
+from tests.hil.handled import Handled
+from tests.hil.rung import Missing, Rung
+from tests.hil.stepped import START_S
+
+HEAP_BYTES = 160 * 1024
+RESTS_S = 0.2
+
+
+class Emulated(Handled):
+    """A board on one of MicroPython's ports."""
+
+    def __init__(self, ring: EmulatedRing, port: str) -> None:
+        super().__init__(ring)
+        self._ring = ring
+        self._port = port
+
+    def facts(self) -> Mapping[str, object]:
+        """Return what the board runs on, and what of its memory it has needed."""
+        board = self._ring.board
+        board.measure()
+        self.wait(RESTS_S)
+        facts: dict[str, object] = {"port": f"MicroPython, {self._port}", "heap bytes": HEAP_BYTES}
+        if board.memory:
+            facts |= {"memory used": board.memory.used, "memory free": board.memory.least_free}
+        return facts
+
+    def close(self) -> None:
+        """Switch it off."""
+        self._ring.close()
+
+
+def board(port: str) -> Rung:
+    """Return a fresh board on *port*; `Missing` says how to have it."""
+    try:
+        return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port), port)
+    except BadInput as fault:
+        raise Missing(str(fault)) from None
