@@ -180,10 +180,11 @@ def _replayed(url: str, now: Callable[[], float]) -> Way:
 
 def _on_pins(url: str) -> Way:
     """Return the way to a ring on this Pi's own pins."""
+    from firmware_bridge.gpio.keeping import Folder, usual_folder
     from firmware_bridge.gpio.serving import OnPins, parts_of_this_pi
     from firmware_bridge.gpio.wiring import wiring
 
-    return Way(OnPins(wiring(url), parts_of_this_pi, boot_name))
+    return Way(OnPins(wiring(url), parts_of_this_pi, Folder(usual_folder()), boot_name))
 
 
 def _port_opener(url: str) -> Opener:

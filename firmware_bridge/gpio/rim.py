@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from firmware_bridge.gpio.seams import Outside, Pin, Pins
+from firmware_bridge.gpio.seams import Memory, Outside, Pin, Pins
 from firmware_bridge.gpio.stamps import Stamps
 from firmware_bridge.gpio.wiring import Wiring
+from firmware_bridge.physics.light import Counts
 from firmware_bridge.wire.rim import Rim
 
 PAUSE_US = 1_000
@@ -49,9 +50,10 @@ class PiRim(Rim):
     Edges carry the time that the kernel gave them, however late Python comes.
     """
 
-    def __init__(self, pins: Pins, wiring: Wiring, outside: Outside) -> None:
+    def __init__(self, pins: Pins, wiring: Wiring, outside: Outside, memory: Memory) -> None:
         self._pins = pins
         self._outside = outside
+        self._memory = memory
         self._edges: deque[Edge] = deque()
         self._jolts: deque[int] = deque()
         self._fresh = -1
@@ -152,6 +154,10 @@ class PiRim(Rim):
         """Wait until something happens outside, so many microseconds at most."""
         if not (self._edges or self._jolts):
             self._outside.rest(us)
+
+    def keep(self, what: str, counts: Counts) -> None:
+        """Keep a reference over the next start."""
+        self._memory.keep(what, counts)
 
     def _watched(self, number: int, beam: str) -> Watched:
         return Watched(

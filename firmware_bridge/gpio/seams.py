@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from firmware_bridge.physics.light import Counts
+
 Changed = Callable[[float, int], None]
 """Called with a pin's own time stamp, in seconds of whichever clock it has, and its new level."""
 
@@ -43,6 +45,16 @@ class SmBus(Protocol):
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
         """Send a command byte, and read so many."""
+
+
+class Memory(Protocol):
+    """What outlives a start."""
+
+    def keep(self, what: str, counts: Counts) -> None:
+        """Keep a reference."""
+
+    def kept(self, what: str) -> Counts | None:
+        """Return one that was kept."""
 
 
 class Outside(Protocol):

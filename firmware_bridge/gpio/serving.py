@@ -11,7 +11,7 @@ from socket import socketpair
 
 from firmware_bridge.faults import WireLost
 from firmware_bridge.gpio.rim import PiRim
-from firmware_bridge.gpio.seams import Pins, SmBus
+from firmware_bridge.gpio.seams import Memory, Pins, SmBus
 from firmware_bridge.gpio.starting import begin, device_name
 from firmware_bridge.gpio.wiring import Wiring
 from firmware_bridge.wires import PORTION, Bell, FileWire, Wire, ready
@@ -94,11 +94,11 @@ class Cable:
 class Desk:
     """The ring at work: its pins, its cable and its thread."""
 
-    def __init__(self, wiring: Wiring, parts: Parts, boot: str) -> None:
+    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boot: str) -> None:
         pins, smbus = parts(wiring)
         self._cable = Cable()
-        self._rim = PiRim(pins, wiring, self._cable)
-        self._loop = begin(self._rim, smbus, wiring, device_name(), boot, self._cable.pause)
+        self._rim = PiRim(pins, wiring, self._cable, memory)
+        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), self._cable.pause)
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
         self._thread.start()
@@ -137,9 +137,10 @@ class OnPins:
     whose thread has died is started anew.
     """
 
-    def __init__(self, wiring: Wiring, parts: Parts, boots: Callable[[], str]) -> None:
+    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boots: Callable[[], str]) -> None:
         self._wiring = wiring
         self._parts = parts
+        self._memory = memory
         self._boots = boots
         self._desk: Desk | None = None
 
@@ -147,7 +148,7 @@ class OnPins:
         """Return an open wire."""
         if self._desk is None or not self._desk.alive:
             self.close()  # and wait for its pins
-            self._desk = Desk(self._wiring, self._parts, self._boots())
+            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots())
         return FileWire("gpio:", self._desk.plug(), bell)
 
     def close(self) -> None:

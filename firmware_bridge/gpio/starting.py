@@ -9,7 +9,7 @@ from pathlib import Path
 
 from firmware_bridge.gpio.bus import PiBus
 from firmware_bridge.gpio.rim import PiRim
-from firmware_bridge.gpio.seams import SmBus
+from firmware_bridge.gpio.seams import Memory, SmBus
 from firmware_bridge.gpio.wiring import Wiring
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.loop import Loop
@@ -35,8 +35,15 @@ class Without(Hands):
         return "unknown" if word in self._missing else None
 
 
-def begin(rim: PiRim, smbus: SmBus, wiring: Wiring, device: str, boot: str, wait: Callable[[int], None]) -> Loop:
-    """Test beams and sensor, and return the loop that is this ring's work; *wait* waits for so many microseconds."""
+def begin(
+    rim: PiRim, smbus: SmBus, wiring: Wiring, memory: Memory, names: tuple[str, str], wait: Callable[[int], None]
+) -> Loop:
+    """Test beams and sensor, and return the loop that is this ring's work.
+
+    *names* are the device's and the boot's; *wait* waits for so many
+    microseconds.
+    """
+    device, boot = names
     dead = dark_beams(rim, wiring, wait)
     sensor = Sensor(PiBus(smbus))
     seen = sensor.begin()
@@ -52,6 +59,8 @@ def begin(rim: PiRim, smbus: SmBus, wiring: Wiring, device: str, boot: str, wait
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
     rim.edges()  # those of the test
     loop = Loop(rim, sensor, link, Without(wiring.abilities))
+    if (black := memory.kept("black")) is not None:
+        loop.works.references["black"] = black
     if dead:
         loop.works.complain("beam-dead", 0)
     return loop

@@ -64,6 +64,13 @@ class SimulatedBus:
         return list(self._pi.addressed(i2c_addr).read(register, length, self._pi.now_us))
 
 
+class Kept(dict):
+    """What outlives a start, in this program alone."""
+
+    keep = dict.__setitem__
+    kept = dict.get
+
+
 class SimulatedPi:
     """A ring on mock pins over a rig; its time passes in `run` alone, up to the moment that is handed in.
 
@@ -85,6 +92,7 @@ class SimulatedPi:
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
+        self.memory = Kept(black=self.rig.reference("black"))  # the card was shown to it when it was made
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""
@@ -104,11 +112,11 @@ class SimulatedPi:
             self._emit(True)
         self._inbox = self._outbox = b""
         self._boots += 1
-        self.rim = PiRim(self.pins, self.wiring, self)
+        self.rim = PiRim(self.pins, self.wiring, self, self.memory)
         for name in ("a", "b", "gate", "lift", "shake", "int"):
             self.drive(name, self.rig.level(name))
-        bus, boot = SimulatedBus(self), f"{self._boots:08x}"
-        self.loop = begin(self.rim, bus, self.wiring, "simulated-pi", boot, self.pause)
+        names = ("simulated-pi", f"{self._boots:08x}")
+        self.loop = begin(self.rim, SimulatedBus(self), self.wiring, self.memory, names, self.pause)
 
     def _emit(self, on: bool) -> None:
         self.rig.emitters(on and self.emitting, self.now_us)

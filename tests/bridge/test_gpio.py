@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.faults import BadInput, WireLost
+from firmware_bridge.gpio.keeping import Folder
 from firmware_bridge.gpio.serving import OnPins, parts_of_this_pi
 from firmware_bridge.gpio.stamps import Stamps
 from firmware_bridge.gpio.starting import FIRMWARE, device_name
@@ -20,7 +21,7 @@ from firmware_bridge.orders import Asked
 from firmware_bridge.virtual.ring import FIRMWARE as VIRTUAL
 from firmware_bridge.wire.line import seal
 from firmware_bridge.wires import Bell, Wire
-from tests.bridge.simulated_pi import SimulatedBus, SimulatedPi, TimedPins
+from tests.bridge.simulated_pi import Kept, SimulatedBus, SimulatedPi, TimedPins
 
 TOML = Path(__file__).resolve().parents[2] / "hardware" / "pins.toml"
 STEP_S = 0.002
@@ -312,6 +313,30 @@ def test_a_pi_has_one_name_for_good(tmp_path):
     assert "abcdef" not in named
 
 
+def test_the_black_card_is_kept_over_a_start(tmp_path):
+    """References: nobody shows it again each time; what makes no sense is as if it had never been shown."""
+    Folder(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
+    assert Folder(tmp_path / "gpio").kept("black") == (20, 23, 18, 61)
+    (tmp_path / "gpio" / "black").write_text("20,23")
+
+    assert Folder(tmp_path / "gpio").kept("black") is None
+    assert Folder(tmp_path).kept("black") is None
+
+
+def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
+    """References: a passage after the start tells it, although it was shown before."""
+    table.pi.rig.card(True, table.pi.now_us)
+    assert table.order("look", what="black") == ""
+    table.until(lambda: table.events("look")[-1].fields["what"] == "black")
+    table.pi.rig.card(False, table.pi.now_us)
+    shown = table.events("look")[-1].fields["counts"]
+    table.pi.start()
+    table.spend(2.0)
+    table.slide("blue")
+
+    assert [each.fields["black"] for each in table.events("ref") if "black" in each.fields][-1] == shown
+
+
 def test_it_is_the_firmware_of_all_rings():
     """Version: a ring on pins and a virtual one run the same loop."""
     assert FIRMWARE == VIRTUAL
@@ -339,7 +364,7 @@ class Still:
 def on_pins():
     """A ring on still pins in real time, with the Pi that it is on."""
     bell, boots, still = Bell(), iter(["00000001", "00000002"]), Still()
-    ring = OnPins(Wiring(), still, boots.__next__)
+    ring = OnPins(Wiring(), still, Kept(), boots.__next__)
     yield ring, bell, still
     ring.close()
     bell.close()

@@ -23,6 +23,7 @@ class PiRing:
 
     def __init__(self) -> None:
         self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S)
+        self._card = False
 
     @property
     def armed(self) -> int:
@@ -40,12 +41,17 @@ class PiRing:
         return not (self.pi.loop.link.store.kept or self.pi.rig.busy)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host."""
+        """Hear the host; whoever has black looked at lays the card there, through the open gate."""
+        if b" what=black*" in data and not self._card:
+            self._show(True, now)
         self.pi.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
         """Say what is to be said by now."""
-        return self.pi.outgoing(now)
+        said = self.pi.outgoing(now)
+        if b" what=black counts=" in said and self._card:
+            self._show(False, now)
+        return said
 
     def due(self, now: float) -> float:
         """When there may be more to say."""
@@ -95,6 +101,11 @@ class PiRing:
         self.pi.run(now)
         self.pi.start(*([PICO_PERIOD - SHORTLY_US] if wrapped else []))
         self.pi.loop.link.version = version
+
+    def _show(self, card: bool, now: float) -> None:
+        self._card = card
+        self.pi.rig.gate(card, self._us(now))
+        self.pi.rig.card(card, self._us(now))
 
     def _us(self, now: float) -> int:
         return round((now - START_S) * 1e6)
