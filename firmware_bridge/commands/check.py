@@ -12,6 +12,7 @@ from pathlib import Path
 from select import select
 from typing import Any
 
+from firmware_bridge.commands.bench import add_bench_hour, run_bench_hour
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.opening import session_name, way_to
 from firmware_bridge.wires import Bell
@@ -27,6 +28,7 @@ def add_check(commands: Any) -> None:
     check.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
     check.add_argument("--json", action="store_true")
     check.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots there")
+    add_bench_hour(check)
     check.set_defaults(run=run_check)
 
 
@@ -34,6 +36,8 @@ def run_check(options: argparse.Namespace) -> int:
     """Check a ring; 0 when it keeps all its promises, 1 when not, 2 when there is nothing to check."""
     from firmware_bridge.check.text import as_text
 
+    if options.bench_hour:
+        return run_bench_hour(options)
     try:
         report = _report(options)
         if options.html:
