@@ -17,7 +17,7 @@ from firmware_bridge.wire.clock import PICO_PERIOD
 
 POWER, WATCHDOG = 1, 3  # what `machine.reset_cause` returns; the chip resets itself by its watchdog too
 ROOM = 4_096  # bytes that wait for a host
-MOST_US = 1 << 28  # granted at a time: the board counts in small numbers
+AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
 NEVER = float("inf")
 ENDLESS = Question("hangs", 0, -1, 0, 0, b"")
 
@@ -33,9 +33,9 @@ class Memory:
 class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     """The firmware on MicroPython's *port*, over the simulated gate of *rig*; times are handed in, in seconds.
 
-    The board never runs ahead of the time it was given, and does nothing
-    between two questions that would take time of its own: its figures are not
-    those of an RP2040. *ticks* is what its counter of microseconds reads at
+    The board asks nothing ahead of the time it was given, and its work takes
+    no time of its own: its figures are not those of an RP2040. What a hand
+    does to the gate it may see some milliseconds late, but with its moment. *ticks* is what its counter of microseconds reads at
     the next start. A firmware that fails is raised as `Crashed`, unless it is
     left to itself (*loud* is false) and starts anew. *patience_s* is how long,
     by our own clock, it may be at work without asking anything.
@@ -237,11 +237,12 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         """Answer, with all that has changed, and how long nothing will."""
         self._changes += self.rig.until(self._at)
         due = self.rig.due_us()
-        ends = [until_us, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]
-        allowed = min(max(min(ends) - self._at, 0), MOST_US)
+        ends = [self._at + AHEAD_US, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]
+        allowed = max(min(ends) - self._at, 0)
+        undisturbed = min(allowed, until_us - self._at)
         changes, self._changes = self._told(self._changes), []
         assert self._child is not None
-        self._child.answer(" ".join([str(allowed), str(len(self._into)), *told, *changes]))
+        self._child.answer(" ".join([*map(str, (allowed, undisturbed, len(self._into))), *told, *changes]))
 
     def _told(self, changes: Sequence[Change]) -> list[str]:
         self.edges += sum(change.pin in "ab" for change in changes)

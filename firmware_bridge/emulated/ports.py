@@ -12,7 +12,7 @@ from firmware_bridge.faults import BadInput
 
 EMULATOR = Path(__file__).resolve().parents[2] / "hardware" / "emulator"
 BOARD = EMULATOR / "board"
-HEAP = "heapsize=160k"
+HEAP = "heapsize=320k"  # its words are twice as long as a Pico's
 PACKAGE = Path("node_modules") / "@micropython" / "micropython-webassembly-pyscript"
 
 

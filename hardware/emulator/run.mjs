@@ -15,8 +15,8 @@ const { loadMicroPython } = await import(pathToFileURL(path.join(port, "micropyt
 const said = (data) => process.stderr.write(data)
 const mp = await loadMicroPython({ heapsize: HEAP, pystack: 4096, linebuffer: false, stdout: said, stderr: said })
 
-function ask(question) {
-  fs.writeSync(LINE, question + "\n")
+function ask(...question) {
+  fs.writeSync(LINE, question.join(" ") + "\n")
   let answer = ""
   while (!answer.endsWith("\n")) {
     const length = fs.readSync(LINE, portion)
@@ -70,5 +70,5 @@ try {
   for (;;) turn()
 } catch (fault) {
   said(`${fault.type ?? ""} ${fault.message}\n`)
-  ask("! 0 -1 0 0 ")
+  ask("!", 0, -1, 0, 0, "")
 }

@@ -20,7 +20,8 @@ levels = {}
 ears = {}  # by pin: what is called with its new level and the moment of the change
 _ticks = 0
 _spent = 0  # microseconds since the last question
-_allowed = 0  # microseconds that may be spent before the next
+_allowed = 0  # microseconds that may be spent before the next: then a pin may change
+_undisturbed = 0  # and before which no byte comes either
 _moment = -1  # in an interrupt: when its cause was
 _fed = -1  # of the microseconds spent, when the watchdog was last fed
 
@@ -29,16 +30,14 @@ def now():
     """Return the counter of microseconds, which wraps; each look takes one of them."""
     if _moment >= 0:
         return _moment
-    spend(1)
+    look()
     return after(_ticks, _spent)
 
 
 def spend(us):
-    """Let *us* pass while the board is at work."""
+    """Let *us* pass while the board is at work; to be followed by a question, or by `look`."""
     global _spent
     _spent += us
-    if _spent > _allowed:
-        ask("t")
 
 
 def after(ticks, us):
@@ -51,12 +50,14 @@ def look():
     """Look at something outside, which takes a microsecond; in an interrupt time stands still."""
     if _moment < 0:
         spend(1)
+        if _spent > _allowed:
+            ask("t")
 
 
 def rest(us, for_bytes):
     """Wait for *us*, or until a pin changes or, if so wanted, bytes come; return how many have passed."""
     global _spent
-    if us <= _allowed - _spent:
+    if us <= (_undisturbed if for_bytes else _allowed) - _spent:
         _spent += us
         return us
     return ask("r", us, for_bytes)
@@ -75,10 +76,10 @@ def ask(verb, one=0, two=0, data=NOTHING, into=None):
     """
     depth = _unlock()
     try:
-        parts = host.ask(f"{verb} {_spent} {_fed} {one} {two} {hexlify(data).decode()}").split(" ")
-        result = int(parts[2])
+        parts = host.ask(verb, _spent, _fed, one, two, hexlify(data).decode() if data else "").split(" ")
+        result = int(parts[3])
         if into is not None and result >= 0:
-            into[:] = unhexlify(parts[3])
+            into[:] = unhexlify(parts[4])
         _take(parts, result if verb == "r" else 0)
     finally:
         _lock(depth)
@@ -89,20 +90,21 @@ def ask(verb, one=0, two=0, data=NOTHING, into=None):
 
 def fetch(verb, count=0):
     """Ask for bytes and return them."""
-    parts = host.ask(f"{verb} {_spent} {_fed} {count} 0 ").split(" ")
+    parts = host.ask(verb, _spent, _fed, count, 0, "").split(" ")
     _take(parts, 0)
-    return unhexlify(parts[3])
+    return unhexlify(parts[4])
 
 
 def _take(parts, passed):
     """Go on by the answer's word: so much may be spent, so many bytes wait, and these pins have changed."""
-    global waiting, wanted, _allowed, _ticks, _spent, _fed, _moment
+    global waiting, wanted, _allowed, _undisturbed, _ticks, _spent, _fed, _moment
     _ticks = after(after(_ticks, _spent), passed)
     _spent = 0
     _fed = -1
     _allowed = int(parts[0])
-    waiting = int(parts[1])
-    for part in parts[4:]:
+    _undisturbed = int(parts[1])
+    waiting = int(parts[2])
+    for part in parts[5:]:
         if part == "m":
             wanted = True
             continue
@@ -125,13 +127,12 @@ def measured():
 
 def begin():
     """Say that the board has started; return why, and what it is called."""
-    global _ticks, _allowed
-    parts = host.ask("b 0 -1 0 0 ").split(" ")
-    _allowed = int(parts[0])
-    _ticks = int(parts[2])
-    for part in parts[5:]:
+    global _ticks
+    parts = host.ask("b", 0, -1, 0, 0, "").split(" ")
+    _ticks = int(parts[3])
+    for part in parts[6:]:
         levels[part[0]] = int(part[1])
-    return int(parts[4]), unhexlify(parts[3])
+    return int(parts[5]), unhexlify(parts[4])
 
 
 def _unlock():

@@ -3,9 +3,9 @@
 _line = open(3, "r+b")  # noqa: SIM115  # it ends with the process
 
 
-def ask(question):
-    """Put *question* and return the answer; end with the other end."""
-    _line.write(question.encode() + b"\n")
+def ask(verb, spent, fed, one, two, data):
+    """Put one question and return the answer; end with the other end."""
+    _line.write(f"{verb} {spent} {fed} {one} {two} {data}\n".encode())
     answer = _line.readline()
     if not answer:
         raise SystemExit

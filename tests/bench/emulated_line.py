@@ -1,0 +1,303 @@
+"""The firmware on the emulated board over a damaged line: passages from the beam to the ledger; prints one JSON object.
+
+The board, the link, the judgement, the table and its ledger are the real
+ones; gate, sensor and time are simulated. Bytes are damaged, lost and doubled
+in both directions, and the board is started anew every so often, once all is
+on record. `--idle-hours` instead lets a board lie on the table. Times "in
+simulated time" say what the protocol and the firmware make of a wire without
+delay and a processor that takes none: not what a Pico does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from companion.ledger import Ledger
+from companion.ringport import Kind, Order, RingEvent, RingView
+from companion.sight import Who
+from companion.table import Table
+from firmware_bridge.capture.direct import DirectWire
+from firmware_bridge.colour import Nominal
+from firmware_bridge.emulated import EmulatedRing
+from firmware_bridge.link import HostLink, Told
+from firmware_bridge.opening import session_name
+from firmware_bridge.reflectance import NOMINAL
+from firmware_bridge.ring import Ring
+from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.world import IDEAL, World, read_world
+from tests.ledger.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+WIRE_S = 0.0005  # nothing arrives in the moment in which it was sent
+SETTLED_S = 0.5  # a board that has just started has seen its white by then
+MEASURE_EVERY = 50
+
+
+class Clock:
+    """Time that passes while somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+    def wait(self, seconds: float) -> bool:
+        """Let so many seconds pass."""
+        self.now += seconds + WIRE_S
+        return False
+
+
+class Evening:
+    """A board, a bad line, and a hand that slides one station after another, as often as it is asked to."""
+
+    def __init__(self, ring: EmulatedRing, damage: float, seed: int, passages: int, each_start: int) -> None:
+        self.ring = ring
+        self.happened: list[Happened] = []
+        self.last_edge: dict[int, float] = {}
+        self.free: list[int] = []
+        self.done = threading.Event()
+        self._down, self._up = (Damage(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
+        self._passages = passages
+        self._each_start = each_start
+        self._slid = 0
+        self._started_at = 0
+        self._settled_at = 0.0
+
+    @property
+    def damaged(self) -> int:
+        """How many bytes were spoilt."""
+        return self._down.damaged + self._up.damaged
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Hear the host, over a bad line."""
+        self.ring.receive(self._down.passed(data), now)
+
+    def outgoing(self, now: float) -> bytes:
+        """Speak to the host, over a bad line; and let the hand do what is next."""
+        data = self.ring.outgoing(now)
+        for deed in self.ring.rig.happened:
+            if deed.kind == "out":
+                self.last_edge[len(self.last_edge) + 1] = deed.last_us / 1e6
+        self.happened += self.ring.written(time.monotonic_ns())
+        self._act(now)
+        return self._up.passed(data)
+
+    def due(self, now: float) -> float:
+        """When there is more to say."""
+        return self.ring.due(now)
+
+    def _act(self, now: float) -> None:
+        if not (self.ring.armed and self.ring.acknowledged):
+            self._settled_at = now + SETTLED_S
+        settled = now >= self._settled_at
+        if self._slid == self._passages:
+            if settled:
+                self.done.set()
+        elif self._slid - self._started_at == self._each_start:
+            if settled:
+                self._started_at = self._slid
+                self.ring.restart(now)
+        elif self.ring.has_room and (settled or self._slid > self._started_at):
+            self._slid += 1
+            self.ring.slide(now)
+            self._measure()
+
+    def _measure(self) -> None:
+        memory = self.ring.board.memory
+        if memory:
+            self.free.append(memory.least_free)
+        if self._slid % MEASURE_EVERY == 0:
+            self.ring.board.measure()
+
+
+class Listener:
+    """The table's end, with the time at which each passage was on record."""
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self.events: dict[tuple[str, int], RingEvent] = {}
+        self.at: dict[tuple[str, int], float] = {}
+        self.commits: list[float] = []
+        self.told = 0
+        self._table = table
+        self._clock = clock
+
+    def heard(self, *events: RingEvent) -> None:
+        """Have the table commit *events*."""
+        began = time.perf_counter()
+        self._table.heard(*events)
+        self.commits.append(time.perf_counter() - began)
+        for event in events:
+            if event.kind in (Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH):
+                self.told += 1
+                self.events.setdefault((event.boot, event.seq), event)
+                self.at.setdefault((event.boot, event.seq), self._clock.now)
+
+    def ring_changed(self, view: RingView) -> None:
+        """Nothing to note."""
+
+
+def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[str, object]:
+    """Run the passages; return the figures."""
+    clock = Clock()
+    load = dict.fromkeys(NOMINAL, options.passages)
+    table = Table(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1))
+    table.open({**HEADER, "bag": load}, HOST)
+    table.do({"do": "dig", "player": "red", "draws": 9 * options.passages}, HOST)
+    order = table.order()
+    assert order is not None
+    evening = Evening(
+        EmulatedRing(world, Random(options.seed), clock.now, options.port),
+        options.damage,
+        options.seed,
+        options.passages,
+        options.each_start,
+    )
+    listener = Listener(table, clock)
+    began, cpu = time.monotonic(), time.process_time()
+    ring = Ring(lambda bell: DirectWire("board", evening, clock, clock.wait), listener, Nominal(), session_name, clock)
+    ring.arm(Order(order.token, load))
+    ring.start()
+    while not evening.done.wait(1) and ring._thread.is_alive():
+        pass
+    view = ring.view
+    ring.close()
+    wall, cpu = time.monotonic() - began, time.process_time() - cpu
+    evening.happened += evening.ring.unwritten()
+    evening.ring.close()
+    table.close()
+    return {
+        "finished": evening.done.is_set(),
+        **compared(evening, listener),
+        **on_record(folder / "ledger.db"),
+        **told(evening, view),
+        "commit_p50_ms": _ms(sorted(listener.commits), 50),
+        "simulated_s": round(clock.now, 1),
+        "wall_s": round(wall, 1),
+        "wall_ms_per_passage": round(1000 * wall / options.passages, 2),
+        "our_cpu_ms_per_passage": round(1000 * cpu / options.passages, 2),
+    }
+
+
+def compared(evening: Evening, listener: Listener) -> dict[str, object]:
+    """Compare what was heard with what happened."""
+    outs = [each for each in evening.happened if each.kind == "out"]
+    names = {(each.boot, each.seq): each for each in outs}
+    missed = [each for each in outs if (each.boot, each.seq) not in listener.events]
+    heard = [(each, listener.events[name]) for name, each in names.items() if name in listener.events]
+    wrong = [event for each, event in heard if event.judgement and event.judgement.colour not in (*each.colours, None)]
+    waits = sorted(
+        listener.at[each.boot, each.seq or 0] - edge
+        for each, edge in zip(sorted(outs, key=lambda each: each.n), evening.last_edge.values(), strict=True)
+        if (each.boot, each.seq) in listener.at
+    )
+    return {
+        "passages": len(outs),
+        "logged": len(heard),
+        "doubled": listener.told - len(listener.events),
+        "missed": len(missed),
+        "invented": len(listener.events) - len(heard),
+        "wrong": len(wrong) + sum(event.kind != "out" for _, event in heard),
+        "unsure": sum(event.judgement is not None and event.judgement.colour is None for _, event in heard),
+        "beam_to_ledger_p50_ms": _ms(waits, 50),
+        "beam_to_ledger_p95_ms": _ms(waits, 95),
+        "beam_to_ledger_longest_ms": round(waits[-1] * 1000, 2) if waits else None,
+    }
+
+
+def on_record(path: Path) -> dict[str, object]:
+    """Count in the ledger itself: passages, and draws that they made."""
+    passages = "SELECT count(*) FROM row WHERE kind = 'ring' AND word = 'out'"
+    draws = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        (in_ledger,), (drawn,) = file.execute(passages).fetchone(), file.execute(draws).fetchone()
+    return {"passages_in_ledger": in_ledger, "draws_in_ledger": drawn}
+
+
+def told(evening: Evening, view: RingView) -> dict[str, object]:
+    """Say what board and line went through."""
+    board = evening.ring.board
+    return {
+        "starts": board.starts,
+        "bytes_damaged": evening.damaged,
+        "damaged_lines_heard": view.damaged,
+        "repeated_lines_heard": view.repeated,
+        "questions": board.questions,
+        "edges": board.edges,
+        "frames_read": board.wiring.frames,
+        "heap_least_free": min(evening.free, default=None),
+    }
+
+
+def idle(options: argparse.Namespace, world: World) -> dict[str, object]:
+    """Let a board lie on the table for so many hours, with a host that hears it; return its memory over that time."""
+    clock, used = Clock(), []
+    names = map(str, count(1))
+    host = HostLink(lambda: f"s{next(names)}")
+    host.connected(0.0)
+    began = time.monotonic()
+    with closing(EmulatedRing(world, Random(options.seed), 0.0, options.port)) as ring:
+        for minute in range(1, round(60 * options.idle_hours) + 1):
+            ring.board.memory = None
+            ring.board.measure()
+            _converse(host, ring, clock, 60.0 * minute)
+            assert ring.board.memory is not None, "the board has rested within a minute"
+            used.append(ring.board.memory.used)
+        least_free = ring.board.memory.least_free
+    return {
+        "idle_hours": options.idle_hours,
+        "heap_used_first": used[0],
+        "heap_used_last": used[-1],
+        "heap_used_most": max(used),
+        "heap_least_free": least_free,
+        "starts": ring.board.starts,
+        "questions": ring.board.questions,
+        "wall_s": round(time.monotonic() - began, 1),
+    }
+
+
+def _converse(host: HostLink, ring: EmulatedRing, clock: Clock, until: float) -> None:
+    """Let host and board talk, and acknowledge whatever is told."""
+    while clock.now < until:
+        for heard in host.receive(ring.outgoing(clock.now), clock.now):
+            if isinstance(heard, Told):
+                host.recorded(heard.event)
+        ring.receive(host.outgoing(clock.now), clock.now)
+        clock.wait(max(min(ring.due(clock.now), host.due(clock.now), until) - clock.now, 0.0))
+
+
+def _ms(values: Sequence[float], percent: int) -> float | None:
+    return round(values[len(values) * percent // 100] * 1000, 2) if values else None
+
+
+def main() -> None:
+    """Run what is asked for, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--passages", type=int, default=10_000)
+    parser.add_argument("--damage", type=float, default=0.002)
+    parser.add_argument("--each-start", type=int, default=500, help="passages from one start of the board to the next")
+    parser.add_argument("--idle-hours", type=float, default=0.0)
+    parser.add_argument("--port", default="wasm", choices=("wasm", "unix"))
+    parser.add_argument("--world", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    world = read_world(chosen.world) if chosen.world else IDEAL
+    with tempfile.TemporaryDirectory() as folder:
+        figures = idle(chosen, world) if chosen.idle_hours else measured(chosen, world, Path(folder))
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
