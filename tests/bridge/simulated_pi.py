@@ -11,9 +11,11 @@ from firmware_bridge.gpio.rim import PiRim
 from firmware_bridge.gpio.starting import begin
 from firmware_bridge.gpio.wiring import Wiring
 from firmware_bridge.rig import Rig
+from firmware_bridge.wire.grammar import VERSION
 from firmware_bridge.world import IDEAL, World
 
 TURN_US = 50  # what one turn of the loop takes
+STARTS_US = 600_000  # from the end of a program to the beginning of its next run
 BEGUN_US = 5_000_000  # a Pi's clock has been going for a while
 
 
@@ -96,7 +98,8 @@ class SimulatedPi:
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""
-        self.unread_until_us = 0
+        self.unread_until_us = self._off_until_us = 0
+        self._begins: Callable[[], object] = self.start
         if not sensor:
             self.rig.sensor_gone(0)
         self.start()
@@ -117,6 +120,18 @@ class SimulatedPi:
             self.drive(name, self.rig.level(name))
         names = ("simulated-pi", f"{self._boots:08x}")
         self.loop = begin(self.rim, SimulatedBus(self), self.wiring, self.memory, names, self.pause)
+
+    def restart(self, counter_us: int = BEGUN_US, version: int = VERSION) -> None:
+        """End the program, and have it start again after a while, in another *version* of the protocol."""
+
+        def begins() -> None:
+            self.start(counter_us)
+            self.loop.link.version = version
+
+        self.rim.close()
+        self._inbox = self._outbox = b""
+        self._off_until_us = self.now_us + STARTS_US
+        self._begins = begins
 
     def _emit(self, on: bool) -> None:
         self.rig.emitters(on and self.emitting, self.now_us)
@@ -175,13 +190,22 @@ class SimulatedPi:
         """Let time pass until *now*."""
         self._until_us = round((now - self.begun) * 1e6)
         while self.now_us < self._until_us:
-            self.loop.turn()
-            self._pass(TURN_US)
+            if self._off_until_us:
+                self._begin_again()
+            else:
+                self.loop.turn()
+                self._pass(TURN_US)
+
+    def _begin_again(self) -> None:
+        self._pass(max(min(self._until_us, self._off_until_us) - self.now_us, 1))
+        if self.now_us >= self._off_until_us:
+            self._off_until_us = 0
+            self._begins()
 
     def receive(self, data: bytes, now: float) -> None:
         """Hear the host."""
         self.run(now)
-        self._inbox += data
+        self._inbox += b"" if self._off_until_us else data
 
     def outgoing(self, now: float) -> bytes:
         """Say what is to be said by now."""
@@ -191,5 +215,6 @@ class SimulatedPi:
 
     def due(self, now: float) -> float:
         """When there may be more to say."""
-        soonest = min(self._wanted_us, self.rig.due_us() or self._wanted_us)
+        wanted = self._off_until_us or self._wanted_us
+        soonest = min(wanted, self.rig.due_us() or wanted)
         return now if self._inbox or self._outbox else max(now, self.begun + soonest / 1e6)

@@ -8,7 +8,7 @@ from pathlib import Path
 from firmware_bridge.gpio.wiring import wiring
 from firmware_bridge.wire.clock import PICO_PERIOD
 from firmware_bridge.wire.grammar import VERSION
-from tests.bridge.simulated_pi import SimulatedPi
+from tests.bridge.simulated_pi import BEGUN_US, SimulatedPi
 from tests.hil.handled import Handled
 from tests.hil.rung import Rung
 from tests.hil.stepped import START_S
@@ -99,8 +99,7 @@ class PiRing:
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
         """Start it anew, with another version of the protocol, or a counter that is about to wrap."""
         self.pi.run(now)
-        self.pi.start(*([PICO_PERIOD - SHORTLY_US] if wrapped else []))
-        self.pi.loop.link.version = version
+        self.pi.restart(PICO_PERIOD - SHORTLY_US if wrapped else BEGUN_US, version)
 
     def _show(self, card: bool, now: float) -> None:
         self._card = card
