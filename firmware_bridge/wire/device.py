@@ -161,8 +161,9 @@ class DeviceLink:
         name = fields["h"]
         if name == NOBODY or len(name) > LONGEST_NAME:
             raise ValueError("no name for a session: " + name[:20])
+        version = whole(fields["v"])
         self._replies.append(self._hello(name))
-        if whole(fields["v"]) != self.version:
+        if version != self.version:
             return
         self._heard_us = now_us
         if name == self._session:
