@@ -35,10 +35,10 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
 
     The board asks nothing ahead of the time it was given, and its work takes
     no time of its own: its figures are not those of an RP2040. What a hand
-    does to the gate it may see some milliseconds late, but with its moment. *ticks* is what its counter of microseconds reads at
-    the next start. A firmware that fails is raised as `Crashed`, unless it is
-    left to itself (*loud* is false) and starts anew. *patience_s* is how long,
-    by our own clock, it may be at work without asking anything.
+    does to the gate it may see some milliseconds late, but with its moment. A
+    firmware that fails is raised as `Crashed`, unless it is left to itself
+    (*loud* is false) and starts anew. *patience_s* is how long, by our own
+    clock, it may be at work without asking anything.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.flash = flash or Flash()
         self.loud = True
         self.reading = True  # a host that does not read leaves the board's bytes with it
-        self.ticks = 0
+        self.ticks = 0  # what its counter of microseconds reads at its start
         self.questions = self.edges = self.starts = 0
         self.memory: Memory | None = None
         self._command = command(port, self.flash.folder)
@@ -94,6 +94,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     def restart(self, now: float, ticks: int = 0) -> None:
         """Cut the power and give it back: all but the flash is gone."""
         self._run(self.us(now))
+        self._out = b""
         self.ticks = ticks
         self._start(self.us(now), POWER)
 
@@ -107,6 +108,12 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             self._child.end()
             self._child = None
             self.flash.close()
+
+    @property
+    def pid(self) -> int:
+        """The process that the board runs in."""
+        assert self._child is not None
+        return self._child.pid
 
     @property
     def at_us(self) -> int:
@@ -132,7 +139,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._at = self._born = self._fed = at_us
         self._cause = cause
         self._watch_us = 0
-        self._into = self._out = b""
+        self._into = b""
         self._changes: list[Change] = list(self.rig.until(at_us))
         self._question: Question | None = None
         self._measuring = False

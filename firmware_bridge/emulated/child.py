@@ -14,6 +14,7 @@ from tempfile import TemporaryFile
 LINE = 3  # the descriptor that the child asks by
 PORTION = 65_536
 LAST_WORDS = 4_000  # characters
+STARTS_S = 60.0  # until the first question, on a machine that has much else to do
 
 
 class Crashed(Exception):
@@ -41,7 +42,8 @@ class Child:
 
     def __init__(self, command: Sequence[str], patience_s: float) -> None:
         self._ours, theirs = socket.socketpair()
-        self._ours.settimeout(patience_s)
+        self._ours.settimeout(STARTS_S)
+        self._patience_s = patience_s
         self._said = TemporaryFile()  # noqa: SIM115  # it ends with the child
         lives, self._life = os.pipe()
         try:
@@ -49,6 +51,7 @@ class Child:
         finally:
             theirs.close()
             os.close(lives)
+        self.pid = self._process.pid
         self._rest = b""
 
     def question(self) -> Question:
@@ -62,6 +65,7 @@ class Child:
                 self._process.wait()
                 raise Crashed(self.last_words())
             self._rest += portion
+        self._ours.settimeout(self._patience_s)
         line, self._rest = self._rest.split(b"\n", 1)
         verb, spent, fed, one, two, data = line.decode().split(" ")
         return Question(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))

@@ -16,13 +16,16 @@ HEAP = "heapsize=320k"  # its words are twice as long as a Pico's
 PACKAGE = Path("node_modules") / "@micropython" / "micropython-webassembly-pyscript"
 
 
-def command(port: str, flash: Path) -> list[str]:
-    """Return what starts a board with that *flash* on *port*; BadInput with what to do when it cannot be had."""
+def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
+    """Return what starts a board with that *flash* on *port*; BadInput with what to do when it cannot be had.
+
+    *ports* is the folder in which the ports lie, if not in their usual one.
+    """
     if not EMULATOR.is_dir():
         raise BadInput(f"The emulator is not here: {EMULATOR} is missing. It comes with a checkout of the project.")
     if port not in PORTS:
         raise BadInput(f"There is no port `{port}` of MicroPython here: choose one of {', '.join(PORTS)}.")
-    return PORTS[port](home(), flash)
+    return PORTS[port](ports or home(), flash)
 
 
 def home() -> Path:
