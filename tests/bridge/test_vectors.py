@@ -83,6 +83,13 @@ def test_the_worked_checksum_of_the_page_is_right():
     assert "".join(character for character, _, _ in rows) == "hi v=1 h=5f0c2a"
 
 
+def test_the_bytes_of_the_worked_line_are_right():
+    """The page's hexadecimal bytes are the line that its checksum makes."""
+    (worked,) = re.findall(r"^(24(?: [0-9a-f]{2})+)$", PAGE, re.MULTILINE)
+
+    assert bytes.fromhex(worked) == wire.line.seal("hi v=1 h=5f0c2a")
+
+
 def test_every_line_of_the_page_is_a_vector():
     """What the page shows, the file holds with its meaning."""
     assert ON_THE_PAGE - {vector["body"] for vector in VECTORS["lines"]} == set()
