@@ -136,6 +136,7 @@ def test_an_acknowledgement_of_another_boot_is_ignored(host):
     assert host.status()[1].first == told.number
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_an_event_that_others_have_overtaken_is_lost_and_sent_at_once(host):
     """Lines do not overtake each other: when later ones have arrived, the one before is sent again, twice in a row."""
@@ -166,6 +167,7 @@ def test_the_parts_of_a_passage_come_just_before_it(host, measure):
     measure("edges of a passage", len(passage.seen.edges), MOST_EDGES, "edges")
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_a_passage_begins_with_its_first_edge(host):
     """`t` is the time of the first edge, edges count from there, and `us` is the time from the first to the last."""
@@ -181,6 +183,7 @@ def test_a_passage_begins_with_its_first_edge(host):
     assert passage.verdict.at_us >= opened.at_us
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_references_are_sums_of_eight_frames_at_most(host, measure):
     """`ref` tells white, dark and black as sums of `sum` frames, with an `out` of a ring that has a sensor."""
@@ -193,6 +196,7 @@ def test_references_are_sums_of_eight_frames_at_most(host, measure):
     assert all(light > room for light, room in zip(white, dark, strict=True))
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
     """At most eight frames, in order, each with its middle at least half a frame inside that time."""

@@ -124,6 +124,7 @@ def test_the_sift_tells_the_settings_of_the_filters(host):
     assert {"blink", "bounce", "same", "cut"} <= sift.keys()
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_a_blink_is_counted_in_the_sift(host):
     """What was told as a `glitch` for its shortness is counted as a `blink`."""

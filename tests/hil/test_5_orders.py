@@ -157,6 +157,7 @@ def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
     host.as_at_first()
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_a_cubes_edge_is_a_setting(host, measure):
     """Lengths are told in hundredths of the edge that was set: half the edge, twice the length."""
@@ -222,6 +223,7 @@ def test_a_simulated_ring_slides_when_told_to(host):
     assert host.why("slide") == "empty"
 
 
+@pytest.mark.needs("leisure")
 def test_what_was_announced_and_never_armed_is_forgotten(host):
     """Line 0 of `under` forgets what came before it."""
     host.able("s")
@@ -240,6 +242,7 @@ def test_what_was_announced_and_never_armed_is_forgotten(host):
     assert host.why("slide") == "empty"
 
 
+@pytest.mark.needs("leisure")
 def test_the_same_token_again_changes_nothing_below(host):
     """Arming once more with the token that is armed does not take over what was announced."""
     host.able("s")

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.check.result import AT_LEAST
 
-pytestmark = pytest.mark.needs("slides")
+pytestmark = pytest.mark.needs("slides", "leisure")
 
 SPEEDS = (20, 50, 100, 200, 500, 1000, 2000)
 FULL_FRAME_UP_TO = 500

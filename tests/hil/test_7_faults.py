@@ -33,7 +33,10 @@ def some(rung) -> tuple[str, ...]:
 
 
 @pytest.mark.needs("slides")
-@pytest.mark.parametrize("word", ["damaged", "lost", "doubled", "delayed"])
+@pytest.mark.parametrize(
+    "word",
+    ["damaged", *(pytest.param(word, marks=pytest.mark.needs("leisure")) for word in ("lost", "doubled", "delayed"))],
+)
 def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
     """With one byte in a hundred damaged, lost or doubled each way, or portions late, all is told once and in order."""
     host.leave()
@@ -182,6 +185,7 @@ def test_passages_are_measured_over_the_wrap(rung, host):
     assert all(abs(each.seen.length - 1) < 0.05 for each in told)
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "weather")
 @pytest.mark.parametrize(("cause", "what"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
 def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
@@ -193,6 +197,7 @@ def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
     assert host.event(lambda event: event.word == "fault", before).fields["what"] == what
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "weather")
 @pytest.mark.parametrize(("cause", "what"), [("saturated", "saturated"), ("sensor_missing", "sensor-missing")])
 def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
@@ -206,6 +211,7 @@ def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
     assert passage.kind == "out"
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "jolts")
 def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
     """Three jolts within a second while the gate is open: `gate-open-while-shaking`."""
@@ -220,6 +226,7 @@ def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
     assert len(faults) == 2
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "hand")
 def test_a_ring_that_is_lifted_and_set_down_tells_both(host):
     """Lifted in the middle of a slide, and set down again."""

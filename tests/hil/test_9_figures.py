@@ -54,6 +54,7 @@ def test_a_dump_is_answered_within_100_ms(host, measure):
     measure("dump answered", (host.rung.now() - began) * 1000, ANSWER_MS, "ms")
 
 
+@pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_no_line_is_longer_than_120_bytes(host, measure):
     """With a passage of many frames and the longest numbers that it brings along."""

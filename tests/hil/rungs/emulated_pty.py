@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from tests.hil.behind import Behind
 from tests.hil.rung import Rung
 
 
+class EmulatedPty(Behind):
+    """What `companion ring emulate` is."""
+
+    cannot: ClassVar = {"leisure": "each slide takes its own time here: held where time is handed in"}
+
+
 def rung(folder: Path) -> Rung:
     """Return a fresh one."""
-    return Behind(["emulate"], folder)
+    return EmulatedPty(["emulate"], folder)
