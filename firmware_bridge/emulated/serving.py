@@ -41,6 +41,11 @@ class OnBoard:
         self._living.start()
         return FileWire("emulated:", ours.detach(), bell)
 
+    @property
+    def pid(self) -> int:
+        """The process that the board runs in."""
+        return self._ring.board.pid
+
     def close(self) -> None:
         """Switch the board off, the last wire being closed."""
         self._join()
