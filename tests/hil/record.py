@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.hil.sitting import Sitting
 
 SECTION = re.compile(r"test_(\d+)_")
+KEPT, BROKEN, NOT_APPLICABLE = "kept", "broken", "not applicable"
+RANK = (NOT_APPLICABLE, KEPT, BROKEN)
+LEAST = ("memory free",)
+MOST = ("memory used", "largest passage", "longest line")
+FOLDER = Path("build") / "hil"
 
 
-def promise_of(item: pytest.Item, rung: str) -> dict[str, object]:
+def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
     """Return what is on record of a test before it has run."""
     sentence = (item.function.__doc__ or "").strip().splitlines()[0]
-    inner = [each for each in item.callspec.id.split("-") if each not in rung.split("-")]
     section = SECTION.match(Path(item.path).name)
     return {
         "rung": rung,
-        "test": item.nodeid,
-        "promise": sentence + (f" ({', '.join(inner)})" if inner else ""),
+        "test": item.nodeid.replace(f"[{rung}-", "[").replace(f"[{rung}]", ""),
+        "promise": sentence,
+        "of": item.callspec.id.removeprefix(rung).removeprefix("-"),
         "section": int(section.group(1)) if section else 0,
         "measured": [],
         "facts": {},
@@ -32,6 +42,100 @@ def facts_of(sitting: Sitting) -> dict[str, object]:
     hello = sitting.talk.hello
     facts: dict[str, object] = {"longest line": sitting.talk.longest}
     if hello is not None:
-        facts |= {"firmware": hello.firmware, "protocol": hello.version, "device": hello.device, "can": hello.abilities}
+        known = {"firmware": hello.firmware, "protocol": hello.version, "device": hello.device}
+        facts |= known | {"sensor": hello.sensor, "can": hello.abilities, "simulated": hello.simulated}
     sizes = [int(each.fields["parts"]) + 1 for each in sitting.events.values() if each.word == "pass"]
     return facts | ({"largest passage": max(sizes)} if sizes else {})
+
+
+@dataclass
+class RungRecord:
+    """What one rung has shown in one run."""
+
+    rung: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    promises: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def take(self, note: dict[str, Any], outcome: str, reason: str) -> None:
+        """Take what one phase of a test has shown; the worst of its phases counts."""
+        known = self.promises.setdefault(note["test"], {"outcome": NOT_APPLICABLE, "reason": ""})
+        if RANK.index(outcome) >= RANK.index(known["outcome"]):
+            known |= {"outcome": outcome, "reason": reason}
+        known |= {key: note[key] for key in ("promise", "of", "section", "measured")}
+        self._learn(note["facts"])
+
+    def count(self, outcome: str) -> int:
+        """Return how many promises are *outcome*."""
+        return sum(each["outcome"] == outcome for each in self.promises.values())
+
+    def line(self) -> str:
+        """Return the sum of it in one line."""
+        told = f"hil {self.rung}: {self.count(KEPT)} promises kept, {self.count(BROKEN)} broken"
+        told += f", {self.count(NOT_APPLICABLE)} not applicable"
+        memory = f"; {self.facts['memory free']} bytes of memory free at least" if "memory free" in self.facts else ""
+        largest = f"; largest passage {self.facts['largest passage']} lines" if "largest passage" in self.facts else ""
+        return told + memory + largest
+
+    def json(self, made: str) -> dict[str, Any]:
+        """Return it as JSON; *made* says when."""
+        counts = {outcome: self.count(outcome) for outcome in (KEPT, BROKEN, NOT_APPLICABLE)}
+        promises = sorted(self.promises.items(), key=lambda each: (each[1]["section"], each[0]))
+        rows = [{"test": test, **row} for test, row in promises]
+        return {"rung": self.rung, "made": made, "counts": counts, "facts": self.facts, "promises": rows}
+
+    def _learn(self, facts: dict[str, Any]) -> None:
+        for name, value in facts.items():
+            if name in self.facts and name in LEAST:
+                value = min(value, self.facts[name])
+            elif name in self.facts and name in MOST:
+                value = max(value, self.facts[name])
+            self.facts[name] = value
+
+
+class Record:
+    """A plugin that collects, from wherever the tests run, and writes files when they are over."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._folder = config.rootpath / FOLDER
+        self._rungs: dict[str, RungRecord] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take what a test of the suite has shown."""
+        note = dict(report.user_properties).get("hil")
+        if note is None or (report.when != "call" and report.passed and not note["facts"]):
+            return
+        if report.when == "setup" and report.passed:
+            return
+        rung = self._rungs.setdefault(note["rung"], RungRecord(note["rung"]))
+        outcome = {"passed": KEPT, "failed": BROKEN}.get(report.outcome, NOT_APPLICABLE)
+        rung.take(note, outcome, _reason(report))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Write the record, and say in a line for each rung what is in it."""
+        if not self._rungs:
+            return
+        write(self._folder, self._rungs.values(), time.strftime("%Y-%m-%d %H:%M:%S"))
+        terminalreporter.section("conformance of rings", sep="-")
+        for rung in self._rungs.values():
+            terminalreporter.line(rung.line(), red=rung.count(BROKEN) > 0, green=rung.count(BROKEN) == 0)
+        terminalreporter.line(f"the record: {self._folder / 'index.html'}")
+
+
+def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
+    """Write a JSON file and a page for each rung, and one page that has all that lie in *folder* side by side."""
+    from tests.hil.sheet import index, sheet
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for rung in rungs:
+        (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
+    lying = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    for each in lying:
+        (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
+    (folder / "index.html").write_text(index(lying), encoding="utf-8")
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if report.skipped and isinstance(report.longrepr, tuple):
+        return str(report.longrepr[2]).removeprefix("Skipped: ")
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message if crash else report.longrepr or "").splitlines()[0] if report.failed else ""

