@@ -15,6 +15,7 @@ HELP = "Enter or a value answers; `skip REASON` leaves a step out; `quit` goes o
 UNTOUCHED = "by hand only: a simulated ring has nothing to touch"
 BY_HAND = ("gate", "lift", "beam-a", "beam-b", "beams", "pairs", "shaking", "usb", "supply", "sensor-supply")
 MOST_NOTE = 300
+FIRST_S = 0.2  # what was told between two steps is taken before the next: a ring has room for so much only
 
 Say = Callable[[str], None]
 
@@ -62,7 +63,8 @@ class Walk:
             self._keep(step, replace(outcome, left_out=str(reason)[:MOST_NOTE]))
             return False
         if note != "again":
-            self._keep(step, replace(outcome, note=note[:MOST_NOTE] or outcome.note))
+            said = "; ".join(each for each in (outcome.note, note) if each)
+            self._keep(step, replace(outcome, note=said[:MOST_NOTE]))
         return note == "again"
 
     def _keep(self, step: Step, outcome: Outcome) -> None:
@@ -70,10 +72,13 @@ class Walk:
         self._save()
 
     def _outcome(self, step: Step) -> Outcome:
+        self._bench.remarks = []
         try:
             if self._bench.has("s") and step.name in BY_HAND:
                 raise LeftOut(UNTOUCHED)
-            return Outcome(self._now(), tuple(self._results(step)))
+            self._bench.keep_company(FIRST_S)
+            results = tuple(self._results(step))
+            return Outcome(self._now(), results, note="; ".join(self._bench.remarks)[:MOST_NOTE])
         except LeftOut as reason:
             return Outcome(self._now(), left_out=str(reason)[:MOST_NOTE])
         except Senseless as reason:

@@ -50,6 +50,7 @@ class Bench:
     def __init__(self, talk: Talk, typed: Type, idle_s: float, replug: Callable[[], Talk]) -> None:
         self.talk = talk
         self.idle_s = idle_s
+        self.remarks: list[str] = []  # on the step that is being walked
         self._typed = typed
         self._replug = replug
 
@@ -59,7 +60,8 @@ class Bench:
         if not isinstance(hello, Hello):
             raise WireLost("No ring of our protocol answers: `companion ring check` says more.")
         _, tally = self.talk.dump()
-        self.talk.first, self.talk.before = 1, (tally.first if tally else hello.first) - 1
+        self.talk.first = tally.first if tally else hello.first
+        self.talk.before = self.talk.first - 1
         return hello
 
     def has(self, ability: str) -> bool:
@@ -79,10 +81,13 @@ class Bench:
         return typed.strip()
 
     def keep_company(self, seconds: float) -> None:
-        """Hear the ring for so long, and take what it tells."""
-        self.talk.ping(ASK_EACH_S)
-        self.talk.listen(seconds)
-        self.talk.ack()
+        """Hear the ring for so long, and take what it tells as it comes: until then it tells it again and again."""
+        talk = self.talk
+        until = talk.now() + seconds
+        talk.ping(ASK_EACH_S)
+        while talk.wait(lambda line: isinstance(line.message, Event), until - talk.now()) is not None:
+            talk.ack()
+        talk.ack()
 
     def told(self) -> list[Event]:
         """Wait until the step's deed is done; return the events that were told meanwhile."""
@@ -118,7 +123,9 @@ def promises(bench: Bench) -> Iterator[Value]:
     """All that `companion ring check` measures without a hand, in a conversation of its own."""
     report = checked("bench", bench.talk, None, nobody_there)
     bench.take_over()
-    yield "promises broken", sum(not result.passed for result in report.results)
+    broken = [result.name for result in report.results if not result.passed]
+    bench.remarks += broken
+    yield "promises broken", len(broken)
     yield "promises kept", sum(result.passed for result in report.results)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from firmware_bridge.firmware.faults import FirmwareFault
 
-MISSING = "mpremote is missing: install it with `.venv/bin/pip install -e '.[firmware]'`."
+MISSING = "mpremote is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
 ENTER_S = 2.0
 READ_S = 3.0  # what a board that is there answers well before
 ABOUT = "import sys\nprint(repr((sys.platform, tuple(sys.implementation[1])[:3], sys.implementation[2], {mpy})))"
@@ -108,9 +108,11 @@ class Board:
         self.close()
 
     def close(self) -> None:
-        """Let the port go."""
+        """Let the port go, even when the board has gone before: one that is still held comes back by another name."""
         with suppress(OSError):
             self._transport.close()
+        with suppress(OSError):
+            self._transport.serial.close()
 
     def _asked(self, deed: Callable[[], T]) -> T:
         with _plainly(self.port):

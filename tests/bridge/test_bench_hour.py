@@ -248,6 +248,19 @@ def test_a_step_may_be_left_out_with_a_reason():
     assert reasons == {"usb": "no multimeter", "supply": "the meter is broken", "lamp": "no reason was given"}
 
 
+def test_promises_that_are_broken_are_named():
+    """By a note beside their number."""
+    bench = Workbench(without("tally"))
+    for each in STEPS:
+        if each.name != "promises":
+            bench.record.outcomes[each.name] = Outcome("before", left_out="not today")
+
+    bench.walk()
+
+    assert bench.failed() == ["promises"]
+    assert "status dump" in bench.record.outcomes["promises"].note
+
+
 def test_a_voltage_that_is_no_number_is_asked_for_again():
     """Words, nothing, and numbers that no ring has: a sentence each, and the question once more."""
     bench = Workbench()
