@@ -57,7 +57,6 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.flash = flash or Flash()
         self.loud = True
         self.reading = True  # a host that does not read leaves the board's bytes with it
-        self.ticks = 0  # what its counter of microseconds reads at its start
         self.questions = self.edges = self.starts = 0
         self.memory: Memory | None = None
         self._command = command(port, self.flash.folder)
@@ -92,11 +91,10 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return NEVER if ready is None else self._zero + ready / 1e6
 
     def restart(self, now: float, ticks: int = 0) -> None:
-        """Cut the power and give it back: all but the flash is gone."""
+        """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""
         self._run(self.us(now))
         self._out = b""
-        self.ticks = ticks
-        self._start(self.us(now), POWER)
+        self._start(self.us(now), POWER, ticks)
 
     def measure(self) -> None:
         """Have `memory` measured, as soon as the board rests."""
@@ -125,11 +123,16 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         """The rig's time at which the board has started."""
         return self._born
 
+    def caught_up(self, now: float) -> int:
+        """Let the board go on to *now*, before something is done at its gate; return the rig's time then."""
+        self._run(self.us(now))
+        return self.us(now)
+
     def us(self, now: float) -> int:
         """Return the rig's time at *now*."""
         return round((now - self._zero) * 1e6)
 
-    def _start(self, at_us: int, cause: int) -> None:
+    def _start(self, at_us: int, cause: int, ticks: int = 0) -> None:
         if self._child is not None:
             self._child.end()
         self._child = Child(self._command, self._patience_s)
@@ -137,7 +140,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.rig.emitters(False, at_us)
         self.rig.lamp(False, at_us)
         self._at = self._born = self._fed = at_us
-        self._cause = cause
+        self._cause, self._ticks_at_birth = cause, ticks
         self._watch_us = 0
         self._into = b""
         self._changes: list[Change] = list(self.rig.until(at_us))
@@ -198,7 +201,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
                 raise Crashed(self._child.last_words() if self._child else "")
             case "b":
                 self._changes = []
-                told = [str(self.ticks), self._name.hex(), str(self._cause), *self._levels()]
+                told = [str(self._ticks_at_birth), self._name.hex(), str(self._cause), *self._levels()]
                 self._say(told, until_us)
             case "r":
                 told, self._measuring = [str(passed), "", *["m"] * self._measuring], False
@@ -256,4 +259,4 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return [f"{LETTERS[each.pin]}{each.level:d}{self._ticks(each.at_us)}" for each in changes]
 
     def _ticks(self, at_us: int) -> int:
-        return (at_us - self._born + self.ticks) % PICO_PERIOD
+        return (at_us - self._born + self._ticks_at_birth) % PICO_PERIOD

@@ -103,32 +103,32 @@ class EmulatedRing:
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
         """Begin to let one cube out, or to do the *fault*; False when there is none."""
-        return self.rig.slide(self.board.us(now), colour, speed_mm_s, fault)
+        return self.rig.slide(self.board.caught_up(now), colour, speed_mm_s, fault)
 
     def gate(self, is_open: bool, now: float) -> None:
         """Open or close the gate, and let nothing out."""
-        self.rig.gate(is_open, self.board.us(now))
+        self.rig.gate(is_open, self.board.caught_up(now))
 
     def lift(self, is_up: bool, now: float) -> None:
         """Lift the ring, or set it down."""
-        self.rig.lift(is_up, self.board.us(now))
+        self.rig.lift(is_up, self.board.caught_up(now))
 
     def jolt(self, now: float) -> None:
         """Jolt the ring once."""
-        self.rig.jolt(self.board.us(now))
+        self.rig.jolt(self.board.caught_up(now))
 
     def sensor(self, there: bool, now: float) -> None:
         """Let the colour sensor be gone, or be back."""
         if there:
-            self.rig.sensor_back(self.board.us(now))
+            self.rig.sensor_back(self.board.caught_up(now))
         else:
-            self.rig.sensor_gone(self.board.us(now))
+            self.rig.sensor_gone(self.board.caught_up(now))
 
     def fill(self, now: float) -> None:
         """Poke the inner beam until there is no room for it, while the host reads nothing."""
         pokes = [n * POKE_US for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
-        self.rig.beams(edges, self.board.us(now))
+        self.rig.beams(edges, self.board.caught_up(now))
         self._mute_until = now + (POKES + 2) * POKE_US / 1e6
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
