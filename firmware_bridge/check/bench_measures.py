@@ -56,9 +56,13 @@ class Bench:
 
     def take_over(self) -> Hello:
         """Greet the ring; what it keeps and what it tells is ours from now on."""
+        boot = self.talk.boot
         hello = self.talk.greet(GREET_S)
         if not isinstance(hello, Hello):
             raise WireLost("No ring of our protocol answers: `companion ring check` says more.")
+        if boot and hello.boot != boot:
+            self.talk.events.clear()
+            self.remarks.append("the ring has started anew, and what it had not told is lost")
         _, tally = self.talk.dump()
         self.talk.first = tally.first if tally else hello.first
         self.talk.before = self.talk.first - 1
@@ -83,8 +87,9 @@ class Bench:
     def keep_company(self, seconds: float) -> None:
         """Hear the ring for so long, and take what it tells as it comes: until then it tells it again and again."""
         talk = self.talk
+        if not talk.lives():
+            self.take_over()
         until = talk.now() + seconds
-        talk.ping(ASK_EACH_S)
         while talk.wait(lambda line: isinstance(line.message, Event), until - talk.now()) is not None:
             talk.ack()
         talk.ack()

@@ -248,6 +248,20 @@ def test_a_step_may_be_left_out_with_a_reason():
     assert reasons == {"usb": "no multimeter", "supply": "the meter is broken", "lamp": "no reason was given"}
 
 
+def test_a_ring_that_starts_anew_is_greeted_anew():
+    """A board that falls over in the middle of an hour is noticed, by a note, and the hour goes on."""
+    bench = Workbench()
+    held = Bench(bench.talk(), bench.ask, 1.0, bench.talk)
+    held.take_over()
+    bench.ring.restart(bench.now, "watchdog")
+
+    held.keep_company(1.0)
+
+    assert held.talk.boot == "00000002"
+    assert held.remarks == ["the ring has started anew, and what it had not told is lost"]
+    assert bench.ring.acknowledged
+
+
 def test_promises_that_are_broken_are_named():
     """By a note beside their number."""
     bench = Workbench(without("tally"))
