@@ -1,0 +1,77 @@
+"""The printable parts as solids: OpenSCAD makes them, and whoever asks gets meshes in millimetres."""
+
+import json
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import trimesh
+from manifold3d import Manifold, Mesh
+
+SOURCES = Path(__file__).parent.parent / "gate"
+PARTS = ("gate", "shutter", "ring", "turret", "hood", "jig", "pusher")
+EDGES = (8, 10)
+LONGEST_S = 300
+
+
+class Undrawn(Exception):
+    """OpenSCAD is missing, or does not make a solid of a part."""
+
+
+def stl(part: str, edge: int, into: Path) -> Path:
+    """Return the STL of *part* for cubes of *edge* millimetres, drawn anew only if its sources have changed."""
+    path = into / f"{edge}mm" / f"{part}.stl"
+    stamp = path.with_suffix(".sources")
+    sources = _sources(part)
+    if not (path.exists() and stamp.exists() and stamp.read_text() == sources):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _openscad("-o", str(path), "-D", f"edge={edge}", str(SOURCES / f"{part}.scad"))
+        stamp.write_text(sources)
+    return path
+
+
+def stls(into: Path) -> list[Path]:
+    """Draw every part for both edges, two at a time."""
+    wanted = [(part, edge) for edge in EDGES for part in PARTS]
+    with ThreadPoolExecutor(2) as two:
+        return list(two.map(lambda one: stl(*one, into), wanted))
+
+
+def sizes(edge: int, into: Path) -> dict[str, Any]:
+    """Return the measures that the parts are drawn from, as OpenSCAD itself computes them: millimetres and degrees."""
+    source = SOURCES / "sizes.scad"
+    names = re.findall(r"(?m)^(\w+) =", source.read_text())
+    into.mkdir(parents=True, exist_ok=True)
+    asking, told = into / f"sizes-{edge}.scad", into / f"sizes-{edge}.echo"
+    asking.write_text(f"include <{source}>\n" + "".join(f"echo({name}={name});\n" for name in names))
+    _openscad("-o", str(told), "-D", f"edge={edge}", str(asking))
+    pairs = (line.removeprefix("ECHO: ").split(" = ") for line in told.read_text().splitlines())
+    return {name: json.loads(value) for name, value in pairs}
+
+
+def mesh(path: Path) -> trimesh.Trimesh:
+    """Return the mesh in *path*, with corners that touch made one."""
+    return trimesh.load_mesh(path)
+
+
+def solid(of: trimesh.Trimesh) -> Manifold:
+    """Return *of* as a solid that can be cut, joined and sliced."""
+    return Manifold(Mesh(vert_properties=of.vertices.astype(np.float32), tri_verts=of.faces.astype(np.uint32)))
+
+
+def _sources(part: str) -> str:
+    files = (SOURCES / f"{part}.scad", SOURCES / "plans.scad", SOURCES / "sizes.scad")
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _openscad(*arguments: str) -> None:
+    try:
+        done = subprocess.run(["openscad", *arguments], capture_output=True, text=True, timeout=LONGEST_S)
+    except FileNotFoundError:
+        raise Undrawn("openscad is not installed; sh hardware/drawings.sh installs it or says how") from None
+    if done.returncode or "ERROR" in done.stderr or "WARNING" in done.stderr:
+        raise Undrawn(f"openscad cannot draw {arguments[-1]}: {done.stderr.strip()}")

@@ -1,0 +1,60 @@
+// The turret: a lid over the ring that holds the board with the Pico, the pixel and the piezo. Print it on its lid.
+include <plans.scad>
+
+foot = cup + roof;
+lid = 2.4;
+skin = 2;
+post_long = 4;
+
+module turret() {
+    difference() {
+        union() {
+            shell();
+            intersection() {
+                inside();
+                union() {
+                    for (p = posts) translate([p[0], p[1], foot + 0.1]) cylinder(d = 8, h = turret);
+                    board_posts() cylinder(d = 6, h = post_long + 1);
+                }
+            }
+        }
+        for (p = posts) translate([p[0], p[1], foot - 1]) cylinder(d = m3_thread, h = 13);
+        board_posts() translate([0, 0, -1]) cylinder(d = m2_thread, h = post_long + 1);
+        hood_window();
+        cable();
+        lights();
+    }
+}
+
+module shell() {
+    difference() {
+        translate([0, 0, foot]) linear_extrude(turret + lid) outline();
+        translate([0, 0, foot - 1]) linear_extrude(turret + 1) offset(delta = -skin) outline();
+    }
+}
+
+module inside() {
+    translate([0, 0, foot]) linear_extrude(turret + 1) offset(delta = -skin + 0.5) outline();
+}
+
+module board_posts() {
+    for (x = [-1, 1], y = [-1, 1]) translate([x * perfboard_holes[0] / 2, y * perfboard_holes[1] / 2, foot + turret - post_long])
+        children();
+}
+
+module hood_window() {
+    translate([ring_in - 6, -8, foot + 2]) cube([12, 16, 6]);
+}
+
+module cable() { // out at the back; a cable tie through the two slots in the lid holds it
+    translate([-ring_out - pod[0] - 1, 0, foot + turret - 8]) rotate([0, 90, 0]) cylinder(d = 6, h = 8);
+    for (y = [-6, 6]) translate([-ring_out - pod[0] + 4.5, y - 1, foot + turret - 1]) cube([4, 2, 6]);
+}
+
+module lights() {
+    translate([ring_in - 10, 0, foot + turret - 1]) cylinder(d = 5.2, h = 6);
+    for (a = [0 : 60 : 300]) translate([0, ring_in - 10, foot + turret - 1]) rotate(a) translate([3, 0, 0]) cylinder(d = 1.6, h = 6);
+    translate([0, ring_in - 10, foot + turret - 1]) cylinder(d = 1.6, h = 6);
+}
+
+turret();
