@@ -66,6 +66,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._zero = now
         self._child: Child | None = None
         self._into = self._out = b""
+        self._came = 0  # when the first byte of those came that wait for the board
         self._start(0, POWER)
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
@@ -75,6 +76,8 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     def receive(self, data: bytes, now: float) -> None:
         """Take bytes from the host."""
         self._run(self.us(now))
+        if data and not self._into:
+            self._came = self.us(now)
         self._into += data
 
     def outgoing(self, now: float) -> bytes:
@@ -187,10 +190,19 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             return self._bites_us if self._watch_us else None
         if at <= until_us:
             self._changes += self.rig.until(at)
-        if question.verb == "r" and at <= until_us and not self._changes and not (question.two and self._into):
-            due = self.rig.due_us()
-            at = min(at + question.one, max(at, due) if due is not None else at + question.one)
+            at = self._wakes_us(question, at) if question.verb == "r" else at
         return min(at, self._bites_us) if self._watch_us else at
+
+    def _wakes_us(self, question: Question, at_us: int) -> int:
+        """Return when a wait that begins now is over: by its time, by what comes from outside, or by what may."""
+        ends = [at_us + question.one]
+        if self._changes:
+            ends.append(self._changes[0].at_us)
+        elif (due := self.rig.due_us()) is not None:
+            ends.append(due)
+        if question.two and self._into:
+            ends.append(self._came)
+        return max(min(ends), at_us)
 
     def _answer(self, question: Question, passed: int, until_us: int) -> None:
         """Answer what is due: what concerns the board alone here, all else by its wiring."""
