@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from random import Random
 
 from firmware_bridge.emulated import EmulatedRing
+from firmware_bridge.emulated.ports import PACKAGE, home
 from firmware_bridge.faults import BadInput
 from firmware_bridge.world import IDEAL
 from tests.hil.handled import Handled
 from tests.hil.rung import Missing, Rung
 from tests.hil.stepped import START_S
 
-HEAP_BYTES = 160 * 1024
+HEAP_KB = {"wasm": "160 kB", "unix": "320 kB, as its words are twice as long as a board's"}
 RESTS_S = 0.2
 
 
@@ -29,7 +31,10 @@ class Emulated(Handled):
         board = self._ring.board
         board.measure()
         self.wait(RESTS_S)
-        facts: dict[str, object] = {"port": f"MicroPython, {self._port}", "heap bytes": HEAP_BYTES}
+        facts: dict[str, object] = {
+            "port": f"MicroPython{version(self._port)}, {self._port}",
+            "heap": HEAP_KB[self._port],
+        }
         if board.memory:
             facts |= {"memory used": board.memory.used, "memory free": board.memory.least_free}
         return facts
@@ -37,6 +42,14 @@ class Emulated(Handled):
     def close(self) -> None:
         """Switch it off."""
         self._ring.close()
+
+
+def version(port: str) -> str:
+    """Return which MicroPython it is, where that is written down."""
+    package = home() / PACKAGE / "package.json"
+    if port != "wasm" or not package.is_file():
+        return ""
+    return f" {json.loads(package.read_text(encoding='utf-8'))['version']}"
 
 
 def board(port: str) -> Rung:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.hil.rungs import absent
 from tests.hil.sitting import Sitting
 
 SECTION = re.compile(r"test_(\d+)_")
@@ -32,6 +33,7 @@ def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
         "promise": sentence,
         "of": item.callspec.id.removeprefix(rung).removeprefix("-"),
         "section": int(section.group(1)) if section else 0,
+        "place": item.location[1] or 0,
         "measured": [],
         "facts": {},
     }
@@ -61,7 +63,7 @@ class RungRecord:
         known = self.promises.setdefault(note["test"], {"outcome": NOT_APPLICABLE, "reason": ""})
         if RANK.index(outcome) >= RANK.index(known["outcome"]):
             known |= {"outcome": outcome, "reason": reason}
-        known |= {key: note[key] for key in ("promise", "of", "section", "measured")}
+        known |= {key: note[key] for key in ("promise", "of", "section", "place", "measured")}
         self._learn(note["facts"])
 
     def count(self, outcome: str) -> int:
@@ -79,7 +81,7 @@ class RungRecord:
     def json(self, made: str) -> dict[str, Any]:
         """Return it as JSON; *made* says when."""
         counts = {outcome: self.count(outcome) for outcome in (KEPT, BROKEN, NOT_APPLICABLE)}
-        promises = sorted(self.promises.items(), key=lambda each: (each[1]["section"], each[0]))
+        promises = sorted(self.promises.items(), key=lambda each: (each[1]["section"], each[1]["place"]))
         rows = [{"test": test, **row} for test, row in promises]
         return {"rung": self.rung, "made": made, "counts": counts, "facts": self.facts, "promises": rows}
 
@@ -118,6 +120,8 @@ class Record:
         terminalreporter.section("conformance of rings", sep="-")
         for rung in self._rungs.values():
             terminalreporter.line(rung.line(), red=rung.count(BROKEN) > 0, green=rung.count(BROKEN) == 0)
+        for name, why in absent().items():
+            terminalreporter.line(f"hil {name}: not run. {why}")
         terminalreporter.line(f"the record: {self._folder / 'index.html'}")
 
 
@@ -125,13 +129,16 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
     """Write a JSON file and a page for each rung, and one page that has all that lie in *folder* side by side."""
     from tests.hil.sheet import index, sheet
 
+    left_out = absent()
+
     folder.mkdir(parents=True, exist_ok=True)
     for rung in rungs:
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
+        left_out.pop(rung.rung, None)
     lying = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     for each in lying:
         (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
-    (folder / "index.html").write_text(index(lying), encoding="utf-8")
+    (folder / "index.html").write_text(index(lying, left_out), encoding="utf-8")
 
 
 def _reason(report: pytest.TestReport) -> str:

@@ -23,13 +23,15 @@ class Rung(ABC):
     *live*: time passes by itself; on all others it passes while somebody
     waits. *standing*: one is made for all tests, as its start costs more
     than a test. *cannot* says what this kind of ring cannot do, each by the
-    word that tests ask for (`needs`) and with the reason. *as_at_first*: its
-    settings have been put back since it was made.
+    word that tests ask for (`needs`) and with the reason. *asks*: its hand
+    is a person, who takes a while. *as_at_first*: its settings have been put
+    back since it was made.
     """
 
     name = ""
     live = False
     standing = True
+    asks = False
     as_at_first = False
     cannot: ClassVar[Mapping[str, str]] = {}
 

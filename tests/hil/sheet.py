@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -22,33 +22,33 @@ SECTIONS = {
 }
 KINDS = {"kept": "fine", "broken": "fail", "not applicable": "soft"}
 SIGNS = {"kept": "●", "broken": "✕", "not applicable": "–"}
-UNITS = {
-    "memory used": "bytes",
-    "memory free": "bytes",
-    "heap bytes": "bytes",
-    "largest passage": "lines",
-    "longest line": "bytes",
-}
+UNITS = {"memory used": "bytes", "memory free": "bytes", "largest passage": "lines", "longest line": "bytes"}
 ORDER = ("virtual", "virtual-pty", "gpio", "emulated", "emulated-pty", "emulated-unix", "real")
 MORE = """
-h1 + p { margin-bottom: 18px; } a { color: inherit; }
+h1 + p { margin-bottom: 18px; } a { color: inherit; } code { font: 0.92em ui-monospace, monospace; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 14px; margin: 20px 0; }
 .card { background: var(--surface); border-radius: 12px; padding: 14px 16px; text-decoration: none; display: block; }
-.card b { font-size: 17px; } .card .big { font-size: 30px; font-weight: 700; line-height: 1.25; display: block;
-  font-variant-numeric: tabular-nums; } .card p { font-size: 14px; margin: 2px 0 0; }
+.card b { font-size: 17px; } .card small { font-size: 15px; font-weight: 400; color: var(--soft); }
+.card .big { font-size: 30px; font-weight: 700; line-height: 1.25; display: block;
+  font-variant-numeric: tabular-nums; }
+.card p { font-size: 14px; margin: 2px 0 0; }
 .bar { display: flex; height: 6px; border-radius: 3px; overflow: hidden; margin: 8px 0; background: var(--line); }
 .bar i { display: block; } .bar .fine { background: var(--fine); } .bar .fail { background: var(--fail); }
-table.side th { font-weight: 400; } table.side thead th { font-size: 14px; vertical-align: bottom; font-weight: 700;
-  padding-bottom: 8px; text-align: center; } table.side thead th:first-child { text-align: left; }
-table.side td { text-align: center; width: 6.6em; font-size: 14px; } td.figure { font-variant-numeric: tabular-nums; }
-tr.part th { font-weight: 700; padding-top: 18px; background: var(--bg); border: 0; } table.side { overflow: visible; }
-th .of { color: var(--soft); } .facts { display: grid; grid-template-columns: max-content 1fr; gap: 2px 18px;
-  margin: 14px 0; font-size: 15px; } .facts dt { color: var(--soft); } .facts dd { margin: 0; }
-td.why { font-size: 14px; color: var(--soft); min-width: 15em; } .note { font-size: 14px; max-width: 46em; }
+table.side { overflow: visible; } table.side td { text-align: center; width: 7em; font-size: 14px; }
+table.side thead th { font-size: 14px; font-weight: 700; vertical-align: bottom; text-align: center; }
+table.side thead th:first-child { text-align: left; }
+td.figure, td.why { font-variant-numeric: tabular-nums; }
+tr.part th { font-weight: 700; padding-top: 22px; background: var(--bg); border: 0; }
+tr.of > * { border-top: 0; padding-top: 0; } tr.of th { padding-left: 34px; color: var(--soft); }
+tr.head > * { padding-bottom: 5px; }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: 2px 18px; margin: 14px 0; font-size: 15px; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; } .note { font-size: 14px; max-width: 46em; }
+td.why { font-size: 14px; color: var(--soft); width: 24em; } table.record td.v { text-align: right; width: 5em; }
 .wide { overflow-x: auto; } @media (min-width: 1000px) { body.all { max-width: 1180px; } }
 """
-UNREAL = "All of these rings but `real` are simulated: nothing here was measured on a ring that somebody has built."
+UNREAL = "All rungs but `real` are simulated: what they measure says nothing about a ring that somebody has built."
 Row = dict[str, Any]
+Cells = Callable[[Row], str]
 
 
 def sheet(record: Row) -> str:
@@ -56,14 +56,16 @@ def sheet(record: Row) -> str:
     counts = record["counts"]
     word, kind = ("All kept", "fine") if not counts["broken"] else (f"{counts['broken']} broken", "fail")
     parts = [_section(number, list(rows)) for number, rows in _by_section(record["promises"])]
+    broken = [row for row in record["promises"] if row["outcome"] == "broken"]
     body = f"""<p class="soft"><a href="index.html">All rungs</a></p><h1>{escape(record["rung"])}</h1>
 <p class="soft">What hardware/PROTOCOL.md promises, held on this rung. {escape(record["made"])}</p>{_simulated(record)}
-<p class="sum {kind}">{word}: {_counted(counts)}.</p>{_bar(counts)}{_facts(record["facts"])}{"".join(parts)}"""
+<p class="sum {kind}">{word}: {_counted(counts)}.</p>{_bar(counts)}{_facts(record["facts"])}
+{_table("Broken", broken)}{"".join(parts)}"""
     return _page(f"{record['rung']}: conformance", body)
 
 
-def index(records: Iterable[Row]) -> str:
-    """Return the page that has all *records* side by side."""
+def index(records: Iterable[Row], left_out: Mapping[str, str]) -> str:
+    """Return the page that has all *records* side by side, and says which rungs were *left_out* and why."""
     rungs = sorted(records, key=lambda each: (_place(each["rung"]), each["rung"]))
     tests: dict[str, Row] = {}
     for record in rungs:
@@ -73,7 +75,8 @@ def index(records: Iterable[Row]) -> str:
     head = "".join(f'<th><a href="{escape(each["rung"])}.html">{escape(each["rung"])}</a></th>' for each in rungs)
     body = f"""<h1>Conformance of rings</h1>
 <p class="soft">What hardware/PROTOCOL.md promises, sentence by sentence, on every kind of ring that there is.</p>
-<p class="note">{escape(UNREAL)}</p><div class="cards">{"".join(map(_card, rungs))}</div>
+<p class="note">{_code(UNREAL)}</p><div class="cards">{"".join(map(_card, rungs))}</div>
+{"".join(f'<p class="note"><b>{escape(name)}</b> was not run. {_code(why)}</p>' for name, why in left_out.items())}
 <p class="note soft">● kept &nbsp; ✕ broken &nbsp; – not applicable (why: on the rung's own page). Where something is
 measured, the value stands in place of the sign; its limit is on the rung's own page.</p>
 <div class="wide"><table class="side"><thead><tr><th>Promise</th>{head}</tr></thead>
@@ -91,7 +94,8 @@ def _page(title: str, body: str, kind: str = "one") -> str:
 
 
 def _by_section(rows: Iterable[Row]) -> Iterable[tuple[int, Iterable[Row]]]:
-    return groupby(sorted(rows, key=lambda row: row["section"]), key=lambda row: row["section"])
+    ordered = sorted(rows, key=lambda row: (row["section"], row["place"]))
+    return groupby(ordered, key=lambda row: row["section"])
 
 
 def _simulated(record: Row) -> str:
@@ -138,24 +142,40 @@ def _card(record: Row) -> str:
 
 
 def _section(number: int, rows: Sequence[Row]) -> str:
-    told = "".join(map(_row, sorted(rows, key=lambda row: row["outcome"] != "broken")))
-    return f'<h2>{number}. {SECTIONS.get(number, "")}</h2><div class="wide"><table class="kept">{told}</table></div>'
+    return _table(f"{number}. {SECTIONS.get(number, '')}", rows)
 
 
-def _row(row: Row) -> str:
-    word = {"kept": "kept", "broken": "BROKEN", "not applicable": "–"}[row["outcome"]]
+def _table(title: str, rows: Sequence[Row]) -> str:
+    told = "".join(part for group in _promises(rows) for part in _rows(group, 3, _found))
+    return f'<h2>{title}</h2><div class="wide"><table class="record">{told}</table></div>' if rows else ""
+
+
+def _promises(rows: Sequence[Row]) -> Iterable[list[Row]]:
+    """Yield the rows of one promise after another: one that is held for several cases has a row for each."""
+    for _, group in groupby(rows, key=lambda row: (row["place"], row["promise"])):
+        yield list(group)
+
+
+def _rows(group: Sequence[Row], width: int, cells: Cells) -> Iterable[str]:
+    if not group[0]["of"]:
+        yield f"<tr><th>{_code(group[0]['promise'])}</th>{cells(group[0])}</tr>"
+        return
+    yield f'<tr class="head"><th>{_code(group[0]["promise"])}</th><td colspan="{width - 1}"></td></tr>'
+    for row in group:
+        yield f'<tr class="of"><th>{escape(row["of"])}</th>{cells(row)}</tr>'
+
+
+def _found(row: Row) -> str:
+    """What one rung has shown of a promise."""
     told = "<br>".join(
         escape(f"{each['name']}: {_value(each)}, {each['bound']} {each['limit']:g}") for each in row["measured"]
     )
-    return (
-        f'<tr><td class="v {KINDS[row["outcome"]]}">{word}</td><th>{_promise(row)}</th>'
-        f'<td class="why">{told or escape(row["reason"])}</td></tr>'
+    kind, word = (
+        KINDS[row["outcome"]],
+        row["outcome"] if row["outcome"] != "not applicable" else SIGNS["not applicable"],
     )
-
-
-def _promise(row: Row) -> str:
-    of = f' <span class="of">{escape(row["of"])}</span>' if row["of"] else ""
-    return _code(row["promise"]) + of
+    why = told if row["outcome"] == "kept" else escape(row["reason"])
+    return f'<td class="why">{why}</td><td class="v {kind}">{word}</td>'
 
 
 def _code(text: str) -> str:
@@ -164,12 +184,11 @@ def _code(text: str) -> str:
 
 
 def _beside(number: int, rows: Sequence[Row], rungs: Sequence[Row], found: dict[str, dict[str, Row]]) -> str:
+    def cells(row: Row) -> str:
+        return "".join(_cell(found[each["rung"]].get(row["test"])) for each in rungs)
+
     head = f'<tr class="part"><th colspan="{len(rungs) + 1}">{number}. {SECTIONS.get(number, "")}</th></tr>'
-    told = (
-        f"<tr><th>{_promise(row)}</th>{''.join(_cell(found[each['rung']].get(row['test'])) for each in rungs)}</tr>"
-        for row in rows
-    )
-    return head + "".join(told)
+    return head + "".join(part for group in _promises(rows) for part in _rows(group, len(rungs) + 1, cells))
 
 
 def _cell(row: Row | None) -> str:

@@ -17,7 +17,7 @@ from firmware_bridge.messages import Answer, Event, Hello, OtherVersion, Standin
 from firmware_bridge.passages import judged
 from firmware_bridge.wire.grammar import parse
 from firmware_bridge.wires import Wire
-from tests.hil.rung import Rung
+from tests.hil.rung import Rung, Step
 
 FOUND_S = 5.0
 STARTS = 50
@@ -112,6 +112,11 @@ class Sitting:
             self.do("set-down")
         self.take()
         return self
+
+    def keeps_passages(self) -> bool:
+        """Tell whether the ring keeps what somebody else may be waiting for; nothing is taken from it."""
+        self.greet()
+        return any(line.body.startswith("pass ") for line in self.listen(1.0))
 
     def as_at_first(self) -> None:
         """Have all settings be what they are after a start."""
@@ -287,16 +292,22 @@ class Sitting:
 
     # the hand
 
+    def hand(self, step: Step) -> None:
+        """Have the hand do a step of a script."""
+        self.rung.do(step)
+        if self.rung.asks:  # and meanwhile nobody spoke with the ring
+            self.greet()
+
     def do(self, deed: str) -> None:
         """Have the hand do one of the deeds of a script."""
-        self.rung.do({"do": deed})
+        self.hand({"do": deed})
 
     def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
         """Have the hand let a cube out; return what is told of it (the first of *kind*), once the gate is closed."""
         after = self.newest
         step: dict[str, object] = {"slide": 1, "colours": [colour]}
         step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}
-        self.rung.do(step | ({"fault": fault} if fault else {}))
+        self.hand(step | ({"fault": fault} if fault else {}))
         passage = self.passage(after, kind)
         self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
         return passage

@@ -128,7 +128,13 @@ def test_the_order_of_keys_means_nothing(host):
 
 
 @pytest.mark.parametrize(
-    "body", ["ping h={h} id=7 id=7", "ping h={h}", "ping h={h} id=-1", "ping h={h} id=1234567890123456"]
+    "body",
+    [
+        pytest.param("ping h={h} id=7 id=7", id="a key twice"),
+        pytest.param("ping h={h}", id="no id"),
+        pytest.param("ping h={h} id=-1", id="a sign"),
+        pytest.param("ping h={h} id=1234567890123456", id="sixteen digits"),
+    ],
 )
 def test_a_line_with_a_missing_or_senseless_field_is_dropped(host, body):
     """A key said twice, a field that is not there, a sign, a sixteenth digit: it is dropped like a damaged one."""

@@ -97,8 +97,8 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
 def test_one_that_follows_is_counted_by_itself(host):
     """There is no dead time after a passage: a second cube in the same slide is a second `out`."""
     before = host.newest
-    host.rung.do({"load": {"red": 2}})
-    host.rung.do({"slide": 1, "fault": "surplus"})
+    host.hand({"load": {"red": 2}})
+    host.hand({"slide": 1, "fault": "surplus"})
     host.passage(host.passage(before).verdict.number)
     host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
 

@@ -1,9 +1,14 @@
-"""All rungs: a module each, whose `rung(folder)` makes one; whoever adds a module has added a rung."""
+"""All rungs: a module each, whose `rung(folder)` makes one; whoever adds a module has added a rung.
+
+One that need not be had everywhere has an `absent()` too, which says why it is
+left out; any other that cannot be had fails.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from tests.hil.rung import Rung
 
@@ -16,7 +21,13 @@ def names() -> list[str]:
     return sorted((name.replace("_", "-") for name in found), key=lambda name: (name.split("-")[0] != "virtual", name))
 
 
-def module(name: str) -> object:
+def absent() -> dict[str, str]:
+    """Return why a rung is left out, by its name."""
+    found = {name: getattr(module(name), "absent", str)() for name in names()}
+    return {name: why for name, why in found.items() if why}
+
+
+def module(name: str) -> ModuleType:
     """Return the module of the rung *name*."""
     return import_module(f"{__name__}.{name.replace('-', '_')}")
 

@@ -31,6 +31,7 @@ class RealRing(Rung):
     def __init__(self, url: str, asks: bool) -> None:
         super().__init__()
         self.name = "real"
+        self.asks = asks
         self._url = url
         self._bell = Bell()
         self._pause = threading.Event()
@@ -57,6 +58,10 @@ class RealRing(Rung):
             return self._opener(self._bell)
         except WireLost as fault:
             raise Missing(str(fault)) from None
+
+    def trouble(self, word: str, **more: object) -> None:
+        """There is none to be had by order."""
+        raise Missing(f"a ring on the desk cannot be `{word}` by order")
 
     def do(self, step: Step) -> None:
         """Ask the person at the terminal, and wait until it is done."""

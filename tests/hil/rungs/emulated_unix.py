@@ -1,0 +1,24 @@
+"""The emulated board on MicroPython's unix port, with its time handed in; where that port is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_bridge.emulated.ports import command
+from firmware_bridge.faults import BadInput
+from tests.hil.emulated import board
+from tests.hil.rung import Rung
+
+
+def absent() -> str:
+    """Return what to do for it to be run, empty when it can be."""
+    try:
+        command("unix", Path())
+    except BadInput as missing:
+        return str(missing)
+    return ""
+
+
+def rung(folder: Path) -> Rung:
+    """Return a fresh one."""
+    return board("unix")
