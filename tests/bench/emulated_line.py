@@ -16,7 +16,7 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -68,6 +68,7 @@ class Evening:
         self.happened: list[Happened] = []
         self.last_edge: dict[int, float] = {}
         self.free: list[int] = []
+        self.latest = ""
         self.done = threading.Event()
         self._down, self._up = (Damage(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
         self._passages = passages
@@ -90,6 +91,7 @@ class Evening:
         data = self.ring.outgoing(now)
         for deed in self.ring.rig.happened:
             if deed.kind == "out":
+                self.latest = deed.colours[0]
                 self.last_edge[len(self.last_edge) + 1] = deed.last_us / 1e6
         self.happened += self.ring.written(time.monotonic_ns())
         self._act(now)
@@ -124,15 +126,16 @@ class Evening:
 
 
 class Listener:
-    """The table's end, with the time at which each passage was on record."""
+    """The table's end, with the time at which each passage was on record; it knows what *really* left, when asked."""
 
-    def __init__(self, table: Table, clock: Clock) -> None:
+    def __init__(self, table: Table, clock: Clock, really: Callable[[], str]) -> None:
         self.events: dict[tuple[str, int], RingEvent] = {}
         self.at: dict[tuple[str, int], float] = {}
         self.commits: list[float] = []
         self.told = 0
         self._table = table
         self._clock = clock
+        self._really = really
 
     def heard(self, *events: RingEvent) -> None:
         """Have the table commit *events*."""
@@ -144,6 +147,8 @@ class Listener:
                 self.told += 1
                 self.events.setdefault((event.boot, event.seq), event)
                 self.at.setdefault((event.boot, event.seq), self._clock.now)
+        for question in self._table.sight.questions:
+            self._table.answer(question.id, self._really(), HOST)
 
     def ring_changed(self, view: RingView) -> None:
         """Nothing to note."""
@@ -165,7 +170,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
         options.passages,
         options.each_start,
     )
-    listener = Listener(table, clock)
+    listener = Listener(table, clock, lambda: evening.latest)
     began, cpu = time.monotonic(), time.process_time()
     ring = Ring(lambda bell: DirectWire("board", evening, clock, clock.wait), listener, Nominal(), session_name, clock)
     ring.arm(Order(order.token, load))
@@ -181,6 +186,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
     return {
         "finished": evening.done.is_set(),
         **compared(evening, listener),
+        **largest(listener),
         **on_record(folder / "ledger.db"),
         **told(evening, view),
         "commit_p50_ms": _ms(sorted(listener.commits), 50),
@@ -214,6 +220,18 @@ def compared(evening: Evening, listener: Listener) -> dict[str, object]:
         "beam_to_ledger_p50_ms": _ms(waits, 50),
         "beam_to_ledger_p95_ms": _ms(waits, 95),
         "beam_to_ledger_longest_ms": round(waits[-1] * 1000, 2) if waits else None,
+    }
+
+
+def largest(listener: Listener) -> dict[str, object]:
+    """Say how much a passage takes at most: lines, their bytes, and the frames in them."""
+    raws = [event.raw for event in listener.events.values()]
+    return {
+        "largest_passage_lines": max(map(len, raws), default=0),
+        "largest_passage_bytes": max((sum(len(line) + 1 for line in raw) for raw in raws), default=0),
+        "largest_passage_frames": max(
+            (sum(line.count(",") + 1 for line in raw if line.startswith("$frame")) for raw in raws), default=0
+        ),
     }
 
 
