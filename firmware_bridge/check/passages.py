@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from firmware_bridge.check.orders import TOKEN, done
 from firmware_bridge.check.result import AT_LEAST, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.check.talk import Ask, Line, Talk
+from firmware_bridge.check.talk import TRY_S, Ask, Line, Talk
 from firmware_bridge.measured import Measured, measured
-from firmware_bridge.messages import Event
+from firmware_bridge.messages import Event, Pong
 from firmware_bridge.wire.grammar import whole
 from firmware_bridge.wire.passage import MOST_EDGES, Recogniser
 
 SLIDES = 6
 TELL_S = 3.0
 CLOSES_S = 1.0  # the gate, after a cube
+CLOCKS_S = 0.05  # how far the ring's clock may be from where a single ping puts it
 LATE_S = 0.5  # for parts that got lost on the way
-MUST_TELL_MS = 250.0  # the order goes out, the gate opens, and what the cube was comes back; without its own time
+MUST_TELL_MS = 100.0  # from the cube's way out to the host, over whatever wire
 LENGTH_OFF = 0.25
 UNDER = "red:3,blue:3,green:3"
 LEFT = ("out", "pair")
@@ -34,7 +36,7 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
     verdicts = [event for event in events if event.word == "pass"]
     yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)
     if len(took) > 1:
-        yield Result("slide ordered, passage told, less its own time (p50)", quantile(took, 0.5), MUST_TELL_MS, "ms")
+        yield Result("passage told after it was over (p50)", quantile(took, 0.5), MUST_TELL_MS, "ms")
     yield Result("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
     told = {event.number: event for event in events}
     broken = 0
@@ -71,15 +73,31 @@ def _slid_by_order(talk: Talk) -> list[float]:
     talk.order("under", ("n", 0), ("u", UNDER))
     talk.order("arm", ("tok", TOKEN))
     for _ in range(SLIDES):
-        began, since = talk.now(), len(talk.lines)
+        since, newest, off = len(talk.lines), max([talk.before, *talk.events]), _clock(talk)
+        began = talk.now()
         if not done(talk.order("slide")):
             break
-        line = talk.wait(lambda line: isinstance(line.message, Event) and line.message.word == "pass", TELL_S, since)
-        took.append(_late_ms(talk.lines[since:], line, began) if line else float("inf"))
+        line = talk.wait(partial(_tells_new, newest), TELL_S, since)
+        took.append(_late_ms(line, began, off) if line else float("inf"))
         talk.listen(0.02)
         talk.wait(_closed, CLOSES_S, since)
         talk.ack()
     return took
+
+
+def _tells_new(newest: int, line: Line) -> bool:
+    """Tell whether *line* is the verdict of a passage that is no older one once more."""
+    event = line.message
+    return isinstance(event, Event) and event.word == "pass" and event.number > newest
+
+
+def _clock(talk: Talk) -> float:
+    """Return what has to be added to the ring's clock for ours, in seconds."""
+    began = talk.now()
+    line = talk.ping(TRY_S)
+    if line is None or not isinstance(line.message, Pong):
+        return float("nan")
+    return (began + line.at) / 2 - line.message.at_us / 1e6
 
 
 def _closed(line: Line) -> bool:
@@ -88,17 +106,20 @@ def _closed(line: Line) -> bool:
     return isinstance(event, Event) and event.word == "gate" and event.fields.get("open") == "0"
 
 
-def _late_ms(lines: Sequence[Line], last: Line, began: float) -> float:
-    """Return how long it took, since *began*, until *last* told a passage, less what passed at the gate meanwhile.
+def _late_ms(line: Line, began: float, off: float) -> float:
+    """Return how long after its end a passage was told; *off* puts the ring's clock right.
 
-    A simulated ring's clock may leap over a passage: then nothing has passed for us.
+    A simulated ring's clock may leap over a passage, to times that are still
+    to come for us: there it is how long after the order at *began*.
     """
-    took = last.at - began
-    events = [line.message for line in lines if isinstance(line.message, Event)]
-    verdict = last.message
+    verdict = line.message
     assert isinstance(verdict, Event)
-    passed = (verdict.at_us + whole(verdict.fields.get("us", "0")) - events[0].at_us) / 1e6
-    return (took - passed if passed <= took else took) * 1000
+    try:
+        over = (verdict.at_us + whole(verdict.fields["us"])) / 1e6
+    except (KeyError, ValueError):
+        return float("inf")
+    late = line.at - over - off
+    return 1000 * (max(late, 0.0) if late > -CLOCKS_S else line.at - began)
 
 
 def _foreign(verdicts: Sequence[Event]) -> int:
