@@ -23,6 +23,7 @@ _spent = 0  # microseconds since the last question
 _allowed = 0  # microseconds that may be spent before the next: then a pin may change
 _undisturbed = 0  # and before which no byte comes either
 _moment = -1  # in an interrupt: when its cause was
+_least_free = MASK
 _fed = -1  # of the microseconds spent, when the watchdog was last fed
 
 
@@ -117,12 +118,16 @@ def _take(parts, passed):
             _moment = -1
 
 
-def measured():
-    """Tell how full the memory is, once it has been cleared up."""
-    global wanted
-    wanted = False
-    gc.collect()
-    ask("m", gc.mem_alloc(), gc.mem_free())
+def rested():
+    """Note what the memory is like, as the board has time; clear it up and tell, if that is wanted."""
+    global wanted, _least_free
+    if _least_free == MASK:
+        gc.collect()  # a start leaves much behind, which a full heap would clear up by itself
+    _least_free = min(_least_free, gc.mem_free())
+    if wanted:
+        wanted = False
+        gc.collect()
+        ask("m", gc.mem_alloc(), _least_free)
 
 
 def begin():

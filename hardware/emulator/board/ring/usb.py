@@ -26,7 +26,6 @@ class Usb:
 
     def rest(self, us, woken):
         """Wait until bytes come, *woken* says so, or *us* microseconds are over."""
-        if outside.wanted:
-            outside.measured()
+        outside.rested()
         while us > 0 and not outside.waiting and not woken():
             us -= outside.rest(us, 1)
