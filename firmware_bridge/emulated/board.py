@@ -228,7 +228,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             case "t":
                 return DONE
             case "u":
-                data, self._into = self._into, b""
+                data, self._into = self._into[: question.one], self._into[question.one :]
                 return 0, data
             case "w":
                 taken = min(len(question.data), ROOM - len(self._out))

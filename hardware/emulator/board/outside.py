@@ -89,8 +89,8 @@ def ask(verb, one=0, two=0, data=NOTHING, into=None):
     return result
 
 
-def fetch(verb, count=0):
-    """Ask for bytes and return them."""
+def fetch(verb, count):
+    """Ask for so many bytes at most and return them."""
     parts = host.ask(verb, _spent, _fed, count, 0, "").split(" ")
     _take(parts, 0)
     return unhexlify(parts[4])

@@ -2,7 +2,7 @@
 
 import outside
 
-PORTION = 256  # a question is put together in the board's own memory
+PORTION = 256  # read in one turn, as on a board; and a question is put together in the board's own memory
 
 
 class Usb:
@@ -11,7 +11,7 @@ class Usb:
     def read(self):
         """Return what has come."""
         outside.look()
-        return outside.fetch("u") if outside.waiting else b""
+        return outside.fetch("u", PORTION) if outside.waiting else b""
 
     def write(self, data):
         """Hand over *data*; return how many bytes were taken without waiting."""
