@@ -36,7 +36,11 @@ class Emulated(Handled):
             "heap": HEAP_KB[self._port],
         }
         if board.memory:
-            facts |= {"memory used": board.memory.used, "memory free": board.memory.least_free}
+            facts["memory used"] = board.memory.used
+        if (
+            board.memory and self._port == "wasm"
+        ):  # the other port clears up only when its heap is full: it tells nothing
+            facts["memory free"] = board.memory.least_free
         return facts
 
     def close(self) -> None:

@@ -74,7 +74,8 @@ class RungRecord:
         """Return the sum of it in one line."""
         told = f"hil {self.rung}: {self.count(KEPT)} promises kept, {self.count(BROKEN)} broken"
         told += f", {self.count(NOT_APPLICABLE)} not applicable"
-        memory = f"; {self.facts['memory free']} bytes of memory free at least" if "memory free" in self.facts else ""
+        memory = f"; {self.facts['memory used']} bytes of memory in use" if "memory used" in self.facts else ""
+        memory += f", {self.facts['memory free']} free at the worst moment" if "memory free" in self.facts else ""
         largest = f"; largest passage {self.facts['largest passage']} lines" if "largest passage" in self.facts else ""
         return told + memory + largest
 
