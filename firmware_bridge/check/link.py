@@ -56,7 +56,7 @@ def misnamed(hello: Hello) -> int:
     wrong = [
         not 0 < len(hello.device) <= 16,
         not 0 < len(hello.firmware) <= 12,
-        not 0 < len(hello.sensor) <= 10,
+        not 0 < len(hello.sensor) <= 8,
         not (8 <= len(hello.boot) <= 12 and set(hello.boot) <= set("0123456789abcdef")),
         not set(hello.abilities) <= set(ABILITIES) or not hello.abilities,
         hello.first < 1,

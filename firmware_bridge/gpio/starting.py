@@ -79,11 +79,11 @@ def dark_beams(rim: PiRim, wiring: Wiring, wait: Callable[[int], None]) -> list[
 
 
 def device_name(sources: tuple[Path, Path] = NAMES) -> str:
-    """Return this Pi's name, for good: of its serial number, or of what its system calls it; 16 characters."""
+    """Return this Pi's name, for good: of its serial number, or of what its system calls it; 12 characters."""
     cpuinfo, machine = sources
     found = SERIAL.search(_text(cpuinfo))
     name = found.group(1) if found else _text(machine).strip()
-    return "pi" + sha256(name.encode()).hexdigest()[:14]
+    return "pi" + sha256(name.encode()).hexdigest()[:10]
 
 
 def _text(path: Path) -> str:

@@ -5,7 +5,7 @@ microseconds since the start. The words are those of hardware/PROTOCOL.md.
 """
 
 from .grammar import VERSION, bits, compose, parse, whole
-from .line import Lines, seal
+from .line import LONGEST_BODY, Lines, seal
 from .passage import Recogniser
 from .store import ROOM, WINDOW, Store
 
@@ -119,10 +119,16 @@ class DeviceLink:
         return seal(compose("beat", self._standing(now_us)))
 
     def _hello(self, to: str) -> bytes:
+        """Return the hello; where a line has no room for all of it, the firmware's name is cut."""
         pairs: list[tuple[str, object]] = [("v", self.version), ("to", to)]
         pairs.extend(self._identity)
         pairs.extend([("b", self.boot), ("from", self.store.first)])
-        return seal(compose("hello", pairs))
+        body = compose("hello", pairs)
+        if len(body) > LONGEST_BODY:
+            kept = LONGEST_BODY - len(body)
+            pairs = [(key, str(value)[:kept] if key == "fw" else value) for key, value in pairs]
+            body = compose("hello", pairs)
+        return seal(body)
 
     def _standing(self, now_us: int) -> list[tuple[str, object]]:
         return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.link import Standpoint
+from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.line import seal
 
 
@@ -132,3 +133,17 @@ def test_events_that_somebody_else_took_are_missed(talk):
     talk.pass_time(0.3)
 
     assert talk.greetings()[-1].gone == 3
+
+
+def test_a_hello_that_is_too_long_loses_the_end_of_its_firmware_s_name():
+    """Hello: with every field as long as it may be, eleven bytes are too many; nothing else is cut."""
+    identity = [("fw", "12.34.56+own"), ("id", "i" * 16), ("sensor", "s" * 8), ("sim", 1), ("can", "glmbsp")]
+    device = DeviceLink(identity, "f" * 12)
+    device.store.last = 999_999_998
+
+    device.receive(b"\n" + seal("hi v=1 h=eightlet"), 0)
+    (line,) = [line for line in device.outgoing(0).splitlines() if b"eightlet" in line]
+
+    assert len(line) + 1 == 120
+    assert b" fw=1" in line
+    assert b"from=999999999*" in line

@@ -73,7 +73,7 @@ def begin() -> Loop:
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
     identity = [
         ("fw", added.named(FIRMWARE)),
-        ("id", hexlify(unique_id()).decode()[:16]),
+        ("id", hexlify(unique_id()).decode()[-12:]),
         ("sensor", NAME if seen else "none"),
         ("sim", added.number("SIMULATED", 0)),
         ("can", ABILITIES + added.text("ABILITIES")),
