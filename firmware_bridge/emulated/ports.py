@@ -56,15 +56,18 @@ def _wasm(ports: Path, flash: Path) -> list[str]:
 
 
 def _unix(ports: Path, flash: Path) -> list[str]:
-    script = [str(EMULATOR / "unix" / "run.py"), str(flash), str(BOARD)]
+    return [*unix(ports), "-X", HEAP, str(EMULATOR / "unix" / "run.py"), str(flash), str(BOARD)]
+
+
+def unix(ports: Path) -> list[str]:
+    """Return what starts MicroPython's unix port; BadInput with what to do when it cannot be had."""
     if (own := shutil.which("micropython")) is not None:
-        return [own, "-X", HEAP, *script]
+        return [own]
     debian = ports / "unix"
     loader = next(iter(sorted(debian.glob("usr/lib/*/ld-linux*.so*"))), None)
     if loader is None:
         raise BadInput(f"MicroPython's unix port is missing: run `{_getter('get-unix.sh', ports)}`.")
-    libraries = ["--library-path", str(loader.parent)]
-    return [str(loader), *libraries, str(debian / "usr/bin/micropython"), "-X", HEAP, *script]
+    return [str(loader), "--library-path", str(loader.parent), str(debian / "usr/bin/micropython")]
 
 
 def _getter(script: str, ports: Path) -> str:
