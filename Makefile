@@ -10,7 +10,7 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup test check unit bench fuzz screenshots clean
+.PHONY: run setup test check unit bench fuzz screenshots drawings clean
 
 run: $(VENV)/.ready ## a table with the virtual ring
 	@$(BIN)/companion serve --ring $(RING) --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -29,6 +29,7 @@ check: $(VENV)/.ready-dev $(STUBS)/.ready
 
 unit: $(VENV)/.ready-dev
 	@sh tests/browser/chromium.sh
+	@sh hardware/drawings.sh
 	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
@@ -58,6 +59,10 @@ $(STUBS)/.ready: $(VENV)/.ready constraints.txt
 screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser
 	@sh tests/browser/chromium.sh
 	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots docs/screenshots
+
+drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/drawings, pictures and parts list in hardware
+	@sh hardware/drawings.sh
+	@$(BIN)/python -m hardware.drawing
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
