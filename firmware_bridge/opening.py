@@ -131,8 +131,8 @@ def _mock(url: str) -> Way:
     """Return the way to a virtual ring in this process."""
     from socket import socketpair
 
+    from firmware_bridge.simulated.serving import serve_apart
     from firmware_bridge.virtual.ring import VirtualRing
-    from firmware_bridge.virtual.serving import serve_apart
     from firmware_bridge.world import IDEAL, read_world
 
     path, seed = mock_settings(url)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 
-from firmware_bridge.virtual.damage import WAYS, Damage
+from firmware_bridge.simulated.damage import WAYS, Damage
 from firmware_bridge.wires import Wire
 
 LATE_S = 0.3  # bytes that are delayed come so much later at most

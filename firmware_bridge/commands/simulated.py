@@ -12,12 +12,12 @@ from random import Random
 from typing import TextIO
 
 from firmware_bridge.faults import BadInput
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.process import Ending, live, truth_to, until_told
-from firmware_bridge.virtual.script import check_colours, read_script
-from firmware_bridge.virtual.serving import Tell, tell_nobody
-from firmware_bridge.virtual.simulated import SimulatedRing
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.process import Ending, live, truth_to, until_told
+from firmware_bridge.simulated.ring import SimulatedRing
+from firmware_bridge.simulated.script import check_colours, read_script
+from firmware_bridge.simulated.serving import Tell, tell_nobody
 from firmware_bridge.world import IDEAL, World, read_world
 
 FINE, FAILED, BAD = 0, 1, 2

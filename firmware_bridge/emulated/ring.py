@@ -13,7 +13,7 @@ from firmware_bridge.emulated.hand import OrderedHand
 from firmware_bridge.emulated.ports import demand
 from firmware_bridge.emulated.witness import Witness
 from firmware_bridge.rig import Rig
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wire.clock import PICO_PERIOD
 from firmware_bridge.wire.grammar import VERSION
 from firmware_bridge.world import World

@@ -12,9 +12,9 @@ from socket import socketpair
 from firmware_bridge.emulated.child import Crashed
 from firmware_bridge.emulated.ring import EmulatedRing
 from firmware_bridge.faults import WireLost
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.serving import Line, serve, tell_nobody
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.serving import Line, serve, tell_nobody
 from firmware_bridge.wires import Bell, FileWire, Wire
 from firmware_bridge.world import World
 

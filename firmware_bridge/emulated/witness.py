@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.rig import Happened as Deed
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wire.grammar import parse
 from firmware_bridge.wire.line import Lines
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
+from firmware_bridge.physics.weather import CAUSES
 from firmware_bridge.world import Rates
 
 NO_CUBES = ("lift", "shake_open", "glitch")
 """What needs no cube below."""
 BEFORE = ("back", "poke", "stuck", "glitch", "lift")
-LIT = ("ambient_light", "dirty_window", "saturated", "sensor_missing")
-"""What goes wrong with light or sensor, while the cube does as it should."""
 
 
 def kinds(fault: str, rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[str]:
@@ -23,7 +22,7 @@ def kinds(fault: str, rates: Rates, left: Callable[[], int], lots: Random) -> It
     if fault == "surplus":
         yield from ("out", "out") if left() > 1 else ("out",)
     elif fault:
-        yield "out" if fault in LIT else fault
+        yield "out" if fault in CAUSES else fault
     else:
         yield from _by_rates(rates, left, lots)
 

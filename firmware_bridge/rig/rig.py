@@ -9,14 +9,14 @@ from random import Random
 from typing import assert_never
 
 from firmware_bridge.physics import Bench
+from firmware_bridge.physics.below import Below
 from firmware_bridge.physics.kinds import NO_CUBES, beside
 from firmware_bridge.physics.light import Counts
 from firmware_bridge.rig.deeds import Beam, Deed, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
 from firmware_bridge.rig.sight import Sight
 from firmware_bridge.rig.slides import Slides, Wish
 from firmware_bridge.rig.tcs34725 import Registers
-from firmware_bridge.virtual.below import Below
-from firmware_bridge.virtual.script import FAULTS
+from firmware_bridge.simulated.script import FAULTS
 from firmware_bridge.world import World
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True}

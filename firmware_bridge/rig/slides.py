@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from firmware_bridge.physics import Bench, Cube
+from firmware_bridge.physics.below import Below
 from firmware_bridge.physics.kinds import kinds
+from firmware_bridge.physics.weather import GLARE, MISSING, WEATHER
 from firmware_bridge.rig.contacts import bounced, jolted
 from firmware_bridge.rig.deeds import Beam, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
-from firmware_bridge.virtual.below import Below
-from firmware_bridge.virtual.optics import GLARE, MISSING, WEATHER
 from firmware_bridge.wire.shaking import SHAKES
 from firmware_bridge.world import World
 

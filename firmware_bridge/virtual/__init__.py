@@ -1,6 +1,5 @@
 """A ring that is not there: the other end of the wire, with real bytes, its own faults and a truth to compare with."""
 
 from firmware_bridge.virtual.ring import VirtualRing
-from firmware_bridge.virtual.truth import Happened
 
-__all__ = ["Happened", "VirtualRing"]
+__all__ = ["VirtualRing"]

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from firmware_bridge.physics import Bench, Cube, Passing
 from firmware_bridge.physics.light import Counts
+from firmware_bridge.physics.weather import GLARE, MISSING, WEATHER
 from firmware_bridge.world import World
-
-Change = Callable[[World], World]
-
-# Each makes the fault's own cause, and leaves it to the rules of the board to notice.
-WEATHER: Mapping[str, Change] = {
-    "ambient_light": lambda world: replace(world, ambient=0.8),
-    "dirty_window": lambda world: replace(world, drift=world.drift * 0.6),
-}
-GLARE: Mapping[str, Change] = {"saturated": lambda world: replace(world, ambient=5.0, ambient_modulation=0.0)}
-"""What shines into the open gate only."""
-MISSING = "sensor_missing"
-TROUBLES = (*WEATHER, *GLARE, MISSING)
 
 
 class Optics:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from random import Random
 
 from firmware_bridge.physics import Bench, Cube
+from firmware_bridge.physics.below import Below
 from firmware_bridge.physics.kinds import NO_CUBES, beside, kinds
-from firmware_bridge.virtual.below import Below
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.virtual.optics import Optics
-from firmware_bridge.virtual.truth import Happened
 from firmware_bridge.wire.clock import PICO_PERIOD, Extended
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import VERSION, counts, whole

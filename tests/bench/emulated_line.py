@@ -33,8 +33,8 @@ from firmware_bridge.link import HostLink, Told
 from firmware_bridge.opening import session_name
 from firmware_bridge.reflectance import NOMINAL
 from firmware_bridge.ring import Ring
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.world import IDEAL, World, read_world
 from tests.ledger.toy import HEADER, Toy
 

@@ -27,11 +27,12 @@ from firmware_bridge.messages import Event, read
 from firmware_bridge.physics import Bench, Passing
 from firmware_bridge.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.reflectance import Channels
-from firmware_bridge.virtual import Happened, VirtualRing
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import Step, step
-from firmware_bridge.virtual.serving import Line, serve
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.script import Step, step
+from firmware_bridge.simulated.serving import Line, serve
+from firmware_bridge.simulated.truth import Happened
+from firmware_bridge.virtual import VirtualRing
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.grammar import VERSION, compose
 from firmware_bridge.wires import Bell, FileWire, Wire

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_bridge.arrivals import Arrivals
 from firmware_bridge.link import Told
 from firmware_bridge.messages import Event
-from firmware_bridge.virtual.damage import Damage
+from firmware_bridge.simulated.damage import Damage
 from firmware_bridge.wire.line import seal
 from firmware_bridge.wire.store import Store
 from firmware_bridge.wire.trip import FLOOR_US, RoundTrip

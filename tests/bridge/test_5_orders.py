@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from firmware_bridge.link import Answered, HostLink, Told
 from firmware_bridge.messages import Event
 from firmware_bridge.orders import Asked
+from firmware_bridge.simulated.damage import Damage
 from firmware_bridge.standins import StandIns, under_lines
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.wire.line import seal
 from firmware_bridge.world import IDEAL
 

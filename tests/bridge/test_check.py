@@ -18,8 +18,8 @@ from firmware_bridge.check.text import as_text
 from firmware_bridge.check.whole import checked
 from firmware_bridge.faults import WireLost
 from firmware_bridge.link import Greeted, HostLink, Told
+from firmware_bridge.simulated.damage import Damage
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.damage import Damage
 from firmware_bridge.wire.line import opened, seal
 from firmware_bridge.world import IDEAL
 

@@ -12,9 +12,9 @@ from companion.ringport import Order, RingState
 from firmware_bridge import open_ring
 from firmware_bridge.emulated import EmulatedRing
 from firmware_bridge.link import Standpoint
-from firmware_bridge.virtual import Happened
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import step
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.script import step
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wire.grammar import VERSION
 from firmware_bridge.world import IDEAL
 from tests.bridge.emulated_desk import Desk

@@ -9,9 +9,9 @@ import pytest
 
 from firmware_bridge.messages import Event, read
 from firmware_bridge.physics import Bench
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.script import step
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import step
 from firmware_bridge.wire.frames import blocked, chosen, told
 from firmware_bridge.wire.references import Watch
 from firmware_bridge.wire.shaking import Shaking

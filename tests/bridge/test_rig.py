@@ -10,14 +10,14 @@ from statistics import fmean
 import pytest
 
 from firmware_bridge.physics import Bench
+from firmware_bridge.physics.below import Below
 from firmware_bridge.physics.bench import REFERENCE_FRAMES
-from firmware_bridge.physics.kinds import LIT, beside
+from firmware_bridge.physics.kinds import beside
+from firmware_bridge.physics.weather import CAUSES
 from firmware_bridge.rig import Change, Rig
 from firmware_bridge.rig.contacts import bounced
 from firmware_bridge.rig.slides import BETWEEN_US, CLOSES_US, EARLIER_US
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.below import Below
-from firmware_bridge.virtual.optics import TROUBLES
 from firmware_bridge.wire.frames import blocked
 from firmware_bridge.wire.passage import Recogniser
 from firmware_bridge.wire.references import Watch
@@ -285,7 +285,7 @@ def test_a_frame_may_see_the_lamp_go_on():
         ("surplus", ["out", "out"]),
         ("lift", []),
         ("shake_open", []),
-        *((trouble, ["out"]) for trouble in TROUBLES),
+        *((trouble, ["out"]) for trouble in CAUSES),
     ],
 )
 def test_each_fault_of_a_script_happens(fault, verdicts):
@@ -476,8 +476,3 @@ def test_the_beams_tell_what_happened_over_many_slides():
     board.slid(100)
 
     assert board.verdicts() == [each.kind for each in board.rig.happened if each.kind != "lift"]
-
-
-def test_the_words_for_faults_are_one_list():
-    """Faults: what the rig takes for trouble with light or sensor is what the virtual ring does."""
-    assert set(LIT) == set(TROUBLES)

@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from firmware_bridge.faults import BadInput
-from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import (
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.script import (
     Calibrated,
     Load,
     Restart,
@@ -21,6 +20,7 @@ from firmware_bridge.virtual.script import (
     read_script,
     step,
 )
+from firmware_bridge.virtual import VirtualRing
 from firmware_bridge.world import IDEAL, NOMINAL, world
 
 

@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from firmware_bridge.faults import BadInput
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.process import Ending, until_told
+from firmware_bridge.simulated.script import Do, Slide, Trouble, step
+from firmware_bridge.simulated.serving import Line
 from firmware_bridge.troubles import DEVICE, LATE_S, LINE, TROUBLES, SpoiltWire
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.process import Ending, until_told
-from firmware_bridge.virtual.script import Do, Slide, Trouble, step
-from firmware_bridge.virtual.serving import Line
 from firmware_bridge.wire.line import opened, seal
 from firmware_bridge.world import IDEAL
 

@@ -27,9 +27,9 @@ from firmware_bridge.messages import Event
 from firmware_bridge.orders import Asked
 from firmware_bridge.passages import Passages
 from firmware_bridge.reflectance import NOMINAL, Channels
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.script import step
 from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import step
 from firmware_bridge.world import Rates, World
 
 HERE = Path(__file__).parent

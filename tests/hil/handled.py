@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import ClassVar, Protocol
 
-from firmware_bridge.virtual.hand import NEVER, Hand
-from firmware_bridge.virtual.script import step as read
+from firmware_bridge.simulated.hand import NEVER, Hand
+from firmware_bridge.simulated.script import step as read
 from tests.hil.rung import Step
 from tests.hil.stepped import Stepped
 

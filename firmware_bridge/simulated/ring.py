@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from firmware_bridge.capture.direct import Device
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wire.grammar import VERSION
 
 

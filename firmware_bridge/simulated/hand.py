@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import assert_never
 
-from firmware_bridge.troubles import FROM_OURS, LINE
-from firmware_bridge.virtual.script import (
+from firmware_bridge.simulated.ring import SimulatedRing
+from firmware_bridge.simulated.script import (
     Calibrated,
     Do,
     Load,
@@ -19,7 +19,7 @@ from firmware_bridge.virtual.script import (
     Wait,
     WaitFor,
 )
-from firmware_bridge.virtual.simulated import SimulatedRing
+from firmware_bridge.troubles import FROM_OURS, LINE
 from firmware_bridge.wire.grammar import VERSION
 
 SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_bridge.faults import BadInput
+from firmware_bridge.physics.weather import CAUSES
+from firmware_bridge.simulated.damage import WAYS
 from firmware_bridge.troubles import TROUBLES
-from firmware_bridge.virtual.damage import WAYS
-from firmware_bridge.virtual.optics import TROUBLES as CAUSES
 
 FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *CAUSES)
 DEEDS = ("open", "close", "lift", "set-down", "jolt")

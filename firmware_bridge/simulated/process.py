@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TextIO
 
 from firmware_bridge.faults import BadInput, WireLost
-from firmware_bridge.virtual.damage import Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import check_colours, step_of
-from firmware_bridge.virtual.serving import Line, Tell, serve, tell_nobody
-from firmware_bridge.virtual.simulated import SimulatedRing
-from firmware_bridge.virtual.terminal import Terminal
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.damage import Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.ring import SimulatedRing
+from firmware_bridge.simulated.script import check_colours, step_of
+from firmware_bridge.simulated.serving import Line, Tell, serve, tell_nobody
+from firmware_bridge.simulated.terminal import Terminal
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wires import Bell
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from firmware_bridge.faults import WireLost
-from firmware_bridge.virtual.damage import WAYS, Damage
-from firmware_bridge.virtual.hand import Hand
-from firmware_bridge.virtual.script import Trouble
-from firmware_bridge.virtual.simulated import SimulatedRing
-from firmware_bridge.virtual.truth import Happened
+from firmware_bridge.simulated.damage import WAYS, Damage
+from firmware_bridge.simulated.hand import Hand
+from firmware_bridge.simulated.ring import SimulatedRing
+from firmware_bridge.simulated.script import Trouble
+from firmware_bridge.simulated.truth import Happened
 from firmware_bridge.wires import MOST_WAITING, PORTION, Bell, ready
 
 Tell = Callable[[Sequence[Happened]], None]
