@@ -1,1 +1,1 @@
-"""Everything that is drawn of the ring, made from its sources: printable parts, pictures, circuit, wiring, parts list."""
+"""Everything that is drawn of the ring, from its sources: parts to print, pictures, circuit, wiring, parts list."""

@@ -44,6 +44,19 @@ def gate_switch(z: dict[str, Any]) -> trimesh.Trimesh:
     return trimesh.util.concatenate([body, *terminals])
 
 
+def plunger(z: dict[str, Any]) -> trimesh.Trimesh:
+    """Return the gate switch's plunger as it stands out when nothing presses it."""
+    low, high = z["slot_z1"] - 0.9, z["slot_z1"] + 0.8
+    return _box((*z["plunger"], (low + high) / 2), (1.6, 1.6, high - low))
+
+
+def stop_screw(z: dict[str, Any]) -> trimesh.Trimesh:
+    """Return the screw that keeps the shutter."""
+    body = trimesh.creation.cylinder(z["stop_r"], 8, sections=32)
+    body.apply_translation((*z["stop"], z["slot_z0"]))
+    return body
+
+
 def lift_switch(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return the lift switch in its shaft, its plunger down on the table."""
     length, thick, high = z["switch"]

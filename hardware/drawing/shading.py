@@ -1,4 +1,4 @@
-"""Solids as shaded pictures with dark outlines: a small renderer, so that no picture needs a screen or a graphics card."""
+"""Solids as shaded pictures with dark outlines: a small renderer, so that no picture needs a screen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class View:
-    """Where the eye is: degrees around and above, the point in the middle, pixels a millimetre, and the picture's size."""
+    """Where the eye is: degrees around and above, the point in the middle, pixels a millimetre, the size."""
 
     around: float
     above: float
@@ -47,9 +47,7 @@ class View:
         """Return where *points* lie in the picture: pixels right and down, millimetres towards the eye."""
         flat = (np.asarray(points, dtype=float) - np.array(self.middle)) @ self.axes().T
         width, height = self.size
-        return np.column_stack(
-            (width / 2 + flat[:, 0] * self.scale, height / 2 - flat[:, 1] * self.scale, flat[:, 2])
-        )
+        return np.column_stack((width / 2 + flat[:, 0] * self.scale, height / 2 - flat[:, 1] * self.scale, flat[:, 2]))
 
 
 class Canvas:
@@ -95,7 +93,11 @@ class Canvas:
         self.facing[box][hit], self.owner[box][hit] = facing, owner
 
     def _kept(
-        self, low: NDArray[np.int64], high: NDArray[np.int64], depth: Floats, cut: tuple[Sequence[float], Sequence[float]]
+        self,
+        low: NDArray[np.int64],
+        high: NDArray[np.int64],
+        depth: Floats,
+        cut: tuple[Sequence[float], Sequence[float]],
     ) -> NDArray[np.bool_]:
         width, height = self.view.size
         right, up, towards = self.view.axes()

@@ -8,22 +8,33 @@ from xml.sax.saxutils import escape
 
 from PIL import Image
 
-PAPER, INK, SOFT, SIGNAL, LINE = "#F0ECE2", "#1A1D29", "#53576A", "#A3106B", "#CFC8B8"
+PAPER, INK, SIGNAL = "#F0ECE2", "#1A1D29", "#A3106B"
 COLOURS = 96  # enough for flat shading, and a third of the bytes
 Point = Sequence[float]
 
 STYLE = """
-    text { font-family: 'DejaVu Sans', Roboto, sans-serif; font-size: 15px; fill: #1A1D29 }
+    text { font-family: 'DejaVu Sans', Roboto, sans-serif; font-size: 15px; fill: #1A1D29;
+      paint-order: stroke; stroke: #F0ECE2; stroke-width: 3px; stroke-linejoin: round }
     .title { font-size: 22px; font-weight: 700 }
     .soft { fill: #53576A; font-size: 14px }
     .name { font-weight: 700 }
     .lead { stroke: #53576A; stroke-width: 1.2; fill: none }
     .dot { fill: #53576A }
     .measure { stroke: #A3106B; stroke-width: 1.3; fill: none }
-    .figure { fill: #A3106B; font-size: 14px; paint-order: stroke; stroke: #F0ECE2; stroke-width: 4px }
+    .figure { fill: #A3106B; font-size: 14px }
     .beam { stroke: #C62F22; stroke-width: 2; stroke-dasharray: 2 4; fill: none }
+    .eye { fill: #FFFFFF; fill-opacity: .85; stroke: #C62F22; stroke-width: 2 }
     .light { fill: #F4C60A; opacity: .35 }
     .axis { stroke: #757888; stroke-width: 1; stroke-dasharray: 12 4 2 4; fill: none }
+"""
+
+DEFS = f"""
+    <marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7"
+      orient="auto-start-reverse"><path d="M0 1 10 5 0 9z" fill="{SIGNAL}"/></marker>
+    <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <path d="M0 0V7" stroke="{INK}" stroke-opacity=".28" stroke-width="1.2"/></pattern>
+    <pattern id="other" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+      <path d="M0 0V6" stroke="{INK}" stroke-opacity=".28" stroke-width="1.2"/></pattern>
 """
 
 
@@ -46,7 +57,8 @@ class Sheet:
         width, height = image.size
         self._drawn.insert(
             0,
-            f'<image x="{at[0]:g}" y="{at[1]:g}" width="{width}" height="{height}" href="data:image/png;base64,{data}"/>',
+            f'<image x="{at[0]:g}" y="{at[1]:g}" width="{width}" height="{height}"'
+            f' href="data:image/png;base64,{data}"/>',
         )
 
     def face(self, outlines: Iterable[Sequence[Point]], colour: str, hatch: str = "") -> None:
@@ -105,18 +117,14 @@ class Sheet:
         """Add one SVG element as it is."""
         self._drawn.append(element)
 
-    def svg(self, stamp: str = "") -> str:
-        """Return the whole sheet; *stamp* tells what it was drawn from."""
+    def svg(self) -> str:
+        """Return the whole sheet."""
         width, height = self.size
-        kept = f"\n  <metadata>{stamp}</metadata>" if stamp else ""
         body = "\n  ".join(self._drawn)
-        return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(self._said)}">{kept}
+        return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"
+  role="img" aria-label="{escape(self._said)}">
   <style>{STYLE}  </style>
-  <defs>
-    <marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 1 10 5 0 9z" fill="{SIGNAL}"/></marker>
-    <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V7" stroke="{INK}" stroke-opacity=".28" stroke-width="1.2"/></pattern>
-    <pattern id="other" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path d="M0 0V6" stroke="{INK}" stroke-opacity=".28" stroke-width="1.2"/></pattern>
-  </defs>
+  <defs>{DEFS}  </defs>
   <rect width="{width}" height="{height}" fill="{PAPER}"/>
   {body}
 </svg>

@@ -3,9 +3,12 @@
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,33 +26,44 @@ class Undrawn(Exception):
 
 
 def stl(part: str, edge: int, into: Path) -> Path:
-    """Return the STL of *part* for cubes of *edge* millimetres, drawn anew only if its sources have changed."""
+    """Return the STL of *part* for cubes of *edge* millimetres, drawn anew only if its sources have changed.
+
+    Whoever else asks for the same meanwhile waits for it: tests run beside each other.
+    """
     path = into / f"{edge}mm" / f"{part}.stl"
     stamp = path.with_suffix(".sources")
     sources = _sources(part)
-    if not (path.exists() and stamp.exists() and stamp.read_text() == sources):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _openscad("-o", str(path), "-D", f"edge={edge}", str(SOURCES / f"{part}.scad"))
-        stamp.write_text(sources)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not (path.exists() and stamp.exists() and stamp.read_text() == sources):
+            drawn(part, path, edge=edge)
+            stamp.write_text(sources)
     return path
 
 
-def stls(into: Path) -> list[Path]:
-    """Draw every part for both edges, two at a time."""
-    wanted = [(part, edge) for edge in EDGES for part in PARTS]
+def stls(into: Path, edges: Sequence[int] = EDGES) -> list[Path]:
+    """Draw every part for *edges*, two at a time."""
+    wanted = [(part, edge) for edge in edges for part in PARTS]
     with ThreadPoolExecutor(2) as two:
         return list(two.map(lambda one: stl(*one, into), wanted))
 
 
-def sizes(edge: int, into: Path) -> dict[str, Any]:
+def drawn(part: str, path: Path, **settings: float) -> None:
+    """Draw *part* into *path* with any of the settings of sizes.scad; Undrawn names the rule that they break."""
+    given = [word for name, value in settings.items() for word in ("-D", f"{name}={value:g}")]
+    _openscad("-o", str(path), *given, str(SOURCES / f"{part}.scad"))
+
+
+def sizes(edge: int) -> dict[str, Any]:
     """Return the measures that the parts are drawn from, as OpenSCAD itself computes them: millimetres and degrees."""
     source = SOURCES / "sizes.scad"
     names = re.findall(r"(?m)^(\w+) =", source.read_text())
-    into.mkdir(parents=True, exist_ok=True)
-    asking, told = into / f"sizes-{edge}.scad", into / f"sizes-{edge}.echo"
-    asking.write_text(f"include <{source}>\n" + "".join(f"echo({name}={name});\n" for name in names))
-    _openscad("-o", str(told), "-D", f"edge={edge}", str(asking))
-    pairs = (line.removeprefix("ECHO: ").split(" = ") for line in told.read_text().splitlines())
+    with TemporaryDirectory() as folder:
+        asking, told = Path(folder) / "sizes.scad", Path(folder) / "sizes.echo"
+        asking.write_text(f"include <{source}>\n" + "".join(f"echo({name}={name});\n" for name in names))
+        _openscad("-o", str(told), "-D", f"edge={edge}", str(asking))
+        pairs = [line.removeprefix("ECHO: ").split(" = ") for line in told.read_text().splitlines()]
     return {name: json.loads(value) for name, value in pairs}
 
 

@@ -32,7 +32,7 @@ module hood() {
 }
 
 module rib() { // presses the sensor board down, through 2 mm of foam
-    for (y = [-8, 6.4]) translate([spot_x - 9.5, y, deck + 2]) cube([10, 1.6, hood_top - deck - 3]);
+    for (y = [-8, 3.4]) translate([spot_x - 9.5, y, deck + 2]) cube([10, 1.6, hood_top - deck - 3]);
 }
 
 hood();

@@ -62,12 +62,12 @@ exit_x = shoulder_x1 + 6;
 left = -(lane_w / 2 + 11);              // the gate's sides
 right = lane_w / 2 + 12.5;
 plunger = [shutter_x1 + 1.9, lane_w / 2 + 7.9]; // of the gate switch, over the shutter's shoulder
-stop = [shutter_x1 + 2.1, lane_w / 2 + 3.8];    // the screw that keeps the shutter: closed and open end at it
+stop = [shutter_x1 + 2.1, lane_w / 2 + 4.8];    // the screw that keeps the shutter: closed and open end at it
 stop_r = 1;
 shoulder_y = stop[1] + stop_r + 0.2;
-ear_y1 = -lane_w / 2 + 3;
+ear_y1 = -lane_w / 2 + 2.7;
 travel = stop[1] - stop_r - ear_y1;
-spigot = [-(lane_w / 2 + 12), lane_w / 2 + 5.5]; // what of the gate goes through the ring's wall
+spigot = [left, lane_w / 2 + 5.5]; // what of the gate goes through the ring's wall
 spigot_top = lane_h + 2.5;
 gate_screws = [for (y = [-12, 12]) [y, spigot_top + 3]];
 hood_screw = [52.8, lane_h];

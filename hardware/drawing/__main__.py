@@ -1,0 +1,44 @@
+"""`python -m hardware.drawing`: draws all anew; pictures and pages to be committed, STLs into build/drawings."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from hardware.drawing import circuit, parts, pictures, sections, solids, wiring
+from hardware.drawing.stamp import HERE, SOURCES, stamped
+
+BUILD = HERE.parent / "build" / "drawings"
+PICTURES = HERE / "pictures"
+SHOWN_EDGE = 8
+
+
+def drawn() -> Iterator[tuple[Path, str]]:
+    """Return each committed file that is made, and what belongs in it."""
+    yield HERE / "parts.md", parts.page(parts.parts())
+    for kind, name in (("pico", "circuit"), ("pi", "circuit-gpio")):
+        yield PICTURES / f"{name}.svg", circuit.circuit(kind)
+    for kind, name in (("pico", "wiring"), ("pi", "wiring-gpio")):
+        yield PICTURES / f"{name}.svg", stamped(wiring.wiring(kind), SOURCES[kind])
+    ring = pictures.made(SHOWN_EDGE, BUILD)
+    for source, sheets in (("pictures", pictures.pictures(ring)), ("sections", sections.sections(ring))):
+        for name, sheet in sheets.items():
+            yield PICTURES / f"{name}.svg", stamped(sheet.svg(), SOURCES[source])
+
+
+def main() -> int:
+    """Draw everything and say where it is; return 1 with one clear line if something for it is missing."""
+    PICTURES.mkdir(exist_ok=True)
+    try:
+        for path in solids.stls(BUILD):
+            print(path.relative_to(HERE.parent))
+        for path, content in drawn():
+            path.write_text(content)
+            print(path.relative_to(HERE.parent))
+    except solids.Undrawn as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

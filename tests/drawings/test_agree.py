@@ -1,0 +1,116 @@
+"""Parts list, circuit, wiring and pins say the same of a ring."""
+
+import re
+import tomllib
+
+import pytest
+
+from hardware.drawing import circuit, parts, wiring
+from hardware.drawing.stamp import HERE
+
+KINDS = ("pico", "pi")
+DESIGNATOR = re.compile(r"\b(?:U|D|Q|R|C|S|BZ)\d+\b")
+PINS = tomllib.loads((HERE / "pins.toml").read_text())
+PICO = {  # GP numbers that a Pico has on its edge
+    *range(23), 26, 27, 28,
+}  # fmt: skip
+HEADER = {2: 3, 3: 5, 5: 29, 6: 31, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 27: 13}  # BCM to the 40-pin header
+
+
+def words(svg):
+    """Return what is written in a drawing."""
+    return " ".join(re.findall(r">([^<]+)<", svg))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_circuit_and_list_name_the_same_parts(kind):
+    """Every electrical part of the list is in the circuit, and no other."""
+    assert set(DESIGNATOR.findall(words(circuit.circuit(kind)))) == parts.electrical(kind, parts.parts())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_wiring_and_list_name_the_same_parts(kind):
+    """Every electrical part of the list is in the wiring, at a wire's end or on the board, and no other."""
+    plan = wiring.plan(kind)
+    on_board = [component["type"] for component in plan["connectors"]["A1"]["additional_components"]]
+    named = set(DESIGNATOR.findall(" ".join([*plan["connectors"], *on_board])))
+
+    assert named == parts.electrical(kind, parts.parts())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_board_carries_as_many_of_a_part_as_its_designators_say(kind):
+    """The wiring counts what is on the board as it names it."""
+    for component in wiring.plan(kind)["connectors"]["A1"]["additional_components"]:
+        assert component["qty"] == len(DESIGNATOR.findall(component["type"])), component
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_values_are_the_same_everywhere(kind):
+    """A resistor or capacitor has the value of the list in the circuit and in the wiring."""
+    drawn = words(circuit.circuit(kind))
+    on_board = wiring.plan(kind)["connectors"]["A1"]["additional_components"]
+    for part in parts.parts():
+        if part.refs[0][0] in "RC" and getattr(part, kind):
+            value = re.search(r"[\d.]+ [kµn]?[ΩF]", part.name)[0]
+            for ref in part.refs:
+                assert f"{ref} {value}" in drawn
+                held = next(one for one in on_board if ref in DESIGNATOR.findall(one["type"]))
+                assert held["subtype"] == value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_circuit_uses_the_pins_of_the_list_of_pins(kind):
+    """Every pin of pins.toml is in the circuit, and the circuit has no other."""
+    named = re.findall(r"\b(?:GP|BCM )(\d+)\b", words(circuit.circuit(kind)))
+
+    assert {int(number) for number in named} == {pin["pin"] for pin in PINS[kind].values()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_wiring_uses_the_pins_of_the_list_of_pins(kind):
+    """Each wire that leads to a pin is called by that pin's number and name."""
+    told = " ".join(wiring.plan(kind)["connectors"]["A1"]["pinlabels"])
+    named = {name: int(number) for number, name in re.findall(r"(?:GP|BCM)(\d+) (\w+)", told)}
+
+    assert named == {name: pin["pin"] for name, pin in PINS[kind].items()}
+
+
+def test_the_pis_header_is_counted_right():
+    """A BCM number sits on its own pin of the 40-pin header."""
+    header = wiring.plan("pi")["connectors"]["PI"]
+    places = {label: pin for pin, label in zip(header["pins"], header["pinlabels"], strict=True)}
+
+    for pin in PINS["pi"].values():
+        assert places[f"BCM{pin['pin']}"] == HEADER[pin["pin"]]
+    assert (places["3V3"], places["5 V"], places["GND"]) == (1, 2, 6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_pin_has_two_jobs(kind):
+    """Each pin is used once, and a Pico has it on its edge."""
+    numbers = [pin["pin"] for pin in PINS[kind].values()]
+
+    assert len(numbers) == len(set(numbers))
+    assert kind == "pi" or set(numbers) <= PICO
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_beams_emitter_faces_its_receiver(kind):
+    """The wiring has a beam's emitter on one side of the gate and its receiver on the other."""
+    ends = wiring.plan(kind)["connectors"]
+    sides = {name: ends[name]["subtype"] for name in ("D1", "Q3", "D2", "Q4")}
+
+    assert sides == {"D1": "beam A, left", "Q3": "beam A, right", "D2": "beam B, right", "Q4": "beam B, left"}
+
+
+def test_the_list_has_no_prices_and_counts_what_it_names():
+    """Every designator is used once, no line has a price, and electrical parts are counted as they are named."""
+    listed = parts.parts()
+    refs = [ref for part in listed for ref in part.refs]
+
+    assert len(refs) == len(set(refs))
+    assert not re.search(r"€|\$|£|\bEUR\b|\bprice:", parts.page(listed))
+    for part in listed:
+        if part.electrical:
+            assert {part.pico, part.pi} <= {0, len(part.refs)}

@@ -1,0 +1,70 @@
+"""What is made and committed is made from the sources as they are."""
+
+import pytest
+
+from hardware.drawing import circuit, parts, pictures, sections, wiring
+from hardware.drawing.__main__ import PICTURES
+from hardware.drawing.stamp import HERE, SOURCES, stamp, stamped, total
+
+STAMPED = {
+    "pictures": ("ring", "apart", "gate-below", "turret-inside", "jig"),
+    "sections": ("lane-along", "lane-above", "lane-across"),
+    "pico": ("wiring",),
+    "pi": ("wiring-gpio",),
+}
+AGAIN = "is older than its sources: run make drawings"
+
+
+def test_the_parts_page_is_current():
+    """parts.md says what parts.toml says."""
+    assert (HERE / "parts.md").read_text() == parts.page(parts.parts()), f"parts.md {AGAIN}"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("pico", "circuit"), ("pi", "circuit-gpio")])
+def test_the_circuits_are_current(kind, name):
+    """The circuits that are shown are those that are drawn."""
+    assert (PICTURES / f"{name}.svg").read_text() == circuit.circuit(kind), f"{name}.svg {AGAIN}"
+
+
+@pytest.mark.parametrize(("source", "name"), [(source, name) for source in STAMPED for name in STAMPED[source]])
+def test_the_pictures_are_current(source, name):
+    """Each picture tells the sum of the sources that lie beside it."""
+    assert stamp((PICTURES / f"{name}.svg").read_text()) == total(SOURCES[source]), f"{name}.svg {AGAIN}"
+
+
+def test_no_picture_is_left_over():
+    """Every picture is one that is made."""
+    made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio"}
+
+    assert {path.stem for path in PICTURES.glob("*")} == made
+
+
+def test_a_changed_source_makes_a_picture_old(tmp_path):
+    """One other letter in one source is another sum, and a picture keeps the sum that it was given."""
+    source = tmp_path / "gate.scad"
+    source.write_text("edge = 8;")
+    picture = stamped('<svg xmlns="http://www.w3.org/2000/svg">…</svg>', [source])
+    assert stamp(picture) == total([source])
+    source.write_text("edge = 9;")
+
+    assert stamp(picture) != total([source])
+
+
+def test_pictures_of_the_other_edge_can_be_drawn(made):
+    """Every picture and every cut can be drawn for cubes of 10 mm too, and shows their figures."""
+    ring = made(10)
+    drawn = {**pictures.pictures(ring), **sections.sections(ring)}
+
+    assert set(drawn) == {*STAMPED["pictures"], *STAMPED["sections"]}
+    assert "lane 12<" in drawn["lane-along"].svg()
+    assert "lane 15.2<" in drawn["lane-above"].svg()
+
+
+@pytest.mark.parametrize("kind", ["pico", "pi"])
+def test_the_wiring_can_be_drawn(kind):
+    """WireViz and Graphviz draw the wiring as it is written, every part in it."""
+    drawn = wiring.wiring(kind)
+
+    assert drawn.rstrip().endswith("</svg>")
+    for name in wiring.plan(kind)["connectors"]:
+        assert f"<title>{name}</title>" in drawn
