@@ -26,6 +26,7 @@ class Looking:
         self._white = NOTHING
         self._sum = NOTHING
         self._left = 0
+        self._again = False  # they were strange, and are being taken once more
         self._since_us = 0
         self._next_us = 0
         works.sensing = sensor.begin()
@@ -54,6 +55,7 @@ class Looking:
             if self._by_order:
                 self._ordered.insert(0, self._what)
             self._what = ""
+            self._again = False
             self._rim.lamp(True)
 
     def turn(self, now_us: int, closed: bool) -> None:
@@ -123,7 +125,11 @@ class Looking:
         elif what == "white":
             self._white = self._sum
             self._begin("dark", False, now_us)
+        elif not self._again and self._works.doubts(self._white, self._sum):
+            self._again = True
+            self._begin("white", False, now_us)
         else:
+            self._again = False
             self._next_us = now_us + ROUTINE_US
             self._works.refreshed(self._white, self._sum, now_us)
 

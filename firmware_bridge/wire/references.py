@@ -34,16 +34,28 @@ class Watch:
         if not self._white:
             self.calibrated(white, dark)
         was_bright, was_dirty = self._bright, self._dirty
-        room = 100 * dark[CLEAR] // lit(white, dark)
-        self._bright = room > (AMBIENT_OVER if was_bright else AMBIENT)
+        self._bright = self._outshone(white, dark)
         if not self._bright:  # in a room that is too bright, nobody can tell the shutter's white
-            share = 100 * lit(white, dark) // self._white
-            low, high = (DIM_OVER, BRIGHT_OVER) if was_dirty else (DIM, BRIGHT)
-            self._dirty = not low <= share <= high
+            self._dirty = self._off(white, dark)
         begun = ["ambient-light"] if self._bright and not was_bright else []
         if self._dirty and not was_dirty:
             begun.append("dirty-window")
         return begun
+
+    def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        """Tell whether these would begin a `dirty-window`: a light switched on between the two seems like one."""
+        if not self._white or self._dirty or self._outshone(white, dark):
+            return False
+        return self._off(white, dark)
+
+    def _outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        room = 100 * dark[CLEAR] // lit(white, dark)
+        return room > (AMBIENT_OVER if self._bright else AMBIENT)
+
+    def _off(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        share = 100 * lit(white, dark) // self._white
+        low, high = (DIM_OVER, BRIGHT_OVER) if self._dirty else (DIM, BRIGHT)
+        return not low <= share <= high
 
 
 def lit(white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> int:

@@ -127,6 +127,10 @@ class Works:
         for fault in self._watch.looked(white, dark):
             self.complain(fault, at_us)
 
+    def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        """Tell whether these references look so strange that they had better be taken again before they count."""
+        return self._watch.doubts(white, dark)
+
     def looked(self, what: str, counts: tuple[int, int, int, int], at_us: int) -> int:
         """Take over one reference that was ordered, and tell it; return the event's number."""
         self.references[what] = counts
