@@ -10,6 +10,8 @@ from firmware_bridge.simulated.script import step as read
 from tests.hil.rung import Step
 from tests.hil.stepped import Stepped
 
+STARTS_S = 0.5  # before a hand slides: white and dark are taken by then
+
 
 class Simulated(Protocol):
     """What a script needs of a ring (see `firmware_bridge.virtual`)."""
@@ -63,6 +65,7 @@ class Handled(Stepped):
     def __init__(self, ring: Simulated) -> None:
         super().__init__()
         self._device = AtHand(ring)
+        self.wait(STARTS_S)
 
     @property
     def device(self) -> AtHand:
