@@ -31,7 +31,7 @@ def circuit(kind: str) -> str:
         told = f"{OWNER[kind]}; values are reasoned in circuit.md; not yet built by anyone"
         d.add(e.Label().at((0, 0.9)).label(told, fontsize=12, halign="left", color="#53576A"))
         _driver(d, (0, 0), kind, names["emitters"], ("R1 100 Ω", ["D1", "D2"], "Q1", "R3 1 kΩ"), "emitters")
-        _driver(d, (7.5, 0), kind, names["lamp"], ("R2 120 Ω", ["D3"], "Q2", "R4 1 kΩ"), "white lamp")
+        _driver(d, (7.5, 0), kind, names["lamp"], ("R2 100 Ω", ["D3"], "Q2", "R4 1 kΩ"), "white lamp")
         _receiver(d, (15, 0), kind, names["beam_a"], "R5 10 kΩ", "Q3", "beam A: high when blocked")
         _receiver(d, (21, 0), kind, names["beam_b"], "R6 10 kΩ", "Q4", "beam B: high when blocked")
         _sensor(d, (0, -11.5), kind, names)
