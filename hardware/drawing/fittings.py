@@ -29,9 +29,10 @@ def lamp(z: dict[str, Any]) -> trimesh.Trimesh:
 def sensor(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return the sensor's board, face down in its seat."""
     low = z["deck"] - z["board_thick"]
-    board = _box((z["spot_x"], 0, low + z["board_thick"] / 2), (z["board"] - 0.2, z["board"] - 0.2, z["board_thick"]))
-    chip = _box((z["spot_x"] + z["chip"][0], z["chip"][1], low - 0.4), (2.4, 2.0, 0.8))
-    pins = _box((z["spot_x"], z["board"] / 2 - 1.6, z["deck"] + 1.2), (17, 2.4, 2.4))
+    middle = z["spot_x"] - z["chip"]
+    board = _box((middle, 0, low + z["board_thick"] / 2), (z["board"] - 0.2, z["board"] - 0.2, z["board_thick"]))
+    chip = _box((z["spot_x"], 0, low - 0.4), (2.4, 2.0, 0.8))
+    pins = _box((middle, z["board"] / 2 - 1.6, z["deck"] + 1.2), (17, 2.4, 2.4))
     return trimesh.util.concatenate([board, chip, pins])
 
 
@@ -102,7 +103,7 @@ def beam(z: dict[str, Any], x: float) -> trimesh.Trimesh:
 def sight(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return what the sensor looks along, from its face to a cube's top."""
     low, high = z["edge"] + 0.1, z["sensor_z"]
-    return _box((z["spot_x"] + z["chip"][0], z["chip"][1], (low + high) / 2), (0.5, 0.5, high - low))
+    return _box((z["spot_x"], 0, (low + high) / 2), (0.5, 0.5, high - low))
 
 
 def _box(middle: tuple[float, ...], size: tuple[float, ...]) -> trimesh.Trimesh:

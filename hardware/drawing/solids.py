@@ -3,7 +3,7 @@
 import json
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fcntl import LOCK_EX, flock
 from hashlib import sha256
@@ -51,18 +51,17 @@ def stls(into: Path, edges: Sequence[int] = EDGES) -> list[Path]:
 
 def drawn(part: str, path: Path, **settings: float) -> None:
     """Draw *part* into *path* with any of the settings of sizes.scad; Undrawn names the rule that they break."""
-    given = [word for name, value in settings.items() for word in ("-D", f"{name}={value:g}")]
-    _openscad("-o", str(path), *given, str(SOURCES / f"{part}.scad"))
+    _openscad("-o", str(path), *_given(settings), str(SOURCES / f"{part}.scad"))
 
 
-def sizes(edge: int) -> dict[str, Any]:
+def sizes(edge: int, **settings: float) -> dict[str, Any]:
     """Return the measures that the parts are drawn from, as OpenSCAD itself computes them: millimetres and degrees."""
     source = SOURCES / "sizes.scad"
     names = re.findall(r"(?m)^(\w+) =", source.read_text())
     with TemporaryDirectory() as folder:
         asking, told = Path(folder) / "sizes.scad", Path(folder) / "sizes.echo"
         asking.write_text(f"include <{source}>\n" + "".join(f"echo({name}={name});\n" for name in names))
-        _openscad("-o", str(told), "-D", f"edge={edge}", str(asking))
+        _openscad("-o", str(told), *_given({"edge": edge, **settings}), str(asking))
         pairs = [line.removeprefix("ECHO: ").split(" = ") for line in told.read_text().splitlines()]
     return {name: json.loads(value) for name, value in pairs}
 
@@ -75,6 +74,10 @@ def mesh(path: Path) -> trimesh.Trimesh:
 def solid(of: trimesh.Trimesh) -> Manifold:
     """Return *of* as a solid that can be cut, joined and sliced."""
     return Manifold(Mesh(vert_properties=of.vertices.astype(np.float32), tri_verts=of.faces.astype(np.uint32)))
+
+
+def _given(settings: Mapping[str, float]) -> list[str]:
+    return [word for name, value in settings.items() for word in ("-D", f"{name}={value:g}")]
 
 
 def _sources(part: str) -> str:

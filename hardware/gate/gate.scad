@@ -37,11 +37,11 @@ module leads(side) {
 }
 
 module sensor_seat() {
-    translate([spot_x - board / 2, -board / 2, deck - board_thick]) cube([board, board, 10]);
+    translate([spot_x - chip - board / 2, -board / 2, deck - board_thick]) cube([board, board, 10]);
     inset = 1.5;
-    translate([spot_x - board / 2 + inset, -board / 2 + inset, deck - board_thick - board_parts])
+    translate([spot_x - chip - board / 2 + inset, -board / 2 + inset, deck - board_thick - board_parts])
         cube([board - 2 * inset, board - 2 * inset, 10]);
-    translate([spot_x + chip[0], chip[1], lane_h - 1]) cylinder(d = tube, h = deck);
+    translate([spot_x, 0, lane_h - 1]) cylinder(d = tube, h = deck);
 }
 
 module lamp_seat() {

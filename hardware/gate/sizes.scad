@@ -8,7 +8,7 @@ felt = 0.4;          // felt under the rim, 0.3 to 0.5: everything printed ends 
 board = 20.5;        // edge of the square sensor board (to be checked before buying)
 board_thick = 1.6;
 board_parts = 1.5;   // height of what is soldered on its face
-chip = [0, 0];       // where the sensor sits on the board, from the middle
+chip = 0;            // how far the sensor sits from the board's middle; turn the board so that this is along the lane, outwards
 led = 3.2;           // hole for 3 mm emitters, receivers and the lamp
 switch = [13.2, 6.2, 6.8]; // subminiature microswitch: length, thickness, height up to the plunger (to be checked)
 switch_holes = 6.5;
@@ -27,6 +27,7 @@ lane_h = 1.25 * edge - 0.5;
 assert(lane_w > edge * sqrt(2) && lane_w < 2 * edge, "the lane's width must lie between a cube's diagonal and two edges");
 assert(lane_h >= edge + 1 && lane_h < edge * sqrt(2), "the lane's height must lie between an edge + 1 mm and a cube's diagonal");
 assert(inner >= 90 && inner <= 96, "the ring's inner diameter must be 90 to 96 mm");
+assert(abs(chip) <= 3, "the sensor must sit within 3 mm of its board's middle");
 assert(felt >= 0.3 && felt <= 0.5, "the felt must be 0.3 to 0.5 mm thick");
 
 funnel = 40;         // degrees, on one side only: two equal sides would hold an arch of cubes
@@ -35,7 +36,7 @@ lip = 3;             // radius of the lane's edges
 
 ring_in = inner / 2;
 ring_out = ring_in + wall;
-spot_x = ring_out + 1 + board / 2;      // the sensor looks down here, between the beams
+spot_x = ring_out + 1 + board / 2 + chip; // the sensor looks down here, between the beams
 beam_gap = edge / 2;
 beam_a = spot_x - beam_gap / 2;
 beam_b = spot_x + beam_gap / 2;
@@ -57,7 +58,7 @@ shutter_x1 = beam_b + 1;                // in the lane; the shoulder beside the 
 shoulder_x1 = shutter_x1 + 4;
 slot_z0 = shutter_top - shutter_thick - slack;
 slot_z1 = shutter_top + slack;
-exit_x = shoulder_x1 + 6;
+exit_x = max(shoulder_x1 + 6, spot_x - chip + board / 2 + 2);
 
 left = -(lane_w / 2 + 11);              // the gate's sides
 right = lane_w / 2 + 12.5;

@@ -9,8 +9,6 @@ from manifold3d import CrossSection
 from hardware.drawing import fittings, sections, solids
 from hardware.drawing.pictures import moved
 
-pytestmark = pytest.mark.xdist_group("solids")
-
 PLAUSIBLE = {  # cubic centimetres, and the longest side in millimetres
     "gate": (8, 18, 45), "shutter": (0.4, 1.5, 45), "ring": (50, 75, 115), "turret": (30, 50, 115),
     "hood": (6, 12, 50), "jig": (25, 45, 160), "pusher": (2, 5, 120),
@@ -216,7 +214,27 @@ def test_the_pusher_stays_below_the_beams(ring):
     assert max(height for outline in tongue for _, height in outline) < ring.z["beam_z"] - 1
 
 
-def test_an_edge_without_a_lane_is_refused(tmp_path):
-    """OpenSCAD draws no gate in which cubes would jam, and says which rule it breaks."""
-    with pytest.raises(solids.Undrawn, match="inner diameter must be 90 to 96"):
-        solids.drawn("gate", tmp_path / "gate.stl", edge=8, inner=80)
+def test_a_chip_beside_its_boards_middle_still_looks_between_the_beams(tmp_path, common):
+    """With another board the seat moves, and the hole stays in the middle between the beams."""
+    z = solids.sizes(8, chip=2.5)
+    solids.drawn("gate", tmp_path / "gate.stl", edge=8, chip=2.5)
+    gate = solids.mesh(tmp_path / "gate.stl")
+
+    assert gate.is_watertight
+    assert common(fittings.sight(z), gate) < 1e-6
+    assert common(fittings.sensor(z), gate) < 1e-6
+    assert common(moved(fittings.sensor(z), (1, 0, 0)), gate) > 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "rule"),
+    [
+        ({"inner": 80}, "inner diameter must be 90 to 96"),
+        ({"edge": 5}, "height must lie between"),
+        ({"felt": 1}, "felt must be"),
+    ],
+)
+def test_a_ring_that_could_not_work_is_refused(tmp_path, settings, rule):
+    """OpenSCAD draws no gate against the rules, and says which one the settings break."""
+    with pytest.raises(solids.Undrawn, match=rule):
+        solids.drawn("gate", tmp_path / "gate.stl", **settings)
