@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.wires import Bell, FileWire, PolledWire, Wire
 
 BAUD = 115_200
 RASPBERRY_PI = 0x2E8A
+KIND = re.compile(r"[a-z]+:")
+KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
 BOARDS = ("pico", "micropython", "ring")
 
 
@@ -36,8 +40,10 @@ def _likely(vid: int | None, description: str | None) -> bool:
 
 
 def check_address(url: str) -> None:
-    """Raise BadInput when *url* has a form that pyserial does not know."""
+    """Raise BadInput when *url* has a form that neither we nor pyserial know."""
     if "://" not in url:
+        if KIND.match(url) and not Path(url).exists():
+            raise BadInput(f"{url}: no kind of ring is called so; there are {KINDS}, a serial port and pyserial's URLs")
         return
     from serial import SerialException, serial_for_url
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -43,6 +44,13 @@ def test_no_ring_is_a_ring_port_too(listener):
 def test_a_mock_address_with_anything_odd_is_refused(listener, url):
     """One sentence names the address or the file."""
     with pytest.raises(BadInput, match=r"mock:|/no/such"):
+        open_ring(url, listener)
+
+
+@pytest.mark.parametrize("url", ["bogus:", "emulatd:?seed=1", "mok:"])
+def test_a_kind_of_ring_that_there_is_not_is_bad_input(url, listener):
+    """A slip of the finger is told at once, and not waited for like a port that is not there yet."""
+    with pytest.raises(BadInput, match=re.escape(url) + ": no kind of ring is called so"):
         open_ring(url, listener)
 
 
