@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.physics.cube import Cube
-from firmware_bridge.physics.light import GAIN, STEP_S, Counts, Light
+from firmware_bridge.physics.light import STEP_S, Counts, Light
 from firmware_bridge.physics.motion import Path
 from firmware_bridge.reflectance import Channels
+from firmware_bridge.wire.tcs34725 import GAIN
 from firmware_bridge.world import World
 
 SPOT_MM = 3.0

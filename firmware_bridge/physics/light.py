@@ -7,12 +7,12 @@ from math import floor, pi, sin, sqrt
 from random import Random
 
 from firmware_bridge.reflectance import Channels
+from firmware_bridge.wire.tcs34725 import GAIN
 from firmware_bridge.world import AMBIENT, FULL_SCALE, World
 
 Counts = tuple[int, int, int, int]
 
 STEP_S = 0.0024
-GAIN = 16  # at which the world's figures hold, of the sensor's 1, 4, 16 and 60
 MOST_COUNTS = 65_535  # a register's 16 bits, however long a frame takes
 READ_NOISE = 0.5  # counts
 SHOT_NOISE = 0.003  # of the signal

@@ -19,6 +19,7 @@ ON = POWER_ON | RGBC | INTERRUPT
 IDS = (0x44, 0x4D)  # TCS34725 and TCS34727: the same but for the voltage of their bus
 EVERY_CYCLE = 0x00
 GAINS = {1: 0, 4: 1, 16: 2, 60: 3}
+GAIN = 60  # the lamp's light in so short a step needs it (hardware/circuit.md)
 
 STEP_US = 2_400
 WARM_UP_US = 2_400
@@ -45,7 +46,7 @@ class Bus:
 class Sensor:
     """One sensor on a bus."""
 
-    def __init__(self, bus: Bus, gain: int = 16) -> None:
+    def __init__(self, bus: Bus, gain: int = GAIN) -> None:
         self._bus = bus
         self._gain = gain
         self._one = bytearray(1)

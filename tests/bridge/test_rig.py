@@ -244,9 +244,9 @@ def test_an_open_gate_shows_the_board():
 
 
 @pytest.mark.parametrize("steps", [1, 4, 40])
-@pytest.mark.parametrize("field", [0, 1, 2])
+@pytest.mark.parametrize("field", [0, 1, 2, 3])
 def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
-    """Sensor: the world's figures are for one step at a gain of 16."""
+    """Sensor: the world's figures are for one step at a gain of 60."""
     board = Board(sensing=False)
     board.set(0x80 | 0x01, 256 - steps)
     board.set(0x80 | 0x0F, field)
@@ -255,7 +255,7 @@ def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
     frame = bytearray(8)
     board.sensor.read_into(frame)
 
-    expected = 400 * (0.887 + 0.12) * steps * (1, 4, 16)[field] / 16
+    expected = 400 * (0.887 + 0.12) * steps * (1, 4, 16, 60)[field] / 60
     assert counts(frame)[3] == pytest.approx(min(expected, 65_535), rel=0.03, abs=2)
 
 
@@ -264,7 +264,7 @@ def test_a_frame_may_see_the_lamp_go_on():
     board = Board(sensing=False)
     board.rig.lamp(False, 0)
     board.set(0x80 | 0x01, 256 - 10)
-    board.set(0x80 | 0x0F, 2)
+    board.set(0x80 | 0x0F, 3)
     board.set(0x80, 0x03)
     board.rig.lamp(True, 2 * STEP_US + 5 * STEP_US)
     board.now = 12 * STEP_US

@@ -6,7 +6,7 @@ from time import sleep_ms
 from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
 from wire.device import DeviceLink
 from wire.loop import Loop
-from wire.tcs34725 import NAME, Sensor
+from wire.tcs34725 import GAIN, NAME, Sensor
 
 from ring import FIRMWARE, flash, pins
 from ring.bus import Wires
@@ -67,7 +67,7 @@ def begin() -> Loop:
     wrong += ["crash"] if flash.crashed() else []
     dead = dark_beams()
     wrong += dead
-    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.number("GAIN", 16))
+    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.number("GAIN", GAIN))
     seen = sensor.begin()
     wrong += [] if seen else ["sensor"]
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
