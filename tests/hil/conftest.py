@@ -27,8 +27,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give each test its rungs: all that there are, or (`--ring URL`) the real one alone."""
     if "rung" in metafunc.fixturenames:
         chosen = [REAL] if metafunc.config.getoption("ring") else [name for name in names() if name not in ABSENT]
-        params = [pytest.param(name, marks=pytest.mark.xdist_group(f"hil-{name}")) for name in chosen]
-        metafunc.parametrize("rung", params, indirect=True)
+        metafunc.parametrize("rung", chosen, indirect=True)
 
 
 @pytest.fixture(scope="session")
