@@ -18,5 +18,11 @@ class Extended:
         return self._us
 
     def past(self, ticks: int) -> int:
-        """Return the microseconds since the start for a reading from not long before the last one."""
-        return self._us - (self._ticks - ticks) % self._period
+        """Return the microseconds since the start for a reading near the last one, 0 for one from before the start.
+
+        Nearer by the other way round is later: what stamps an edge may run a little ahead of what is read here.
+        """
+        behind = (self._ticks - ticks) % self._period
+        if behind > self._period // 2:
+            behind -= self._period
+        return max(self._us - behind, 0)

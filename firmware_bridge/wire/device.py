@@ -14,6 +14,7 @@ BEAT_US = 1_000_000
 NOBODY = "0"
 LONGEST_NAME = 8
 DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
+MOST_REPLIES = 32  # kept for a host that asks and does not read; it asks again for what it misses
 
 
 class DeviceLink:
@@ -75,7 +76,7 @@ class DeviceLink:
         if why:
             pairs.append(("why", why))
         self._answer = seal(compose("sorry" if why else "done", pairs))
-        self._replies.append(self._answer)
+        self._reply(self._answer)
 
     def tell(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
         """Keep *events*, which belong together, for the host; return the last one's number, 0 when there is no room.
@@ -97,7 +98,7 @@ class DeviceLink:
         if self._session and now_us - self._heard_us > DESERTED_US:
             self._session = ""
         if now_us >= self._next_us:
-            self._replies.append(self._sign_of_life(now_us))
+            self._reply(self._sign_of_life(now_us))
         lines, self._replies = self._replies, []
         if self._session:
             self._tell_lost(now_us + self.ahead_us)
@@ -110,6 +111,11 @@ class DeviceLink:
             return now_us
         due = self.store.due_us(now_us) if self._session else -1
         return self._next_us if due < 0 else min(due, self._next_us)
+
+    def _reply(self, line: bytes) -> None:
+        self._replies.append(line)
+        if len(self._replies) > MOST_REPLIES:
+            del self._replies[0]
 
     def _sign_of_life(self, now_us: int) -> bytes:
         if not self._session:
@@ -155,7 +161,7 @@ class DeviceLink:
             self.store.replay(whole(fields["n"]))
         elif word == "ping":
             pairs = [("h", self._session), ("id", whole(fields["id"])), ("t", now_us + self.ahead_us)]
-            self._replies.append(seal(compose("pong", pairs)))
+            self._reply(seal(compose("pong", pairs)))
         elif word == "dump":
             self._dump(now_us)
         else:
@@ -168,7 +174,7 @@ class DeviceLink:
         if name == NOBODY or len(name) > LONGEST_NAME:
             raise ValueError("no name for a session: " + name[:20])
         version = whole(fields["v"])
-        self._replies.append(self._hello(name))
+        self._reply(self._hello(name))
         if version != self.version:
             return
         self._heard_us = now_us
@@ -191,11 +197,11 @@ class DeviceLink:
             ("bad", self.bad + self._lines.damaged),
             ("again", self.store.again),
         ]
-        self._replies.append(seal(compose("state", standing)))
-        self._replies.append(seal(compose("tally", tally)))
+        self._reply(seal(compose("state", standing)))
+        self._reply(seal(compose("tally", tally)))
         if self.recogniser is not None:
             sift: list[tuple[str, object]] = [("h", self._session)]
-            self._replies.append(seal(compose("sift", sift + self.recogniser.sift())))
+            self._reply(seal(compose("sift", sift + self.recogniser.sift())))
 
     def _is_new(self, number: int) -> bool:
         """Tell whether order *number* is the next one; a repeated one only has its answer repeated.
@@ -204,7 +210,7 @@ class DeviceLink:
         the same portion of bytes) is answered once.
         """
         if number == self._done and self._done:
-            self._replies.append(self._answer)
+            self._reply(self._answer)
         if number != self._done + 1 or number == self._taken:
             return False
         self._taken = number
