@@ -109,6 +109,15 @@ def test_shaking_takes_three_jolts_within_a_second():
     assert [shaking.jolt(at) for at in (2_100_000, 2_200_000, 2_300_000)] == [False, False, True]
 
 
+def test_a_contact_that_rattles_is_one_jolt():
+    """A ring put down hard closes its shake switch many times within some milliseconds, and nobody shakes it."""
+    shaking = Shaking()
+    rattling = [jolt + at for jolt in (0, 400_000) for at in (0, 300, 900, 6_000, 15_000, 30_000)]
+
+    assert not any(shaking.jolt(at) for at in rattling)
+    assert shaking.jolt(800_000)
+
+
 @pytest.mark.parametrize("fault", ["ambient_light", "dirty_window", "saturated", "sensor_missing"])
 def test_a_cause_is_noticed_by_the_board_s_own_rules(fault):
     """The script makes the cause for one slide; the fault is told once, and the cube is counted."""
