@@ -33,6 +33,9 @@ def ring_emulate(options: argparse.Namespace) -> int:
     def made(world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
         ring = EmulatedRing(world, lots, time.monotonic(), options.port, options.flash)
         stack.callback(ring.close)
+        if ring.board.flash.other:
+            renew = f"`companion firmware build --to {options.flash}` renews it"
+            print(f"In {options.flash} is another firmware than this checkout's: {renew}.", file=sys.stderr)
         return ring
 
     try:

@@ -12,20 +12,33 @@ from firmware_bridge.emulated.ports import BOARD
 from firmware_bridge.faults import BadInput
 from firmware_bridge.firmware.building import build
 from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.manifest import MANIFEST, manifest_of
 
 CUSTOM = "custom.py"
+OWN = "own.py"  # the owner's file, once the board has one of its own in its place
 CRASH = "crash.txt"  # where the firmware keeps what ended it
 
 
 class Flash:
-    """The flash of one board in *folder*, or in one of its own that ends with it; what lies there is kept."""
+    """The flash of one board in *folder*, or in one of its own that ends with it; what lies there is kept.
+
+    An emulated board never says that it is a real one: a custom.py of
+    somebody's own is asked by the board's, and lies beside it.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="emulated-board-")
         self.folder = folder or Path(self._own.name if self._own else "")
         self.fresh = not (self.folder / "main.py").exists()
+        self._set_aside()
         if self.fresh:
             shutil.copytree(_built(), self.folder, dirs_exist_ok=True)
+        self.customise()
+
+    @property
+    def other(self) -> bool:
+        """Tell whether another firmware lies there than this checkout's."""
+        return _firmware(self.folder) != _firmware(_built())
 
     def keep(self, what: str, counts: Sequence[int]) -> None:
         """Have the board know a reference from a time before."""
@@ -48,6 +61,11 @@ class Flash:
         if self._own is not None:
             self._own.cleanup()
 
+    def _set_aside(self) -> None:
+        custom = self.folder / CUSTOM
+        if custom.exists() and not custom.read_bytes().startswith((BOARD / CUSTOM).read_bytes()):
+            custom.replace(self.folder / OWN)
+
 
 @cache
 def _built() -> Path:
@@ -63,3 +81,13 @@ def _built() -> Path:
 @cache
 def _kept() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="firmware-")
+
+
+def _firmware(folder: Path) -> object:
+    """Return the digests of what lies in *folder* by its manifest, but for what an owner has added."""
+    path = folder / MANIFEST
+    try:
+        files = manifest_of(path.read_text(encoding="utf-8"), str(path)).files
+    except (OSError, FirmwareFault):
+        return None
+    return {name: digest for name, digest in files.items() if name != CUSTOM}

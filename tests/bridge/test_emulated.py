@@ -43,6 +43,12 @@ def pause(self):
 pico.Pico.pause = pause
 starting.run()
 """
+BLINKS = """
+NAME = "jan"
+ABILITIES = "x"
+def obey(word, fields):
+    return "" if word == "blink" else None
+"""
 Made = Callable[..., EmulatedBoard]
 
 
@@ -207,6 +213,41 @@ def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):
 
     with pytest.raises(Crashed, match="MemoryError"):
         desk.listen(5.0)
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_a_custom_file_is_asked_by_the_boards_own(made, port):
+    """Whoever adds to the firmware tries it here first, and the board still says that it is simulated."""
+    flash = Flash(made().flash.folder)
+    (flash.folder / "custom.py").write_text(BLINKS)
+    board = made(port=port)
+    desk = Desk(board).listen(0.2)
+
+    assert [desk.order("blink"), desk.order("wink"), desk.order("under", n=0, u="red:1")] == ["", "unknown", ""]
+    greeting = next(line for line in desk.bytes.decode().split("$") if line.startswith("hello"))
+    assert ["+jan" in greeting, "sim=1" in greeting, "can=glmbpsx" in greeting] == [True] * 3
+
+
+@pytest.mark.parametrize("text", ["this is no Python", "import nothing_of_that_kind", "1 / 0"])
+def test_a_mistake_in_a_custom_file_is_shown(made, text):
+    """On a Pico the ring would go on without it; here its owner is looking."""
+    flash = Flash(made().flash.folder)
+    (flash.folder / "custom.py").write_text(text)
+    board = made()
+
+    with pytest.raises(Crashed, match=r"own\.py|nothing_of_that_kind"):
+        Desk(board).listen(0.2)
+
+
+def test_a_flash_with_another_firmware_is_told_from_this_one(made):
+    """What lies on a flash stays there: an owner's file makes it no other firmware, an older module does."""
+    flash = made(custom=BLINKS).flash
+    assert not flash.other
+
+    manifest = flash.folder / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"wire/loop.mpy": "', '"wire/loop.mpy": "0'))
+
+    assert flash.other
 
 
 def test_a_board_sent_to_its_prompt_says_nothing_more(made):
