@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from firmware_bridge.gpio.seams import SmBus
 from firmware_bridge.wire.tcs34725 import ADDRESS, Bus
 
 
 class PiBus(Bus):
-    """The sensor's address on *smbus*."""
+    """The sensor's address on *smbus*; *wait* waits for so many microseconds."""
 
-    def __init__(self, smbus: SmBus) -> None:
+    def __init__(self, smbus: SmBus, wait: Callable[[int], None]) -> None:
         self._smbus = smbus
+        self._wait = wait
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
@@ -23,3 +26,7 @@ class PiBus(Bus):
     def command(self, command: int) -> None:
         """Send the command byte alone."""
         self._smbus.write_byte(ADDRESS, command)
+
+    def wait_us(self, us: int) -> None:
+        """Wait."""
+        self._wait(us)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from socket import socketpair
+from time import sleep
 
 from firmware_bridge.faults import WireLost
 from firmware_bridge.gpio.rim import PiRim
@@ -91,6 +92,11 @@ class Cable:
         self._bell.hush()
 
 
+def settle(us: int) -> None:
+    """Wait so long, whatever pins change meanwhile."""
+    sleep(us / 1e6)
+
+
 class Desk:
     """The ring at work: its pins, its cable and its thread."""
 
@@ -98,7 +104,7 @@ class Desk:
         pins, smbus = parts(wiring)
         self._cable = Cable()
         self._rim = PiRim(pins, wiring, self._cable, memory)
-        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), self._cable.pause)
+        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), settle)
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
         self._thread.start()

@@ -41,11 +41,11 @@ def begin(
     """Test beams and sensor, and return the loop that is this ring's work.
 
     *names* are the device's and the boot's; *wait* waits for so many
-    microseconds.
+    microseconds, whatever changes meanwhile.
     """
     device, boot = names
     dead = dark_beams(rim, wiring, wait)
-    sensor = Sensor(PiBus(smbus))
+    sensor = Sensor(PiBus(smbus, wait))
     seen = sensor.begin()
     wrong = dead + ([] if seen else ["sensor"])
     identity: list[tuple[str, object]] = [

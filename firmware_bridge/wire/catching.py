@@ -2,7 +2,7 @@
 
 from .frames import HALF_US
 from .rim import Rim
-from .tcs34725 import FRAME_US, SIZE, Sensor
+from .tcs34725 import SHORTEST_FRAME_US, SIZE, Sensor
 
 STRETCH_US = 60_000  # then the host is heard for a moment
 PLACES = 16  # more than frames in a stretch
@@ -54,7 +54,7 @@ class Catching:
         except OSError:
             self.failed = True
             return
-        if (self._rim.ticks() - at) & self._rim.mask < FRAME_US and self.count < PLACES:
+        if (self._rim.ticks() - at) & self._rim.mask < SHORTEST_FRAME_US and self.count < PLACES:
             self.ends[self.count] = at
             self.count += 1
         self._clear()

@@ -37,8 +37,9 @@ class Looking:
         return bool(self._what)
 
     def order(self, what: str) -> None:
-        """Take one reference as soon as can be."""
-        self._ordered.append(what)
+        """Take one reference as soon as can be; one that waits already is taken once."""
+        if what not in self._ordered:
+            self._ordered.append(what)
 
     def fresh_wanted(self) -> None:
         """Take white and dark anew, when it can be: the gate has just been closed."""
@@ -52,7 +53,7 @@ class Looking:
     def abandon(self) -> None:
         """Give up what is being taken: a cube comes, or the gate opens. What was ordered is taken again later."""
         if self._what:
-            if self._by_order:
+            if self._by_order and self._what not in self._ordered:
                 self._ordered.insert(0, self._what)
             self._what = ""
             self._again = False

@@ -22,8 +22,9 @@ GAINS = {1: 0, 4: 1, 16: 2, 60: 3}
 GAIN = 60  # the lamp's light in so short a step needs it (hardware/circuit.md)
 
 STEP_US = 2_400
-WARM_UP_US = 2_400
+WARM_UP_US = 2_400  # after power, before it may be told to count (Enable Register)
 FRAME_US = 2 * STEP_US  # getting ready, then one step of counting
+SHORTEST_FRAME_US = 2 * 2_270  # the sensor's own clock is that fast at most
 SIZE = 8  # bytes: clear, red, green, blue, low byte first
 
 
@@ -40,6 +41,10 @@ class Bus:
 
     def command(self, command: int) -> None:
         """Send the command byte alone, and allocate nothing."""
+        raise NotImplementedError
+
+    def wait_us(self, us: int) -> None:
+        """Wait for so many microseconds, whatever happens meanwhile."""
         raise NotImplementedError
 
 
@@ -61,6 +66,7 @@ class Sensor:
             self._bus.set(COMMAND | ATIME, 256 - 1)
             self._bus.set(COMMAND | CONTROL, GAINS[self._gain])
             self._bus.set(COMMAND | PERSISTENCE, EVERY_CYCLE)
+            self._bus.wait_us(WARM_UP_US)
             self._bus.set(COMMAND | ENABLE, ON)
             self._bus.command(CLEAR_INTERRUPT)
         except OSError:

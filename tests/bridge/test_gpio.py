@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -368,6 +369,38 @@ def on_pins():
     yield ring, bell, still
     ring.close()
     bell.close()
+
+
+class Slow(Still):
+    """Pins whose receivers take half a millisecond to follow their emitters, one after the other."""
+
+    def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
+        """Return the pins, with emitters wired to receivers."""
+        pins, bus = super().__call__(wiring)
+        for after_s, receiver in ((0.0005, wiring.a), (0.001, wiring.b)):
+            self._follow(pins, f"GPIO{wiring.emitters}", receiver, after_s)
+        return pins, bus
+
+    def _follow(self, pins: TimedPins, emitters: str, receiver: int, after_s: float) -> None:
+        before = pins.outputs.get(emitters, lambda on: None)
+        pin = pins.pin(receiver)
+
+        def switched(on: bool) -> None:
+            before(on)
+            Timer(after_s, pin.drive_low if on else pin.drive_high).start()
+
+        pins.outputs[emitters] = switched
+
+
+def test_the_self_test_gives_receivers_their_time():
+    """Self-test: the first pin that changes does not end the wait for the others."""
+    bell = Bell()
+    ring = OnPins(Wiring(), Slow(), Kept(), lambda: "00000001")
+    try:
+        assert b" test=ok*" in greeted(ring(bell), "s1")
+    finally:
+        ring.close()
+        bell.close()
 
 
 def greeted(wire: Wire, session: str) -> bytes:

@@ -7,12 +7,13 @@ import pytest
 from firmware_bridge.wire.device import DeviceLink
 from firmware_bridge.wire.looking import PATIENCE_US, ROUTINE_US, Looking
 from firmware_bridge.wire.rim import Rim
-from firmware_bridge.wire.tcs34725 import FRAME_US, Bus, Sensor
+from firmware_bridge.wire.tcs34725 import COMMAND, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
 from firmware_bridge.wire.works import Hands, Works
 
 LIT = (135, 150, 121, 402)
 ROOM = (36, 36, 28, 100)
 NOTHING = (0, 0, 0, 0)
+WAIT = -1
 
 
 class Bench(Rim, Bus):
@@ -49,6 +50,9 @@ class Bench(Rim, Bus):
         """Take a command."""
         if self.gone:
             raise OSError(5)
+
+    def wait_us(self, us: int) -> None:
+        """Time is handed in."""
 
     def read_into(self, command: int, buffer: bytearray) -> None:
         """Hand out a frame, or the sensor's name."""
@@ -157,3 +161,48 @@ def test_what_was_ordered_waits_for_the_sensor():
     looks.spend(1_500_000)
 
     assert looks.bench.kept == ["black"]
+
+
+def test_an_order_that_waits_is_taken_once_however_often_it_comes():
+    """A host that orders while a cube sits in the gate fills no memory: what it wants is told once."""
+    looks = Looks(Bench()).spend(200_000)
+    for _ in range(1_000):
+        looks.looking.order("white")
+        looks.looking.order("dark")
+    looks.spend(1_000_000)
+
+    assert [each.line.decode().split("what=")[1].split()[0] for each in looks.link.store.kept] == ["white", "dark"]
+
+
+class Noted(Bus):
+    """A bus that notes what is written, and how long is waited."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[int, int]] = []
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Say its name."""
+        buffer[0] = 0x44
+
+    def set(self, command: int, value: int) -> None:
+        """Note what is written."""
+        self.notes.append((command, value))
+
+    def command(self, command: int) -> None:
+        """Nothing to note."""
+
+    def wait_us(self, us: int) -> None:
+        """Note how long."""
+        self.notes.append((WAIT, us))
+
+
+def test_a_sensor_is_let_warm_up_before_it_counts():
+    """Enable Register: 2.4 ms have to pass between its power and its first cycle."""
+    bus = Noted()
+    assert Sensor(bus).begin()
+    enable = COMMAND | ENABLE
+
+    first, *_, wait, last = bus.notes
+    assert (first, last) == ((enable, POWER_ON), (enable, ON))
+    assert wait[0] == WAIT
+    assert wait[1] >= 2_400

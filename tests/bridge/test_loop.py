@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from firmware_bridge.wire.catching import Catching
 from firmware_bridge.wire.clock import PICO_PERIOD, Extended
 from firmware_bridge.wire.device import MOST_REPLIES, DeviceLink
 from firmware_bridge.wire.grammar import VERSION, compose
@@ -93,6 +96,27 @@ class Missing(Bus):
         raise OSError(5)
 
 
+class Late(Still, Bus):
+    """A frame was whole a moment after the start; it is read so many microseconds after that."""
+
+    def __init__(self, late_us: int) -> None:
+        super().__init__()
+        self.begun = self.now
+        self.late_us = late_us
+        self.read_at = -1
+
+    def fresh(self) -> int:
+        """The frame, once."""
+        return self.begun if self.read_at < 0 else -1
+
+    def command(self, command: int) -> None:
+        """Nobody misses it."""
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Take long for it."""
+        self.now = self.read_at = self.begun + self.late_us
+
+
 class Nobody(Hands):
     """Has no orders of its own."""
 
@@ -154,3 +178,14 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
     assert len(pongs) <= MOST_REPLIES
     assert f" id={10 * MOST_REPLIES - 1} " in pongs[-1]
+
+
+@pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])
+def test_a_frame_that_is_read_too_late_is_let_go(late_us, kept):
+    """Frame: the sensor's own clock may make one in 4.54 ms, and who reads later may read the next one's numbers."""
+    rim = Late(late_us)
+    catching = Catching(rim, Sensor(rim))
+
+    catching.stretch(True)
+
+    assert catching.count == kept

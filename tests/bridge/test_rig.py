@@ -53,6 +53,9 @@ class Board(Bus):
     def read_into(self, command: int, buffer: bytearray) -> None:
         buffer[:] = self.rig.sensor.read(command, len(buffer), self.now)
 
+    def wait_us(self, us: int) -> None:
+        """Its time begins with the sensor's warming up."""
+
     def live(self, until_us: int) -> Board:
         """Do what comes, until then."""
         due = self.rig.due_us()

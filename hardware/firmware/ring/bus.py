@@ -1,5 +1,7 @@
 """The sensor's bus: a board's I2C, which waits for nobody longer than its own limit."""
 
+from time import sleep_us
+
 from machine import I2C, Pin
 from wire.tcs34725 import ADDRESS, Bus
 
@@ -26,3 +28,7 @@ class Wires(Bus):
         """Send the command byte alone, and allocate nothing."""
         self._byte[0] = command
         self._i2c.writeto(ADDRESS, self._byte)
+
+    def wait_us(self, us: int) -> None:
+        """Wait."""
+        sleep_us(us)
