@@ -143,6 +143,18 @@ def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
     assert board.hello.firmware == "0.1.0"
 
 
+@pytest.mark.parametrize("wrong", ["GAIN = 5", "GAIN = 'much'", "PROTOCOL = None", "NAME = 'a b'", "ABILITIES = '$'"])
+def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
+    """Custom: a gain that the sensor has not, a name that no line can hold: the ring works without, and says so."""
+    board = start().listen(0.1)
+    (tmp_path / "flash" / "custom.py").write_text(f"{wrong}\n")
+    board.board.restart(board.now)
+    board.listen(0.1).greet()
+
+    assert board.events("boot")[-1]["test"] == "custom"
+    assert (board.hello.firmware, board.hello.abilities) == ("0.1.0+own", "glmbp")
+
+
 def test_a_wish_for_the_prompt_ends_the_program_once(start):
     """Prompt: the order is answered, the board starts again and stays silent; the next power makes it a ring again."""
     board = start().listen(0.1).greet().tell("prompt", c=1)

@@ -6,25 +6,41 @@ of the sensor (1, 4, 16, 60), and `obey(word, fields)`, which answers an order
 with "" (done), why not, or None (not mine).
 """
 
+from wire.grammar import VERSION
+from wire.tcs34725 import GAIN, GAINS
 from wire.works import Hands
 
 LONGEST_NAME = 5
+LONGEST_ABILITIES = 6
 
 
 class Owner(Hands):
-    """What *custom*, a module or None, says; *sound* is False when it could not be read."""
+    """What *custom*, a module or None, says; *sound* is False when it could not be read, or says what has no sense."""
 
     def __init__(self, custom: object, sound: bool = True) -> None:
         self._custom = custom
         self.sound = sound
+        self.gain = self._number("GAIN", GAIN, tuple(GAINS))
+        self.simulated = self._number("SIMULATED", 0, (0, 1))
+        self.version = self._number("PROTOCOL", VERSION, range(100))
+        self.abilities = self._word("ABILITIES")[:LONGEST_ABILITIES]
+        self._name = self._word("NAME")[:LONGEST_NAME]
 
-    def text(self, name: str) -> str:
-        """Return what it says of *name*, empty when nothing."""
-        return str(getattr(self._custom, name, ""))
+    def _number(self, name: str, otherwise: int, choice: tuple[int, ...] | range) -> int:
+        """Return the number that it gives *name*, if it is one of *choice*."""
+        value = getattr(self._custom, name, otherwise)
+        if value in choice:
+            return int(value)
+        self.sound = False
+        return otherwise
 
-    def number(self, name: str, otherwise: int) -> int:
-        """Return the number that it gives *name*."""
-        return int(getattr(self._custom, name, otherwise))
+    def _word(self, name: str) -> str:
+        """Return what it says of *name*, if it is letters and digits; empty when nothing."""
+        value = getattr(self._custom, name, "")
+        if type(value) is str and all("0" <= each <= "9" or "A" <= each.upper() <= "Z" for each in value):
+            return value
+        self.sound = False
+        return ""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
         """Carry out an order that the owner has thought of (see `Hands`)."""
@@ -33,8 +49,8 @@ class Owner(Hands):
 
     def named(self, firmware: str) -> str:
         """Return the firmware's name: ours, or ours with the owner's added."""
-        name = self.text("NAME") or ("own" if self._custom else "")
-        return firmware + "+" + name[:LONGEST_NAME] if name else firmware
+        name = self._name or ("own" if self._custom else "")
+        return firmware + "+" + name if name else firmware
 
 
 def owner() -> Owner:

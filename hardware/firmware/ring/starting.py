@@ -6,7 +6,7 @@ from time import sleep_ms
 from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
 from wire.device import DeviceLink
 from wire.loop import Loop
-from wire.tcs34725 import GAIN, NAME, Sensor
+from wire.tcs34725 import NAME, Sensor
 
 from ring import FIRMWARE, flash, pins
 from ring.bus import Wires
@@ -67,7 +67,7 @@ def begin() -> Loop:
     wrong += ["crash"] if flash.crashed() else []
     dead = dark_beams()
     wrong += dead
-    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.number("GAIN", GAIN))
+    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.gain)
     seen = sensor.begin()
     wrong += [] if seen else ["sensor"]
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
@@ -75,11 +75,11 @@ def begin() -> Loop:
         ("fw", added.named(FIRMWARE)),
         ("id", hexlify(unique_id()).decode()[-12:]),
         ("sensor", NAME if seen else "none"),
-        ("sim", added.number("SIMULATED", 0)),
-        ("can", ABILITIES + added.text("ABILITIES")),
+        ("sim", added.simulated),
+        ("can", ABILITIES + added.abilities),
     ]
     link = DeviceLink(identity, boot, ROOM)
-    link.version = added.number("PROTOCOL", link.version)
+    link.version = added.version
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
     loop = Loop(Pico(edges, Usb()), sensor, link, added)
