@@ -64,14 +64,19 @@ class Beam:
         )
         self._dma.config(read=PIO0 + FIFO + 4 * number, write=self._begin, count=ENDLESS, ctrl=how, trigger=True)
 
-    def taken(self, start: int) -> list[tuple[int, bool]]:
-        """Return (ticks, on) of all edges since the last call; *start* is what the counter read at its beginning."""
+    def taken(self, start: int, until: int) -> list[tuple[int, bool]]:
+        """Return (ticks, on) of all edges since the last call, but of none after *until*.
+
+        *start* is what the counter read at its beginning.
+        """
         found = []
         end = (self._dma.write - self._begin) // 4 % PLACES  # type: ignore[attr-defined]  # not in the stubs
         while self._read != end:
-            counted = ~mem32[self._begin + 4 * self._read] & MASK
+            at = (start + (~mem32[self._begin + 4 * self._read] & MASK)) & MASK
+            if (until - at) & MASK > MASK // 2:
+                break
             self.on = not self.on
-            found.append(((start + counted) & MASK, self.on))
+            found.append((at, self.on))
             self._read = (self._read + 1) % PLACES
         return found
 
@@ -94,10 +99,13 @@ class Edges:
         return bool(self._pins["AB".index(beam)].value())
 
     def taken(self) -> list[tuple[str, bool, int]]:
-        """Return all edges since the last call, in order: beam, blocked, ticks."""
+        """Return all edges since the last call, in order: beam, blocked, ticks.
+
+        What comes while the first beam is looked up waits for the next call: the second beam's may be later.
+        """
+        now = ticks_us()
         found = []
         for name, beam in zip("AB", self._beams):
-            for at, on in beam.taken(self._start):
+            for at, on in beam.taken(self._start, now):
                 found.append((name, on, at))
-        now = ticks_us()
         return sorted(found, key=lambda edge: -((now - edge[2]) & MASK))

@@ -76,7 +76,7 @@ class Pico(Rim):
         self._fresh = -1
 
     def pause(self) -> None:
-        """Wait for the next interrupt, of which USB brings one each millisecond; allocates nothing."""
+        """Wait for the next interrupt, a millisecond at most; allocates nothing."""
         idle()
 
     def lock(self) -> None:
