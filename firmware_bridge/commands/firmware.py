@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_bridge.faults import BadInput, WireLost
-from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.faults import BadFolder, FirmwareFault
 
 FINE, FAILED, BAD = 0, 1, 2
 KEPT = "firmware"  # below the data directory: one folder for each change
@@ -70,16 +70,18 @@ def firmware_install(options: argparse.Namespace) -> None:
     from firmware_bridge.firmware.building import build
     from firmware_bridge.firmware.finding import the_port
     from firmware_bridge.firmware.installing import install
+    from firmware_bridge.firmware.manifest import read_bundle
 
     if options.bundle and options.custom:
         raise BadInput("--custom goes into a firmware when it is built: give it without --from.")
-    port = options.port or the_port()
     with TemporaryDirectory() as folder:
         bundle = options.bundle or Path(folder)
-        if not options.bundle:
+        if options.bundle:
+            read_bundle(bundle)
+        else:
             manifest = build(bundle, _custom(options.custom))
             _say(f"What comes: firmware {manifest.version}, protocol {manifest.protocol}.")
-        hello = install(port, bundle, _kept_in(options), _say)
+        hello = install(options.port or the_port(), bundle, _kept_in(options), _say)
     print(f"The ring says: device {hello.device}, firmware {hello.firmware}, sensor {hello.sensor}, boot {hello.boot}.")
 
 
@@ -87,7 +89,9 @@ def firmware_restore(options: argparse.Namespace) -> None:
     """Put back what a board had before."""
     from firmware_bridge.firmware.finding import the_port
     from firmware_bridge.firmware.installing import restore
+    from firmware_bridge.firmware.keeping import kept
 
+    kept(options.folder)  # a folder that is none is told before a board is looked for
     hello = restore(options.port or the_port(), options.folder, _kept_in(options), _say)
     if hello is None:
         print(f"What {options.folder} keeps is back. It is no firmware of a ring, so nothing greets.")
@@ -124,7 +128,7 @@ def _told(run: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Names
     def ran(options: argparse.Namespace) -> int:
         try:
             run(options)
-        except BadInput as fault:
+        except (BadInput, BadFolder) as fault:
             return _complain(fault, BAD)
         except (FirmwareFault, WireLost) as fault:
             return _complain(fault, FAILED)

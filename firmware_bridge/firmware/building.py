@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_bridge.firmware.compiling import compiled
-from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.faults import BadFolder, FirmwareFault
 from firmware_bridge.firmware.manifest import MANIFEST, Manifest, digest_of
 from firmware_bridge.wire.grammar import VERSION
 
@@ -87,7 +87,7 @@ def _read(path: Path, source: Source) -> str:
 def _clear(target: Path) -> None:
     """Leave nothing of an earlier build: a module that is no more must not lie beside the new ones."""
     if target.is_dir() and any(target.iterdir()) and not (target / MANIFEST).is_file():
-        raise FirmwareFault(f"{target} holds something that is no firmware: name an empty folder.")
+        raise BadFolder(f"{target} holds something that is no firmware: name an empty folder.")
     for package in PACKAGES:
         for left in (target / package).glob("*.mpy"):
             left.unlink()

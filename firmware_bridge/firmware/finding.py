@@ -67,6 +67,10 @@ def greeted_now(port: str) -> Hello:
 
 def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
     say(f"A ring is at {port}: device {hello.device}, firmware {hello.firmware}.")
+    if hello.simulated:
+        raise FirmwareFault(
+            f"The ring at {port} says that it is simulated: no board to put it on. If it is one: {GESTURE}."
+        )
     if "p" not in hello.abilities:
         raise FirmwareFault(f"The ring at {port} does not leave for its prompt when told to: {GESTURE}.")
     standing, tally = talk.dump()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge.firmware.board import About, Board
 from firmware_bridge.firmware.building import CUSTOM
-from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.faults import BadFolder, FirmwareFault
 from firmware_bridge.firmware.manifest import digest_of
 from firmware_bridge.firmware.putting import PARTS
 
@@ -35,7 +35,7 @@ def keep(board: Board, about: About, firmware: str, folder: Path) -> int:
 
 
 def kept(folder: Path) -> Mapping[str, bytes]:
-    """Return the program that *folder* keeps, empty for a board that had none; FirmwareFault when it is not whole.
+    """Return the program that *folder* keeps, empty for a board that had none; BadFolder when it is not whole.
 
     Only what an installation replaces comes back. The board's count of its
     starts does not: a start must never be named like an earlier one.
@@ -44,11 +44,13 @@ def kept(folder: Path) -> Mapping[str, bytes]:
         note = json.loads((folder / KEPT).read_text(encoding="utf-8"))
         paths = [path for path in note["files"] if path.split("/")[0] in (*PARTS, CUSTOM)]
         program = {path: (folder / FLASH / path).read_bytes() for path in paths}
-    except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise FirmwareFault(f"{folder} keeps no board's program ({fault}).") from None
+    except OSError as fault:
+        raise BadFolder(f"{folder} keeps no board's program: {fault.filename}: {fault.strerror}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise BadFolder(f"{folder} keeps no board's program: {folder / KEPT} is no list of one.") from None
     spoilt = [path for path in paths if digest_of(program[path]) != note["files"][path]]
     if spoilt:
-        raise FirmwareFault(f"{folder / FLASH / spoilt[0]} is not what was kept: nothing was changed.")
+        raise BadFolder(f"{folder / FLASH / spoilt[0]} is not what was kept: nothing was changed.")
     return program
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.faults import BadFolder, FirmwareFault
 
 MANIFEST = "manifest.json"
 
@@ -41,14 +41,16 @@ def manifest_of(text: str, where: str) -> Manifest:
 
 
 def read_bundle(folder: Path) -> Manifest:
-    """Return the manifest of the firmware that lies in *folder*, once every file in it is what it should be."""
+    """Return the manifest of the firmware in *folder*; BadFolder when a file of it is not what it should be."""
     try:
         manifest = manifest_of((folder / MANIFEST).read_text(encoding="utf-8"), str(folder / MANIFEST))
         wrong = [path for path, digest in manifest.files.items() if digest_of((folder / path).read_bytes()) != digest]
     except (OSError, UnicodeError) as fault:
-        raise FirmwareFault(f"{folder} holds no whole firmware: {_why(fault)}.") from None
+        raise BadFolder(f"{folder} holds no whole firmware: {_why(fault)}.") from None
+    except FirmwareFault as fault:
+        raise BadFolder(str(fault)) from None
     if wrong:
-        raise FirmwareFault(f"{folder / wrong[0]} is not what {MANIFEST} says: build the firmware anew.")
+        raise BadFolder(f"{folder / wrong[0]} is not what {MANIFEST} says: build the firmware anew.")
     return manifest
 
 

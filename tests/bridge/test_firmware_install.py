@@ -17,6 +17,7 @@ from firmware_bridge.faults import WireLost
 from firmware_bridge.firmware.board import folders
 from firmware_bridge.firmware.building import CHECKOUT, Source, build
 from firmware_bridge.firmware.faults import FirmwareFault
+from firmware_bridge.firmware.finding import greeted_now
 from firmware_bridge.firmware.installing import install, restore
 from firmware_bridge.firmware.keeping import kept
 from firmware_bridge.firmware.putting import blocks
@@ -253,6 +254,16 @@ def test_a_foreign_device_is_not_written_to(bundle, tmp_path):
     finally:
         os.close(master)
         os.close(slave)
+
+
+def test_a_simulated_ring_is_not_sent_away(ring_command, bundle, tmp_path):
+    """It has no prompt to come back from: it is told from a board, and goes on."""
+    ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
+
+    with pytest.raises(FirmwareFault, match="says that it is simulated"):
+        install(str(tmp_path / "ring"), bundle(), tmp_path / "kept", quietly)
+
+    assert greeted_now(str(tmp_path / "ring")).simulated
 
 
 def test_no_board_is_one_sentence(bundle, tmp_path):
