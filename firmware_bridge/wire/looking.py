@@ -65,7 +65,7 @@ class Looking:
             self._look(now_us, closed)
         elif not self._works.sensing:
             self._retry(now_us)
-        elif self._ordered:
+        elif self._ordered and not self._rim.blocked():
             self._begin(self._ordered.pop(0), True, now_us)
         elif closed and now_us >= self._next_us:
             self._begin("white", False, now_us)

@@ -22,6 +22,8 @@ class Bench(Rim, Bus):
     def __init__(self, *lights: tuple[int, int, int, int]) -> None:
         self.lights = list(lights or (NOTHING,))
         self.lamp_on = True
+        self.switched = 0
+        self.in_the_gate = False
         self.frames = 0
         self.gone = False
         self.clear = 1.0  # the share of the lamp's light that the window lets through
@@ -29,7 +31,12 @@ class Bench(Rim, Bus):
 
     def lamp(self, on: bool) -> None:
         """Switch the lamp."""
+        self.switched += on != self.lamp_on
         self.lamp_on = on
+
+    def blocked(self) -> bool:
+        """Tell whether something is in the gate."""
+        return self.in_the_gate
 
     def stale(self) -> None:
         """Nothing to forget: a frame is fresh whenever it is asked for."""
@@ -172,6 +179,20 @@ def test_an_order_that_waits_is_taken_once_however_often_it_comes():
     looks.spend(1_000_000)
 
     assert [each.line.decode().split("what=")[1].split()[0] for each in looks.link.store.kept] == ["white", "dark"]
+
+
+def test_the_lamp_stays_on_while_something_is_in_the_gate():
+    """What is ordered meanwhile waits: a lamp that goes out would darken the frames of a cube."""
+    looks = Looks(Bench()).spend(200_000)
+    switched = looks.bench.switched
+    looks.bench.in_the_gate = True
+    looks.looking.order("dark")
+
+    assert looks.spend(100_000, closed=False).bench.switched == switched
+
+    looks.bench.in_the_gate = False
+
+    assert looks.spend(100_000, closed=False).bench.switched == switched + 2
 
 
 class Noted(Bus):
