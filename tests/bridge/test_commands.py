@@ -59,7 +59,7 @@ def test_list_prints_something_in_any_case(ring_command):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("info", "--ring", "gpio:"), 2, "this version has no"),
+        (("info", "--ring", "gpio:?a=99"), 2, "a is a number from 0 to 27"),
         (("info", "--ring", "/no/such/port"), 1, "is it plugged in?"),
         (("watch", "--ring", "mock:?seed=x"), 2, "seed"),
         (("watch", "--ring", "none"), 2, "nothing to watch"),

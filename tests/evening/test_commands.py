@@ -121,7 +121,7 @@ BAD_USE = (
     ("simulate", "--games", "-1"),
     ("odds", "--stations", "3", "--own", "4", "--draws", "1"),
     ("serve", "--port", "70000"),
-    ("serve", "--ring", "gpio:"),
+    ("serve", "--ring", "gpio:?a=99"),
     ("serve", "--ring", "mock:?seed=x"),
     ("export", "one"),
     ("export", "99"),
