@@ -22,7 +22,6 @@ SETTLE_S = 1.0
 ASK_EACH_S = 0.2
 GREET_S = 20.0
 SLIDES = 20
-SLIDE_S = 3.0
 LOOK_AT_S = 0.7  # each colour of the lamp, each tone
 TONES_HZ = (800, 1600, 3200)
 COLOURS = ("ff0000", "00ff00", "0000ff", "000000")

@@ -85,7 +85,7 @@ class EmulatedRing:
         self.board.reading = now >= self._mute_until
         data = self.board.outgoing(now)
         if self.board.starts != self._starts:
-            self._started(now)
+            self._started()
         self._waiting += data
         return data
 
@@ -139,7 +139,7 @@ class EmulatedRing:
         """
         self.board.flash.customise(**({} if version == VERSION else {"PROTOCOL": version}))
         self.board.restart(now, PICO_PERIOD - SHORTLY_US if wrapped else 0)
-        self._started(now)
+        self._started()
 
     def written(self, at_ns: int) -> list[Happened]:
         """Return what has been told since the last call of what happened; the bytes were written at *at_ns*."""
@@ -162,7 +162,7 @@ class EmulatedRing:
         self._witness.saw(self.rig.happened)
         self.rig.happened.clear()
 
-    def _started(self, now: float) -> None:
+    def _started(self) -> None:
         self._see()
         self._starts = self.board.starts
         self._lost += self._witness.started(self.board.born_us)

@@ -15,7 +15,6 @@ from firmware_bridge.wires import Bell, Wire
 from tests.hil.rung import Missing, Rung, Step
 
 COMMAND = Path(__file__).resolve().parents[1] / "bridge" / "ring_command.py"
-PLUG_S = 10.0
 ENDS_S = 10.0
 
 

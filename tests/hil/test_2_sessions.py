@@ -11,7 +11,6 @@ from firmware_bridge.wire.line import seal
 
 HELLO_EACH_S = 1.0
 DESERTED_S = 5.0
-OFF_S = 0.25
 
 
 def test_a_greeting_is_answered_by_name(host):

@@ -32,7 +32,6 @@ class RealRing(Rung):
         super().__init__()
         self.name = "real"
         self.asks = asks
-        self._url = url
         self._bell = Bell()
         self._pause = threading.Event()
         try:
