@@ -154,8 +154,9 @@ class VirtualRing(Hands):
         self._works.lift(is_up, self._stamp(now))
 
     def jolt(self, now: float) -> None:
-        """Jolt the ring once."""
+        """Jolt the ring once; whatever follows does so as late as the next jolt of a hand that shakes it."""
         self._works.jolt(self._stamp(now))
+        self._leap(JOLT_US)
 
     def sensor(self, there: bool, now: float) -> None:
         """Let the colour sensor be gone, or be back and look at once."""
