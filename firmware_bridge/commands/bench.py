@@ -32,36 +32,35 @@ PORTION = 4096
 def add_bench_hour(check: Any) -> None:
     """Add what the first hour takes to `check`."""
     check.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
-    check.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help="where its record is kept (JSON)")
-    check.add_argument("--idle-minutes", type=float, default=IDLE_MINUTES, metavar="N", help="for its step `idle`")
+    check.add_argument("--record", type=Path, metavar="FILE", help=f"where its record is kept (JSON; {RECORD})")
+    check.add_argument("--idle-minutes", type=float, metavar="N", help=f"for its step `idle` ({IDLE_MINUTES:g})")
 
 
 def run_bench_hour(options: argparse.Namespace) -> int:
     """Walk, and write the record and its page; 0 when every step is fine or left out, 1 when not, 2 for bad input."""
     from firmware_bridge.check.bench_hour import summary
-    from firmware_bridge.check.bench_record import read_record, write_record
+    from firmware_bridge.check.bench_record import read_record
     from firmware_bridge.check.bench_steps import STEPS
 
+    options.record = options.record or RECORD
+    options.idle_minutes = IDLE_MINUTES if options.idle_minutes is None else options.idle_minutes
     try:
         if not 0 <= options.idle_minutes <= 600:
             raise BadInput("--idle-minutes: 0 to 600 are wanted.")
         record = read_record(options.record)
-        write_record(options.record, record)  # an hour's work must have a place before it begins
-        try:
-            _walk(options, record)
-        finally:
-            page = options.html or options.record.with_suffix(".html")
-            _write_page(page, record)
+        page = options.html or options.record.with_suffix(".html")
+        _walk(options, record, page)
     except BadInput as fault:
         return _complain(fault, BAD)
     except WireLost as fault:
-        return _complain(f"{fault} What was done is in {options.record}: the same command goes on from there.", FAILED)
+        done = f" What was done is in {options.record}: the same command goes on from there." if record.outcomes else ""
+        return _complain(f"{fault}{done}", FAILED)
     print(f"{summary(record)}\n{options.record} and {page} hold all of it.")
     settled = [name for name, outcome in record.outcomes.items() if outcome.settled]
     return FINE if len(settled) == len(STEPS) else FAILED
 
 
-def _walk(options: argparse.Namespace, record: BenchRecord) -> None:
+def _walk(options: argparse.Namespace, record: BenchRecord, page: Path) -> None:
     from firmware_bridge.check.bench_hour import Walk
     from firmware_bridge.check.bench_measures import Bench
     from firmware_bridge.check.bench_record import write_record
@@ -69,9 +68,14 @@ def _walk(options: argparse.Namespace, record: BenchRecord) -> None:
 
     with closing(Bell()) as bell, closing(Plug(options.ring, bell)) as plug:
         bench: Bench = Bench(plug.talk(), typed(sys.stdin.fileno()), options.idle_minutes * 60, plug.talk)
-        record.is_of(bench.take_over())
-        print("What the ring tells in this hour is taken from it: no game gets it.")
-        Walk(bench, record, lambda: write_record(options.record, record), _say, _now).through()
+        write_record(options.record, record)  # an hour's work must have a place before it begins
+        _write_page(page, record)
+        try:
+            record.is_of(bench.take_over())
+            print("What the ring tells in this hour is taken from it: no game gets it.")
+            Walk(bench, record, lambda: write_record(options.record, record), _say, _now).through()
+        finally:
+            _write_page(page, record)
 
 
 class Plug:

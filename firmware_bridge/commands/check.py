@@ -38,6 +38,8 @@ def run_check(options: argparse.Namespace) -> int:
 
     if options.bench_hour:
         return run_bench_hour(options)
+    if options.record or options.idle_minutes is not None:
+        return _complain(BadInput("--record and --idle-minutes belong to --bench-hour."), BAD)
     try:
         report = _report(options)
         if options.html:

@@ -50,7 +50,7 @@ def firmware_info(options: argparse.Namespace) -> None:
         size = sum((Path(folder) / path).stat().st_size for path in manifest.files)
     print(f"here: firmware {manifest.version}, protocol {manifest.protocol}, {len(manifest.files)} files, {size} bytes")
     if options.port:
-        hello = greeted_now(options.port)
+        hello = greeted_now(_port(options))
         kind = "a simulated ring" if hello.simulated else "a ring"
         print(f"{options.port}: {kind}, device {hello.device}, firmware {hello.firmware}, protocol {hello.version}")
 
@@ -68,7 +68,6 @@ def firmware_build(options: argparse.Namespace) -> None:
 def firmware_install(options: argparse.Namespace) -> None:
     """Put the firmware on a board and print the ring's first hello."""
     from firmware_bridge.firmware.building import build
-    from firmware_bridge.firmware.finding import the_port
     from firmware_bridge.firmware.installing import install
     from firmware_bridge.firmware.manifest import read_bundle
 
@@ -81,22 +80,32 @@ def firmware_install(options: argparse.Namespace) -> None:
         else:
             manifest = build(bundle, _custom(options.custom))
             _say(f"What comes: firmware {manifest.version}, protocol {manifest.protocol}.")
-        hello = install(options.port or the_port(), bundle, _kept_in(options), _say)
+        hello = install(_port(options), bundle, _kept_in(options), _say)
     print(f"The ring says: device {hello.device}, firmware {hello.firmware}, sensor {hello.sensor}, boot {hello.boot}.")
 
 
 def firmware_restore(options: argparse.Namespace) -> None:
     """Put back what a board had before."""
-    from firmware_bridge.firmware.finding import the_port
     from firmware_bridge.firmware.installing import restore
     from firmware_bridge.firmware.keeping import kept
 
     kept(options.folder)  # a folder that is none is told before a board is looked for
-    hello = restore(options.port or the_port(), options.folder, _kept_in(options), _say)
+    hello = restore(_port(options), options.folder, _kept_in(options), _say)
     if hello is None:
         print(f"What {options.folder} keeps is back. It is no firmware of a ring, so nothing greets.")
     else:
         print(f"What {options.folder} keeps is back: device {hello.device}, firmware {hello.firmware}.")
+
+
+def _port(options: argparse.Namespace) -> str:
+    """Return the port that was named, or the only one there is; BadInput for a kind of ring that has no board."""
+    from firmware_bridge.firmware.finding import the_port
+    from firmware_bridge.ports import KIND
+
+    named = str(options.port or "")
+    if KIND.match(named) and "://" not in named and not Path(named).exists():
+        raise BadInput(f"--port: {named} is no serial port, and only a board behind one has a firmware to look after.")
+    return named or the_port()
 
 
 def _kept_in(options: argparse.Namespace) -> Path:

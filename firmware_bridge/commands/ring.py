@@ -93,7 +93,7 @@ class Watcher(Onlooker):
     def ring_changed(self, view: RingView) -> None:
         """Print what is wrong, when that changes."""
         if view.trouble != self._trouble:
-            print(f"# {view.trouble or 'all is well'}", flush=True)
+            _at_once(f"# {view.trouble or 'all is well'}")
         self._trouble = view.trouble
 
 
@@ -147,7 +147,7 @@ def ring_watch(options: argparse.Namespace) -> int:
     if isinstance(ring, NoRing):
         return _complain("There is nothing to watch.", BAD)
     if not options.peek:
-        print("# What is shown here is taken from the ring: a game will not get it.", flush=True)
+        _at_once("# What is shown here is taken from the ring: a game will not get it.")
     try:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         threading.Event().wait()
@@ -156,6 +156,11 @@ def ring_watch(options: argparse.Namespace) -> int:
     finally:
         ring.close()
     return FINE
+
+
+def _at_once(line: str) -> None:
+    """Print *line* in one piece: the ring's thread prints too."""
+    print(f"{line}\n", end="", flush=True)
 
 
 def _told(event: RingEvent) -> str:

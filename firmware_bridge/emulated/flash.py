@@ -30,10 +30,14 @@ class Flash:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="emulated-board-")
         self.folder = folder or Path(self._own.name if self._own else "")
         self.fresh = not (self.folder / "main.py").exists()
-        self._set_aside()
-        if self.fresh:
-            shutil.copytree(_built(), self.folder, dirs_exist_ok=True)
-        self.customise()
+        built = _built()
+        try:
+            self._set_aside()
+            if self.fresh:
+                shutil.copytree(built, self.folder, dirs_exist_ok=True)
+            self.customise()
+        except OSError as fault:
+            raise BadInput(f"--flash: {self.folder} cannot hold a board's files: {fault.strerror}") from None
 
     @property
     def other(self) -> bool:

@@ -371,11 +371,21 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
         (("--ring", "/no/such/port"), 1, "is it plugged in?"),
         (("--ring", "mock:", "--idle-minutes", "-1"), 2, "--idle-minutes"),
         (("--ring", "mock:", "--record", "/no/such/folder/x"), 2, "/no/such/folder/x"),
+        (("--ring", "mock:", "--html", "/no/such/folder/y"), 2, "/no/such/folder/y"),
     ],
 )
-def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, arguments, status, says):
-    """2 for bad input, 1 for a failure."""
-    walk = ring_command("check", "--bench-hour", *arguments)
+def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, tmp_path, arguments, status, says):
+    """2 for bad input, 1 for a failure; nothing is said of a record that holds nothing."""
+    walk = ring_command("check", "--bench-hour", "--record", tmp_path / "hour.json", *arguments)
     _, told = walk.communicate(timeout=20)
 
     assert (walk.returncode, says in told.splitlines()[-1]) == (status, True), told
+    assert "What was done" not in told
+
+
+def test_a_record_belongs_to_the_bench_hour(ring_command, tmp_path):
+    """Whoever forgets `--bench-hour` is told, and no other check is made."""
+    check = ring_command("check", "--ring", "mock:", "--record", tmp_path / "hour.json")
+
+    assert "belong to --bench-hour" in check.communicate(timeout=20)[1]
+    assert check.returncode == 2

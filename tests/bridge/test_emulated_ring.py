@@ -236,3 +236,13 @@ def test_the_command_is_a_ring_behind_a_pseudo_terminal(ring_command: Callable, 
     heard = [(each.boot, each.seq, each.judgement.colour) for each in listener.passages()]
     assert [(each["boot"], each["seq"], each["colour"]) for each in truth] == heard
     assert all(each["written_ns"] for each in truth)
+
+
+@pytest.mark.parametrize("folder", ["/dev/null", "/proc/nothing"])
+def test_a_flash_that_is_no_folder_is_one_line(ring_command, tmp_path, folder):
+    """`--flash` names where the board keeps its files: what cannot hold them is bad input."""
+    board = ring_command("emulate", "--pty", tmp_path / "ring", "--flash", folder)
+    told = board.communicate(timeout=20)[1]
+
+    assert (board.returncode, told.count("\n")) == (2, 1), told
+    assert f"{folder} cannot hold a board's files" in told

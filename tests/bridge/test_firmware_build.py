@@ -139,6 +139,7 @@ def test_the_commands_build_and_tell(capsys, tmp_path):
         (("build", "--to", "."), 2, "name an empty folder"),
         (("restore", ".", "--port", "/no/such/port"), 2, "keeps no board's program"),
         (("restore", "/no/such"), 2, "keeps no board's program: /no/such/kept.json: No such file"),
+        (("install", "--port", "gpio:"), 2, "gpio: is no serial port"),
         (("info", "--port", "/no/such/port"), 1, "is it plugged in?"),
     ],
 )
