@@ -92,7 +92,10 @@ def host(rung, request) -> Iterator[Sitting]:
     sitting = Sitting(rung, NAMES.__next__)
     if rung.name == REAL and not rung.as_at_first and sitting.keeps_passages():
         pytest.exit(A_GAMES)
-    sitting.begin()
+    try:
+        sitting.begin()
+    except Missing as missing:
+        pytest.exit(str(missing))
     yield sitting
     dict(request.node.user_properties)["hil"]["facts"] |= facts_of(sitting)
     sitting.leave()

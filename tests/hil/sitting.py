@@ -105,13 +105,23 @@ class Sitting:
         if not self.rung.as_at_first:
             self.as_at_first()
         self.done("disarm")
-        standing, _ = self.status()
+        standing = self._left_alone()
         if standing.gate_open:
             self.do("close")
         if standing.lifted:
             self.do("set-down")
         self.take()
         return self
+
+    def _left_alone(self) -> Standing:
+        """Return how the ring stands, once a hand that nobody here can tell has had time to finish."""
+        until = self.rung.now() + FOUND_S
+        while True:
+            standing, _ = self.status()
+            still = not (standing.gate_open or standing.lifted)
+            if still or "hand" not in self.rung.cannot or self.rung.now() > until:
+                return standing
+            self.rung.wait(QUIET_S)
 
     def keeps_passages(self) -> bool:
         """Tell whether the ring keeps what somebody else may be waiting for; nothing is taken from it."""

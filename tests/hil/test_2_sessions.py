@@ -39,7 +39,7 @@ def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
         ("id", r"[!-~]{1,16}"),
         ("sensor", r"[!-~]{1,10}"),
         ("sim", r"[01]"),
-        ("can", r"[glmbps]+|x"),
+        ("can", r"[a-z]+"),
         ("b", r"[0-9a-f]{8,12}"),
         ("from", r"[1-9][0-9]{0,8}"),
     ],

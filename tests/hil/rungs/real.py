@@ -64,6 +64,8 @@ class RealRing(Rung):
 
     def do(self, step: Step) -> None:
         """Ask the person at the terminal, and wait until it is done."""
+        if not self.asks:
+            raise Missing(f"{asked(step)} Then start the suite again (-s: and be asked for what a hand must do).")
         sys.stderr.write(f"\n{asked(step)} Then press Enter. ")
         sys.stderr.flush()
         sys.stdin.readline()
