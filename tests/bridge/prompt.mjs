@@ -97,6 +97,12 @@ begin()
 del begin
 `
 
+// Whoever plugs a board in waits for it to start as long as that takes on a busy machine.
+function up() {
+  if (settings.up) fs.closeSync(settings.up)
+  settings.up = 0
+}
+
 async function boot() {
   restarting = false
   let saying = false
@@ -110,6 +116,7 @@ async function boot() {
   mp.registerJsModule("usb", { read: () => read().toString("latin1"), write: (text) => say(Buffer.from(text, "latin1")) })
   mp.runPython(PRELUDE(settings))
   saying = true
+  up()
   try {
     if (mp.FS.analyzePath("/main.py").exists) mp.runPython(mp.FS.readFile("/main.py", { encoding: "utf8" }))
   } catch (fault) {

@@ -36,9 +36,13 @@ class Plugged:
         self.port = os.ttyname(self._slave)
         self.flash = flash
         node = command("wasm", flash)[0]  # says what to do where there is none
-        board = [HERE / "prompt.mjs", home() / PACKAGE, flash, json.dumps(PICO | settings)]
-        self._node = subprocess.Popen([node, *map(str, board)], stdin=master, stdout=master)
+        started, up = os.pipe()
+        board = [HERE / "prompt.mjs", home() / PACKAGE, flash, json.dumps(PICO | settings | {"up": up})]
+        self._node = subprocess.Popen([node, *map(str, board)], stdin=master, stdout=master, pass_fds=[up])
         os.close(master)  # the board alone holds its end: when it goes, the port is gone
+        os.close(up)
+        os.read(started, 1)  # ends when the board has started, or is gone
+        os.close(started)
 
     def pull(self) -> None:
         """Pull the plug, if nobody has."""
