@@ -157,7 +157,8 @@ def _add_keeping(commands: Any) -> None:
         _add_data(parser)
         parser.set_defaults(run=_lazily("companion.commands.keeping", f"run_{name}"))
     _add_data(doctor)
-    doctor.set_defaults(run=_lazily("companion.commands.doctor", "run_doctor"))
+    doctor.add_argument("--ring", metavar="URL", help="look whether a ring can be had there too")
+    doctor.set_defaults(run=_lazily("companion.evening", "run_doctor"))
     for name, parser in (("backup", backup), ("restore", restore)):
         _add_data(parser)
         parser.set_defaults(run=_lazily("companion.commands.copies", f"run_{name}"))

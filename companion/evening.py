@@ -21,7 +21,7 @@ from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
 from companion.table import Table
 from companion.ticking import ticking
-from firmware_bridge import BadInput, calibration_of, open_ring
+from firmware_bridge import BadInput, calibration_of, look_at, open_ring
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
@@ -96,6 +96,16 @@ def run_calibration_import(args: Namespace) -> int:
     with _opened(args) as opened:
         keep_line(opened.table, calibration.line(), calibration.colours)
     return FINE
+
+
+def run_doctor(args: Namespace) -> int:
+    """Look over all that a game night takes, the ring too when one is named."""
+    from companion.commands import doctor
+
+    try:
+        return doctor.run_doctor(args, look_at)
+    except BadInput as fault:
+        raise BadUse(f"--ring: {fault}") from None
 
 
 def run_pin(args: Namespace) -> int:

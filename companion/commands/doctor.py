@@ -1,9 +1,10 @@
-"""`companion doctor`: looks over data, storage, calibrations and service before game night, with advice."""
+"""`companion doctor`: looks over data, storage, calibrations, service and ring before game night, with advice."""
 
 from __future__ import annotations
 
 import shutil
 from argparse import Namespace
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,10 +21,11 @@ OLD_DAYS = 180
 Finding = tuple[bool, str]
 
 
-def run_doctor(args: Namespace) -> int:
-    """Look over data, storage and service, with advice; status 1 when something needs care."""
+def run_doctor(args: Namespace, look_at: Callable[[str], Finding]) -> int:
+    """Look over data, storage, service and (by *look_at*) the ring that is named; 1 when something needs care."""
     data = args.data
-    findings = [_storage(data), _space(data), _captures(data), *_calibrations(data), _service(data)]
+    ring = [look_at(args.ring)] if args.ring else []
+    findings = [_storage(data), _space(data), _captures(data), *_calibrations(data), _service(data), *ring]
     for well, sentence in findings:
         print(f"{'fine' if well else 'CARE'}  {sentence}")
     return FINE if all(well for well, _ in findings) else FAILED

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from companion.ringport import RingEvent, RingState, RingView, Unrecorded
+from companion.ringport import RingEvent, RingView, Unrecorded
 from firmware_bridge.commands.check import add_check
 from firmware_bridge.commands.emulate import add_emulate
 from firmware_bridge.commands.judge import add_judge
@@ -16,9 +16,8 @@ from firmware_bridge.commands.mock import add_mock
 from firmware_bridge.commands.recognise import add_recognise
 from firmware_bridge.faults import BadInput
 from firmware_bridge.opening import NoRing, open_ring
-from firmware_bridge.ring import Ring
+from firmware_bridge.visiting import Onlooker, visit
 
-ANSWER_S = 6.0
 FINE, FAILED, BAD = 0, 1, 2
 
 Run = Callable[[argparse.Namespace], int]
@@ -56,25 +55,6 @@ def ring_list(options: argparse.Namespace) -> int:
     return FINE
 
 
-class Onlooker:
-    """Looks at a ring without taking anything from it; *patient* while ports are still being tried."""
-
-    def __init__(self, patient: bool = False) -> None:
-        self.settled = threading.Event()
-        self._patient = patient
-
-    def heard(self, *events: RingEvent) -> None:
-        """Take nothing: a game will."""
-        raise Unrecorded
-
-    def ring_changed(self, view: RingView) -> None:
-        """Note when the ring has answered, or will not."""
-        answered = view.state is RingState.LIVE and view.round_trip_ms is not None
-        hopeless = view.state is not RingState.LIVE and view.trouble and not self._patient
-        if answered or hopeless:
-            self.settled.set()
-
-
 class Watcher(Onlooker):
     """Prints what a ring tells."""
 
@@ -99,22 +79,16 @@ class Watcher(Onlooker):
 
 def ring_info(options: argparse.Namespace) -> int:
     """Print what a ring says of itself and how the link does; 1 when none answers."""
-    onlooker = Onlooker(patient=options.ring == "auto")
     try:
-        ring = open_ring(options.ring, onlooker)
+        found = visit(options.ring)
     except BadInput as fault:
         return _complain(str(fault), BAD)
-    if not isinstance(ring, Ring):
+    if found is None:
         print("No ring.")
         return FINE
-    try:
-        onlooker.settled.wait(ANSWER_S)
-        view, hello = ring.view, ring.hello
-    finally:
-        ring.close()
-    if view.state is not RingState.LIVE or hello is None:
-        return _complain(view.trouble or f"Nothing on {options.ring} answers like a ring.", FAILED)
-    _print_info(view, hello.sensor, hello.abilities, hello.boot)
+    if found.hello is None:
+        return _complain(found.sentence, FAILED)
+    _print_info(found.view, found.hello.sensor, found.hello.abilities, found.hello.boot)
     return FINE
 
 

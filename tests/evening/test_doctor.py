@@ -61,3 +61,28 @@ def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
     (folder / "ring-000001.log").write_bytes(b"x" * 1_500_000)
 
     assert "take 1.5 MB" in companion("doctor", "--data", tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("ring", "status", "says"),
+    [
+        ("mock:", 0, "fine  A simulated ring answers at mock:: device virtual,"),
+        ("none", 0, "fine  No ring is wanted"),
+        ("/no/such/port", 1, "CARE  No ring at /no/such/port: is it plugged in?"),
+        ("gpio:?bus=22", 1, "CARE  gpio: "),
+    ],
+)
+def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: int, says: str) -> None:
+    """Doctor: who answers there, or in one sentence why nobody does; this machine has no such bus."""
+    said = companion("doctor", "--data", tmp_path, "--ring", ring)
+
+    assert said.returncode == status
+    assert said.stdout.splitlines()[-1].startswith(says)
+
+
+def test_an_address_that_is_none_is_bad_usage(tmp_path: Path) -> None:
+    """Doctor: one line that says what and where, and status 2."""
+    said = companion("doctor", "--data", tmp_path, "--ring", "gpio:?a=99")
+
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "--ring: gpio:?a=99: a is a number" in said.stderr
