@@ -1,4 +1,4 @@
-"""A look at a ring that takes nothing from it: who answers at an address, what it says of itself, or why nobody does."""
+"""A look at a ring that takes nothing from it: who answers at an address, what it says of itself, or why none does."""
 
 from __future__ import annotations
 
