@@ -68,7 +68,7 @@ def _told(event: Event) -> tuple[Kind, dict[str, object]]:
     fields = event.fields
     match event.word:
         case "boot":
-            return Kind.BOOT, {"why": fields.get("why", "")}
+            return Kind.BOOT, {"why": fields.get("why", ""), "test": fields.get("test", "not told")}
         case "gate":
             return Kind.GATE, {"open": fields.get("open") == "1"}
         case "lift":

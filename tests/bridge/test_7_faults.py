@@ -94,6 +94,7 @@ def test_a_restarted_ring_is_armed_again(start, listener):
     assert first.boot != second.boot
     assert first.token == second.token == 17
     assert [event.seq for event in listener.events if event.kind is Kind.BOOT] == [1, 1]
+    assert all(event.detail["test"] for event in listener.events if event.kind is Kind.BOOT)
 
 
 def test_an_unplugged_ring_comes_back_by_itself(start, listener):
