@@ -11,7 +11,7 @@ from firmware_bridge.messages import Pong
 from firmware_bridge.troubles import SpoiltWire
 from tests.hil.recording import Recording
 
-COLOURS = ("red", "blue", "green", "yellow", "white", "purple", "red", "red", "blue", "green", "white", "blue")
+COLOURS = ("red", "blue", "green", "yellow", "white", "orange", "red", "red", "blue", "green", "white", "blue")
 A_FEW = 3  # where each slide takes its time
 RATE, PORTIONS = 0.01, 0.3  # of the bytes, of the portions
 SLOW_MM_S = 20.0
