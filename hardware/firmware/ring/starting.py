@@ -11,7 +11,7 @@ from wire.tcs34725 import NAME, Sensor
 from ring import FIRMWARE, flash, pins
 from ring.bus import Wires
 from ring.edges import Edges
-from ring.owner import owner
+from ring.owner import Owner, owner
 from ring.pico import PROMPT, Pico
 from ring.usb import Usb
 
@@ -62,15 +62,23 @@ def begin() -> Loop:
     """Test the board, name this start, and return the loop that is its work."""
     added = owner()
     boot, counted = flash.boot_name()
-    wrong = [] if counted else ["flash"]
-    wrong += [] if added.sound else ["custom"]
-    wrong += ["crash"] if flash.crashed() else []
+    tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    wrong += dead
     sensor = Sensor(Wires(pins.SDA, pins.SCL), added.gain)
     seen = sensor.begin()
-    wrong += [] if seen else ["sensor"]
+    wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
+    loop = Loop(Pico(edges, Usb()), sensor, linked(added, boot, seen, wrong), added)
+    black = flash.kept("black")
+    if black:
+        loop.works.references["black"] = black
+    if dead:
+        loop.works.complain("beam-dead", 0)
+    return loop
+
+
+def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> DeviceLink:
+    """Return this start's end of the link, which has told what was found *wrong*; *seen*: there is a sensor."""
     identity = [
         ("fw", added.named(FIRMWARE)),
         ("id", hexlify(unique_id()).decode()[-12:]),
@@ -82,13 +90,7 @@ def begin() -> Loop:
     link.version = added.version
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
-    loop = Loop(Pico(edges, Usb()), sensor, link, added)
-    black = flash.kept("black")
-    if black:
-        loop.works.references["black"] = black
-    if dead:
-        loop.works.complain("beam-dead", 0)
-    return loop
+    return link
 
 
 def dark_beams() -> list[str]:
