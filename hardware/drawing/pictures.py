@@ -17,7 +17,10 @@ TINTS = {
     "jig": "#DCCB9C", "pusher": "#E8A58F",
 }  # fmt: skip
 BOARD, EYE, LAMP, SWITCH, METAL = "#2E9A78", "#5A4A78", "#F7DF7A", "#4A4E5E", "#D8D2C0"
+OUT, LIFT = 46.0, 62.0  # how far things are apart in the picture of the parts
 CUBES = {"red": "#D8483B", "blue": "#3F72CC", "yellow": "#F4C60A", "green": "#2E9A78"}
+
+Seen = Callable[[float, float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -77,30 +80,40 @@ def whole(ring: Made) -> Sheet:
 
 def apart(ring: Made) -> Sheet:
     """The ring taken apart along the ways it goes together."""
-    z = ring.z
     view = View(48, 20, (30, 3, 68), 4.9, (1120, 1120))
-    out, lift = 46.0, 62.0
+    said = "printed parts in colour; what is bought is drawn as plain bodies"
+    sheet = _sheet("Apart", said, _pulled(ring), view)
+    _name_outside(sheet, _seen(view), ring.z)
+    _name_gate(sheet, _seen(view), ring.z)
+    return sheet
+
+
+def _pulled(ring: Made) -> list[Piece]:
+    """All parts, each pulled along the way that it goes in."""
+    z = ring.z
     eyes = fittings.eyes(z)
-    pull = {"D1": (out, -16, 0), "Q4": (out, -16, 0), "Q3": (out, 16, 0), "D2": (out, 16, 0)}
+    pull = {"D1": (OUT, -16, 0), "Q4": (OUT, -16, 0), "Q3": (OUT, 16, 0), "D2": (OUT, 16, 0)}
     boards = fittings.electronics(z)
-    pieces = [
+    return [
         ring.piece("ring"),
-        ring.piece("gate", (out, 0, 0)),
-        ring.piece("shutter", (out, 34, 0)),
-        ring.piece("hood", (out, 0, 66)),
-        ring.piece("turret", (0, 0, lift + 34)),
-        Piece(moved(fittings.sensor(z), (out, 0, 24)), BOARD),
-        Piece(moved(fittings.lamp(z), (out, -12, 9)), LAMP),
-        Piece(moved(fittings.gate_switch(z), (out, 0, 22)), SWITCH),
+        ring.piece("gate", (OUT, 0, 0)),
+        ring.piece("shutter", (OUT, 34, 0)),
+        ring.piece("hood", (OUT, 0, 66)),
+        ring.piece("turret", (0, 0, LIFT + 34)),
+        Piece(moved(fittings.sensor(z), (OUT, 0, 24)), BOARD),
+        Piece(moved(fittings.lamp(z), (OUT, -12, 9)), LAMP),
+        Piece(moved(fittings.gate_switch(z), (OUT, 0, 22)), SWITCH),
         Piece(moved(fittings.lift_switch(z), (0, 0, -26)), SWITCH),
         Piece(moved(boards["board"], (0, 0, 30)), BOARD),
         Piece(moved(boards["Pico"], (0, 0, 16)), METAL),
         *(Piece(moved(mesh, pull[name]), EYE if name[0] == "D" else "#8A84A0") for name, mesh in eyes.items()),
     ]
-    sheet = _sheet("Apart", "printed parts in colour; what is bought is drawn as plain bodies", pieces, view)
-    at = _seen(view)
+
+
+def _name_outside(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
+    """Name what is seen from outside: cup, turret and what lies between them."""
     sheet.label(
-        at(0, 40, z["cup"] + z["roof"] + lift + 50),
+        at(0, 40, z["cup"] + z["roof"] + LIFT + 50),
         (940, 130),
         "turret",
         "four M3 screws from\nbelow, through the roof",
@@ -109,15 +122,18 @@ def apart(ring: Made) -> Sheet:
     sheet.label(at(-20, 10.5, 62), (940, 500), "U1", "the Pico, its plug\nto the back")
     sheet.label(at(0, 46, 20), (940, 680), "ring", "felt under its rim")
     sheet.label(at(-55, 6, -18), (940, 850), "S2", "lift switch, from below")
-    sheet.label(at(out + 72, -14, 92), (165, 330), "hood", "two M3 screws\ninto the gate")
-    sheet.label(at(out + 56, -10, z["deck"] + 24), (160, 640), "U2", "sensor,\nface down")
-    sheet.label(at(out + 61, -25.5, 27), (110, 710), "D3", "white lamp")
-    sheet.label(at(out + z["beam_b"], -30, z["beam_z"]), (130, 850), "D1, Q4", "pushed in\nfrom this side")
-    sheet.label(at(out + 74.2, -13, 5), (190, 980), "gate", "two M3 screws from\ninside the ring")
-    sheet.label(at(out + z["beam_b"], 30, z["beam_z"]), (500, 1085), "Q3, D2", "from the other side")
-    sheet.label(at(out + 64, 56, 5), (720, 1000), "shutter", "slides in; one M2 screw\nfrom below keeps it")
-    sheet.label(at(out + z["plunger"][0], z["plunger"][1], 40), (322, 645), "S1", "gate switch")
-    return sheet
+
+
+def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
+    """Name the gate and what belongs into it."""
+    sheet.label(at(OUT + 72, -14, 92), (165, 330), "hood", "two M3 screws\ninto the gate")
+    sheet.label(at(OUT + 56, -10, z["deck"] + 24), (160, 640), "U2", "sensor,\nface down")
+    sheet.label(at(OUT + 61, -25.5, 27), (110, 710), "D3", "white lamp")
+    sheet.label(at(OUT + z["beam_b"], -30, z["beam_z"]), (130, 850), "D1, Q4", "pushed in\nfrom this side")
+    sheet.label(at(OUT + 74.2, -13, 5), (190, 980), "gate", "two M3 screws from\ninside the ring")
+    sheet.label(at(OUT + z["beam_b"], 30, z["beam_z"]), (500, 1085), "Q3, D2", "from the other side")
+    sheet.label(at(OUT + 64, 56, 5), (720, 1000), "shutter", "slides in; one M2 screw\nfrom below keeps it")
+    sheet.label(at(OUT + z["plunger"][0], z["plunger"][1], 40), (322, 645), "S1", "gate switch")
 
 
 def below(ring: Made) -> Sheet:
@@ -191,7 +207,7 @@ def _sheet(title: str, subtitle: str, pieces: list[Piece], view: View) -> Sheet:
     return sheet
 
 
-def _seen(view: View) -> Callable[[float, float, float], tuple[float, float]]:
+def _seen(view: View) -> Seen:
     def at(x: float, y: float, z: float) -> tuple[float, float]:
         right, down, _ = view.seen(np.array([[x, y, z]]))[0]
         return float(right), float(down)

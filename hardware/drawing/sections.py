@@ -66,6 +66,12 @@ def along(ring: Made) -> Sheet:
         centre = at(x, z["beam_z"])
         sheet.raw(f'<circle class="eye" cx="{centre[0]:.1f}" cy="{centre[1]:.1f}" r="{z["slit"] / 2 * scale:.1f}"/>')
         sheet.text((centre[0], centre[1] + 5), name, "name", "middle")
+    _measure_along(sheet, at, z)
+    _name_along(sheet, at, z)
+    return sheet
+
+
+def _measure_along(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     x = z["exit_x"]
     sheet.measure(at(x + 2, 0), at(x + 2, z["lane_h"]), f"lane {z['lane_h']:g}")
     sheet.measure(at(z["beam_a"], 0), at(z["beam_b"], 0), f"{z['beam_gap']:g}", -22)
@@ -74,6 +80,9 @@ def along(ring: Made) -> Sheet:
     sheet.measure(
         at(z["spot_x"] + 6.2, z["edge"]), at(z["spot_x"] + 6.2, z["sensor_z"]), f"{z['sensor_z'] - z['edge']:.1f}"
     )
+
+
+def _name_along(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     sheet.label(at(z["spot_x"], z["edge"] + 0.2), (800, 660), f"spot {spot(z):.1f} wide", "through the tube")
     sheet.label(at(z["spot_x"] - 5, z["deck"] - 0.6), (760, 330), "U2", "sensor, face down")
     sheet.label(at(84, z["hood_foot"] + 5), (900, 480), "hood", "its brow shades the exit")
@@ -82,7 +91,6 @@ def along(ring: Made) -> Sheet:
     sheet.label(
         at(z["beam_b"], z["beam_z"] - 0.6), (800, 780), "beams", f"{z['beam_z']:g} above the table; A inner, B outer"
     )
-    return sheet
 
 
 def above(ring: Made) -> Sheet:
@@ -109,6 +117,13 @@ def above(ring: Made) -> Sheet:
     w = z["lane_w"] / 2
     sheet.measure(at(69.5, -w), at(69.5, w), f"lane {z['lane_w']:g}", 0, -40)
     sheet.measure(at(z["beam_a"], -half - 9.5), at(z["beam_b"], -half - 9.5), f"{z['beam_gap']:g}", -10)
+    _funnel(sheet, at, z)
+    _name_above(sheet, at, z)
+    return sheet
+
+
+def _funnel(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
+    w = z["lane_w"] / 2
     mouth = z["ring_in"] + z["funnel_long"]
     away = tan(radians(z["funnel"]))
     sheet.line([at(mouth, -w), at(mouth - 9, -w)], "measure")
@@ -116,8 +131,12 @@ def above(ring: Made) -> Sheet:
     sheet.line(arc, "measure")
     sheet.text((arc[5][0] - 8, arc[5][1] + 5), f"{z['funnel']:g}°", "figure", "end")
     sheet.label(at(mouth - 4, -w - 4 * away - 0.4), (190, 640), "funnel", "on this side only")
+
+
+def _name_above(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
+    w = z["lane_w"] / 2
     sheet.label(at(z["exit_x"] - 0.9, -w - 0.9), (930, 560), "lip", f"radius {z['lip']:g}")
-    y = z["lane_w"] / 2 + z["led_wall"] + 2.5
+    y = w + z["led_wall"] + 2.5
     for name, x, side, where in (
         ("Q3", "beam_a", 1, (505, 108)), ("D2", "beam_b", 1, (640, 108)),
         ("D1", "beam_a", -1, (470, 768)), ("Q4", "beam_b", -1, (660, 768)),
@@ -126,7 +145,6 @@ def above(ring: Made) -> Sheet:
         sheet.label(at(z[x], side * y), where, name, f"{what} of {x[-1].upper()}")
     sheet.label(at(z["stop"][0], z["stop"][1]), (930, 200), "M2 screw", "keeps the shutter")
     sheet.label(at(46, 15), (200, 160), "ring")
-    return sheet
 
 
 def across(ring: Made) -> Sheet:

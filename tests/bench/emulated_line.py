@@ -154,13 +154,19 @@ class Listener:
         """Nothing to note."""
 
 
+def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Table:
+    """Return a table with a ledger of its own at which so many *draws* are awaited."""
+    table = Table(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1))
+    table.open({**HEADER, "bag": load}, HOST)
+    table.do({"do": "dig", "player": "red", "draws": draws}, HOST)
+    return table
+
+
 def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[str, object]:
     """Run the passages; return the figures."""
     clock = Clock()
     load = dict.fromkeys(NOMINAL, options.passages)
-    table = Table(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1))
-    table.open({**HEADER, "bag": load}, HOST)
-    table.do({"do": "dig", "player": "red", "draws": 9 * options.passages}, HOST)
+    table = digging(folder, clock, load, 9 * options.passages)
     order = table.order()
     assert order is not None
     evening = Evening(
