@@ -11,7 +11,7 @@ import pytest
 
 from companion.commands.folder import LEDGER
 from tests.browser.playing import await_draw, play, set_up
-from tests.browser.tablet import Tablet
+from tests.browser.tablet import PHONE, Tablet
 from tests.evening.processes import Service
 
 
@@ -44,3 +44,13 @@ def told_by_the_board(ledger: Path) -> int:
     told = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
     with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as file:
         return int(file.execute(told).fetchone()[0])
+
+
+def test_what_ails_a_ring_is_no_wider_than_a_phone(tablet: Tablet, phone: Tablet) -> None:
+    """A sentence about the ring breaks into lines, and pushes nothing off the page."""
+    tablet.open("/ring")
+    tablet.tap("text=Slide the ring")
+    phone.open("/ring")
+    phone.page.wait_for_selector("#ring-chip.bad")
+
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
