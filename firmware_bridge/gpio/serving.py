@@ -100,11 +100,11 @@ def settle(us: int) -> None:
 class Desk:
     """The ring at work: its pins, its cable and its thread."""
 
-    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boot: str) -> None:
+    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boot: str, wait: Callable[[int], None]) -> None:
         pins, smbus = parts(wiring)
         self._cable = Cable()
         self._rim = PiRim(pins, wiring, self._cable, memory)
-        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), settle)
+        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), wait)
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
         self._thread.start()
@@ -140,21 +140,29 @@ class OnPins:
     """Opens wires to the ring that is wired so; WireLost with a sentence when it cannot be had.
 
     Plugged anew it is the same ring, with the events that it has kept; one
-    whose thread has died is started anew.
+    whose thread has died is started anew. *wait* waits for so many microseconds.
     """
 
-    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boots: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        wiring: Wiring,
+        parts: Parts,
+        memory: Memory,
+        boots: Callable[[], str],
+        wait: Callable[[int], None] = settle,
+    ) -> None:
         self._wiring = wiring
         self._parts = parts
         self._memory = memory
         self._boots = boots
+        self._wait = wait
         self._desk: Desk | None = None
 
     def __call__(self, bell: Bell) -> Wire:
         """Return an open wire."""
         if self._desk is None or not self._desk.alive:
             self.close()  # and wait for its pins
-            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots())
+            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots(), self._wait)
         return FileWire("gpio:", self._desk.plug(), bell)
 
     def close(self) -> None:

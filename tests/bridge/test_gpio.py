@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
-from threading import Timer
 
 import pytest
 
@@ -372,30 +372,43 @@ def on_pins():
 
 
 class Slow(Still):
-    """Pins whose receivers take half a millisecond to follow their emitters, one after the other."""
+    """Pins whose receivers take half a millisecond to follow their emitters, one after the other; time is handed in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now_us = 0
+        self._due: list[tuple[int, Callable[[], None]]] = []
 
     def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
         """Return the pins, with emitters wired to receivers."""
         pins, bus = super().__call__(wiring)
-        for after_s, receiver in ((0.0005, wiring.a), (0.001, wiring.b)):
-            self._follow(pins, f"GPIO{wiring.emitters}", receiver, after_s)
+        for after_us, receiver in ((500, wiring.a), (1_000, wiring.b)):
+            self._follow(pins, f"GPIO{wiring.emitters}", receiver, after_us)
         return pins, bus
 
-    def _follow(self, pins: TimedPins, emitters: str, receiver: int, after_s: float) -> None:
+    def wait(self, us: int) -> None:
+        """Let so much time pass, and pins change in it."""
+        self._now_us += us
+        now, self._due = self._due, [one for one in self._due if one[0] > self._now_us]
+        for at, change in sorted(now, key=itemgetter(0)):
+            if at <= self._now_us:
+                change()
+
+    def _follow(self, pins: TimedPins, emitters: str, receiver: int, after_us: int) -> None:
         before = pins.outputs.get(emitters, lambda on: None)
         pin = pins.pin(receiver)
 
         def switched(on: bool) -> None:
             before(on)
-            Timer(after_s, pin.drive_low if on else pin.drive_high).start()
+            self._due.append((self._now_us + after_us, pin.drive_low if on else pin.drive_high))
 
         pins.outputs[emitters] = switched
 
 
 def test_the_self_test_gives_receivers_their_time():
-    """Self-test: the first pin that changes does not end the wait for the others."""
-    bell = Bell()
-    ring = OnPins(Wiring(), Slow(), Kept(), lambda: "00000001")
+    """Self-test: receivers are looked at once all of them have had the time to follow their emitters."""
+    bell, slow = Bell(), Slow()
+    ring = OnPins(Wiring(), slow, Kept(), lambda: "00000001", slow.wait)
     try:
         assert b" test=ok*" in greeted(ring(bell), "s1")
     finally:
