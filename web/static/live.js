@@ -74,6 +74,7 @@
     await dress(next);
     if (pressed) await pressed.released;        // never take a button away from under a finger
     const old = page(), past = samePlace ? remember(old) : null;
+    document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
     old.replaceWith(next);
     document.title = next.dataset.title;
     arrived = Date.now();
@@ -271,5 +272,6 @@
   window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
   window.addEventListener("online", open);
   document.addEventListener("visibilitychange", wake);
+  document.addEventListener("look-again", () => { if (!("still" in page().dataset)) look(); });
   document.addEventListener("DOMContentLoaded", () => { open(); setInterval(step, STEP_MS); });
 })();
