@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from companion.pacing import Pace
+
 Line = Mapping[str, Any]
 """One line of a table record: a JSON object."""
 
@@ -25,8 +27,9 @@ class Refused(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it is shown."""
-        return str(self)
+        """The sentence, as it was said: a `Said` keeps its pattern for other languages."""
+        reason: str = self.args[0]
+        return reason
 
 
 class Malformed(Exception):
@@ -34,8 +37,9 @@ class Malformed(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it is shown."""
-        return str(self)
+        """The sentence, as it was said: a `Said` keeps its pattern for other languages."""
+        reason: str = self.args[0]
+        return reason
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,22 @@ class Game(Protocol[State, Command, Event]):
 
     def step(self, state: State) -> Step | None:
         """Return the step a clock can hang on, or None when nothing is waited for."""
+
+    @property
+    def pace(self) -> Pace:
+        """The clocks of this game as it comes out of the box; its limits name every step that can have one."""
+
+    def actor(self, state: State, line: Line) -> str | None:
+        """Return the seat whose act *line* would be, None for what is nobody's own: corrections, undo."""
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return the seats that still lay something face down, to be turned over by all at once."""
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line by which *seat* lays something that nobody names."""
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Tell whether what lay face down *before* lies open *after*."""
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""

@@ -1,0 +1,77 @@
+"""Sentences for people: English at once, and a pattern with its fills for whoever reads another language.
+
+Nothing here knows a language but English. A page asks a `Said` for its pattern,
+finds that in a catalogue and fills it again; everybody else reads the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+Fill = str | int | float
+"""What fills a gap: a name or number as it is, or a `Said` that is put into words of its own."""
+
+
+class Said(str):
+    """An English text, ready to show, that remembers how it was made.
+
+    *pattern* is in gettext's `%(name)s` style; without *fills* it is the text itself. A sentence
+    that counts has a *plural* too, and the *number* that chooses between them (`%(num)s`).
+    """
+
+    pattern: str
+    fills: Mapping[str, Fill]
+    plural: str
+    number: int | None
+
+    def __new__(
+        cls, pattern: str, fills: Mapping[str, Fill] | None = None, plural: str = "", number: int | None = None
+    ) -> Self:
+        """Fill *pattern*, or *plural* where *number* is not 1."""
+        gaps = dict(fills or {}) if number is None else {"num": number, **(fills or {})}
+        chosen = pattern if number in (None, 1) else plural
+        sentence = super().__new__(cls, chosen % gaps if gaps else chosen)
+        sentence.pattern, sentence.fills, sentence.plural, sentence.number = pattern, gaps, plural, number
+        return sentence
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        """Give copies and pickles what it was made of."""
+        return self.pattern, self.fills, self.plural, self.number
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what it was made of as JSON, fills that are said themselves included."""
+        made: dict[str, Any] = {"pattern": self.pattern}
+        if self.fills:
+            made["fills"] = {name: _made(fill) for name, fill in self.fills.items()}
+        if self.number is not None:
+            made |= {"plural": self.plural, "number": self.number}
+        return made
+
+
+def said(pattern: str, /, **fills: Fill) -> Said:
+    """Return the sentence that *pattern* makes of *fills*."""
+    return Said(pattern, fills)
+
+
+def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
+    """Return *one* or *many*, as *count* wants it; `%(num)s` stands for the count."""
+    return Said(one, fills, many, count)
+
+
+def from_json(value: Any) -> Said:
+    """Return the sentence that `to_json` gave; raises ValueError for anything else."""
+    try:
+        fills = {name: _fill(made) for name, made in value.get("fills", {}).items()}
+        return Said("" + value["pattern"], fills, "" + value.get("plural", ""), value.get("number"))
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
+        raise ValueError(f"no sentence: {fault!r}") from None
+
+
+def _made(fill: Fill) -> object:
+    return fill.to_json() if isinstance(fill, Said) else fill
+
+
+def _fill(made: Any) -> Fill:
+    fill: Fill = from_json(made) if isinstance(made, dict) else made
+    return fill
