@@ -9,11 +9,25 @@ from companion.game import Step
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How long the game and its present step have been played, in milliseconds, pauses left out."""
+    """How long the game and its present step have been played, in milliseconds, pauses left out.
+
+    *extra_ms* was added to the step's limit; *ready* have said that they are
+    done with it. *reveal_ms* is the game's time at which 3-2-1 began last.
+    *held* says why the clock stands while the game goes on, empty when it runs.
+    """
 
     game_ms: int = 0
     step: Step | None = None
     step_ms: int = 0
+    extra_ms: int = 0
+    ready: tuple[str, ...] = ()
+    reveal_ms: int | None = None
+    held: str = ""
+
+    @property
+    def revealed_in_step(self) -> bool:
+        """Whether 3-2-1 was begun in the present step, or led to it."""
+        return self.reveal_ms is not None and self.reveal_ms >= self.game_ms - self.step_ms
 
     def after(self, elapsed_ms: int) -> Clock:
         """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
@@ -22,11 +36,14 @@ class Clock:
 
     def turned(self, step: Step | None) -> Clock:
         """Return the clock in *step*: a new one begins at nought, the same one goes on."""
-        return self if step == self.step else replace(self, step=step, step_ms=0)
+        return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=())
 
-    def back_in(self, step: Step | None, step_ms: int) -> Clock:
-        """Return the clock back in an earlier *step*, which goes on where it stood when it was left."""
-        return self if step == self.step else replace(self, step=step, step_ms=step_ms)
+    def back_to(self, earlier: Clock) -> Clock:
+        """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet."""
+        if earlier.step == self.step:
+            return replace(self, ready=(), reveal_ms=None)
+        step = (earlier.step, earlier.step_ms, earlier.extra_ms)
+        return Clock(self.game_ms, *step, held=self.held)
 
 
 def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:

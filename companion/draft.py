@@ -45,6 +45,7 @@ class Draft:
         self.story = story
         self.as_of = as_of
         self.rows = list(rows)
+        self._timed = None if rows else play.clock.step
         self._last = last
         self._wall_ms = wall_ms
         self._lots = lots
@@ -104,6 +105,10 @@ class Draft:
         if passage is not None and self.play.status is not Status.LIVE:
             self.add(Kind.PASSAGE, "practice", COMPANION, {"text": practised(passage)}, ring=row.id)
 
+    def clock(self, word: str, who: Who, body: Line | None = None) -> None:
+        """Add what is done to the clock, tied to the version of the game that it is done to."""
+        self.add(Kind.CLOCK, word, who, {**(body or {}), "version": self.play.moved})
+
     def moment(self, word: str, who: Who, body: Line | None = None) -> None:
         """Add a moment: paused, left, finished ..."""
         self.add(Kind.MOMENT, word, who, body or {})
@@ -113,6 +118,7 @@ class Draft:
         self._act()
         while self.play.waiting and self.play.status is Status.LIVE and self._settle_first(ring):
             self._act()
+        self._time()
         self.close()
 
     def close(self) -> None:
@@ -120,6 +126,17 @@ class Draft:
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
             self.moment("finished" if finished else "reopened", COMPANION)
+
+    def _time(self) -> None:
+        """Write down that a step has begun, if another one has."""
+        step = self.play.clock.step
+        if step == self._timed:
+            return
+        self._timed = step
+        if step is not None:
+            limit_ms = self.play.pace.limit(step.name).ms
+            began = {"step": step.name, "seats": step.seats, "mark": step.mark, "limit_ms": limit_ms}
+            self.clock("started", COMPANION, began)
 
     def _next(self) -> int:
         return self._last + len(self.rows) + 1

@@ -13,6 +13,7 @@ from companion.game import AnyGame, Line, Malformed
 from companion.inventory import AGREED, COUNTED, INVENTORY, LEFT_OPEN, is_draw, left_after
 from companion.judgements import AGAIN, judgement_of
 from companion.ledger import Kind, Row
+from companion.pacing import BadPace
 from companion.passages import Arming, Ended, Passage, asked_again, passage_of
 from companion.play import Past, Play, told_of
 from companion.rawevents import event_of, worth_a_look
@@ -60,7 +61,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Row]) -> tuple[Past, ..
 
 
 def _clock_at(clock: Clock, row: Row) -> Clock:
-    return Clock(max(clock.game_ms, row.at_ms), clock.step, row.step_ms)
+    return replace(clock, game_ms=max(clock.game_ms, row.at_ms), step_ms=row.step_ms)
 
 
 def _fresh(notices: tuple[Notice, ...], at_ms: int) -> tuple[Notice, ...]:
@@ -81,7 +82,7 @@ def _line(play: Play, row: Row, deeper: Deeper) -> Play:
         past=past,
         remains=left_after(play.game, play.state, state, (each.told for each in past), play.attempt, play.remains),
         lines=play.lines + 1,
-        clock=play.clock.turned(play.game.step(state)),
+        clock=_turned(play, row, state),
         recent=(told, *play.recent[: RECENT - 1]),
         waiting=tuple(each for each in play.waiting if each.id != row.ring) if row.ring else play.waiting,
         question=None if row.ring else play.question,
@@ -102,10 +103,19 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
         past=past,
         remains=last.remains,
         lines=play.lines - 1,
-        clock=play.clock.back_in(last.clock.step, last.clock.step_ms),
+        clock=replace(play.clock.back_to(last.clock), held=""),
         recent=tuple(struck if each.id == struck.id else each for each in play.recent),
         waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, after.token)),
     )
+
+
+def _turned(play: Play, row: Row, state: Any) -> Clock:
+    """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
+    clock = play.clock
+    if play.pace.reveal and play.game.turned_over(play.state, state) and not clock.revealed_in_step:
+        clock = replace(clock, reveal_ms=clock.game_ms)
+    clock = clock.turned(play.game.step(state))
+    return clock if row.via == "companion" else replace(clock, held="")
 
 
 def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, ...]:
@@ -208,6 +218,32 @@ def _left_open(play: Play, row: Row) -> Play:
     return play if remains is None else play.but(remains=replace(remains, left_open=True))
 
 
+def _clock(play: Play, row: Row, deeper: Deeper) -> Play:
+    changed = _CLOCKS[row.word](play, row) if row.word in _CLOCKS else None
+    # Where a step began is written down beside the line that began it; it is no news of its own.
+    return play if changed is None else changed.but(version=row.id)
+
+
+def _paced(play: Play, row: Row) -> Play:
+    try:
+        return play.but(pace=play.pace.changed(row.body["pace"]))
+    except BadPace as fault:
+        raise Malformed(f"row {row.id}: {fault}") from fault
+
+
+def _timed(play: Play, **changes: Any) -> Play:
+    return play.but(clock=replace(play.clock, **changes))
+
+
+_CLOCKS: dict[str, Callable[[Play, Row], Play]] = {
+    "pace": _paced,
+    "ready": lambda play, row: _timed(play, ready=(*play.clock.ready, row.body["seat"])),
+    "reveal": lambda play, row: _timed(play, reveal_ms=play.clock.game_ms),
+    "extended": lambda play, row: _timed(play, extra_ms=play.clock.extra_ms + row.body["ms"]),
+    "held": lambda play, row: _timed(play, held=row.body["why"]),
+    "going": lambda play, row: _timed(play, held=""),
+}
+
 _MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
     "paused": lambda play, row: play.but(paused=True),
     "resumed": lambda play, row: play.but(paused=False, abandoned=None),
@@ -228,5 +264,6 @@ _FOLDS: dict[str, Callable[[Play, Row, Deeper], Play]] = {
     "judgement": _judgement,
     "passage": _passage,
     "answer": _answer,
+    "clock": _clock,
     "moment": _moment,
 }

@@ -1,4 +1,4 @@
-"""What the table keeps beside its games, in memory too: copies, and calibrations of their cubes."""
+"""What the table keeps beside its games, in memory too: copies, calibrations of their cubes, and the pace it likes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from companion.game import Line
 from companion.ledger import Kind, Ledger, Row
 
 MOST_CALIBRATIONS = 30
+MOST_PACES = 30
 MOST_COPIES = 300
 """So many rows are looked through: a few for each copy, one for each evening with it."""
 
@@ -23,6 +24,7 @@ class Keepsakes:
         self._copies = ledger.outside(Kind.COPY, MOST_COPIES)
         self._calibrations = ledger.outside(Kind.CALIBRATION, MOST_CALIBRATIONS)
         self.copies = shelved(self._copies)
+        self._paces = {row.body["game"]: row.body["pace"] for row in ledger.outside(Kind.CLOCK, MOST_PACES)}
         self.newest = max((row.id for row in (*self._copies[-1:], *self._calibrations[-1:])), default=0)
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
@@ -40,8 +42,15 @@ class Keepsakes:
             return played or self.copies[0].name
         return str(self._calibrations[-1].body["copy"]) if self._calibrations else ""
 
+    def pace(self, game: str) -> Line | None:
+        """Return the pace that the table chose last for a *game*, None for the one out of the box."""
+        return self._paces.get(game)
+
     def add(self, row: Row) -> None:
         """Go on with *row*, if it is of these kinds."""
+        if row.kind == Kind.CLOCK and row.game is None:
+            self._paces[row.body["game"]] = row.body["pace"]
+            return
         if row.kind == Kind.COPY:
             self._copies = (*self._copies, row)
             self.copies = shelved(self._copies)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.clockwork import Clock
 from companion.game import AnyGame, Line, Wanted
 from companion.ledger import Row
+from companion.pacing import Pace
 from companion.passages import Arming, Ended, Passage
 from companion.sight import Notice, Question, Status, Told, Undoable
 
@@ -49,7 +50,7 @@ class Play:
     *version* is the newest row that can be seen, *moved* the newest one after
     which an older page may no longer act. *remains* is the last attempt while
     none is open; the table has agreed to all of them up to row *agreed*.
-    *copy* names the copy that is played with.
+    *copy* names the copy that is played with, *pace* says how its clocks go.
     """
 
     game_id: int
@@ -72,6 +73,7 @@ class Play:
     remains: Remains | None = None
     agreed: int = 0
     copy: str = ""
+    pace: Pace = field(default_factory=Pace)
     waiting: tuple[Passage, ...] = ()
     question: Question | None = None
     recent: tuple[Told, ...] = ()
@@ -91,6 +93,11 @@ class Play:
         if self.game.result(self.state) is not None:
             return Status.FINISHED
         return Status.PAUSED if self.paused else Status.LIVE
+
+    @property
+    def runs(self) -> bool:
+        """Whether its clocks run: it is played, and nobody holds them."""
+        return self.status is Status.LIVE and not self.clock.held
 
     @property
     def token(self) -> int:
@@ -126,6 +133,7 @@ def begin(game: AnyGame, row: Row) -> Play:
         wanted=wanted,
         attempt=attempt,
         armings=armings,
+        pace=game.pace,
     )
 
 

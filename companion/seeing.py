@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.inventory import left_over
 from companion.play import Play
 from companion.ringport import RingView
-from companion.sight import Notice, Sight
+from companion.sight import Notice, Sight, Status
+from companion.timing import timing
 
 
 def sight_of(play: Play | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float) -> Sight:
@@ -31,4 +32,6 @@ def sight_of(play: Play | None, idle: tuple[Notice, ...], storage: str, ring: Ri
         step_ms=play.clock.step_ms,
         game_ms=play.clock.game_ms,
         as_of=as_of,
+        timing=timing(play.clock, play.pace, play.game.together(play.state), play.status is Status.LIVE),
+        pace=play.pace,
     )

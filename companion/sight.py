@@ -8,7 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 from companion.game import AnyGame, Line, Step
+from companion.pacing import Pace
 from companion.ringport import RingView
+from companion.timing import Timing
 
 NOT_A_DRAW = "not a draw"
 SAME = "same"
@@ -191,7 +193,8 @@ class Sight:
     game. *copy* names the copy of the game that lies on the table, empty
     while none is known; *kept* grows when a copy or a calibration is kept.
     The clocks stood at *step_ms* and *game_ms* at the monotonic second
-    *as_of* and run on while the status is live. *storage* is empty while the
+    *as_of* and run on while the status is live and nobody holds them; *timing*
+    is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
     ledger keeps everything, a sentence when it does not.
     """
 
@@ -215,3 +218,10 @@ class Sight:
     step_ms: int = 0
     game_ms: int = 0
     as_of: float = 0.0
+    timing: Timing | None = None
+    pace: Pace = field(default_factory=Pace)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the clocks run."""
+        return self.status is Status.LIVE and (self.timing is None or self.timing.running)

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 
-from companion import clockwork, counting, deeds
+from companion import clockwork, counting, deeds, timekeeping
 from companion.archive import Archive
 from companion.copies import KEPT, USED, Copy, body_of, checked, named
 from companion.draft import COMPANION, Draft
 from companion.fold import NOTICES
 from companion.game import AnyGame, Line, Malformed, Refused
 from companion.ledger import Kind, Ledger, Unreadable
+from companion.pacing import Pace
 from companion.record import reason_of
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
 from companion.seeing import sight_of
@@ -64,6 +65,7 @@ class Table(Archive):
         if copy and copy not in [each.name for each in self.copies()]:
             raise Malformed(f"There is no copy called {copy!r}.")
         with self._changing(lambda: self._shelf.begin(header, "opened", who, self._now())) as draft:
+            timekeeping.as_before(draft, self._keepsakes.pace(draft.play.game.name))
             if copy:
                 draft.moment("copy", who, {"name": copy})
                 draft.aside(Kind.COPY, USED, who, {"name": copy})
@@ -108,6 +110,7 @@ class Table(Archive):
             return self.undo(who, reason_of(line), version)
         with self._going(version) as draft:
             draft.line(line, who)
+            timekeeping.turn_over(draft, COMPANION)
         return draft.play.version
 
     def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
@@ -157,6 +160,36 @@ class Table(Archive):
     def returned(self, seat: str, who: Who) -> int:
         """Take note that a player is back."""
         return self._deed(deeds.come_back, seat, who)
+
+    # The clock
+
+    def ready(self, seat: str, who: Who, version: int | None = None) -> int:
+        """Take note that *seat* has laid face down; once all have, all turn over together."""
+        with self._going(version) as draft:
+            timekeeping.ready(draft, (seat,), who)
+        return draft.play.version
+
+    def all_ready(self, who: Who, version: int | None = None) -> int:
+        """Take note that all who were still to lay have laid."""
+        with self._going(version) as draft:
+            timekeeping.ready(draft, draft.play.game.together(draft.play.state), who)
+        return draft.play.version
+
+    def extend(self, ms: int, who: Who) -> int:
+        """Give the step at hand so much more time."""
+        return self._deed(timekeeping.extend, ms, who)
+
+    def hold(self, who: Who) -> int:
+        """Stop the clock and nothing else: what is played lets it go on."""
+        return self._deed(timekeeping.hold, who)
+
+    def go(self, who: Who) -> int:
+        """Let a clock that is held go on."""
+        return self._deed(timekeeping.go, who)
+
+    def set_pace(self, pace: Pace, who: Who) -> int:
+        """Take *pace* for this game, and for the next ones of its kind."""
+        return self._deed(timekeeping.pace, pace, who)
 
     # The ring
 
@@ -253,7 +286,7 @@ class Table(Archive):
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
             raise Refused("There is no game on the table.")
-        if self._play.status is not Status.LIVE:
+        if not self._play.runs:
             return self._shelf.draft(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
         return self._shelf.draft(replace(self._play, clock=clock), self._story, as_of)
@@ -293,9 +326,12 @@ class Table(Archive):
             self._play, self._story = self._shelf.take_up(game_id)
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
+            return
+        if self._play.runs:
+            self._play = timekeeping.restarted(self._play)
 
     def _beat(self) -> None:
-        if self._play is not None and self._play.status is Status.LIVE:
+        if self._play is not None and self._play.runs:
             draft = self._draft()
             draft.moment("beat", COMPANION)
             self._keep(draft)

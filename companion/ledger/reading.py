@@ -11,8 +11,8 @@ from companion.ledger.faults import Unreadable
 from companion.ledger.row import COLUMNS, Row, row_of
 
 _SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
-# Who judges a game again does not play it.
-_NEWEST = "WHERE game = ? AND kind <> 'judgement' ORDER BY id DESC LIMIT 1"
+# Who judges a game again does not play it, nor does a companion that is started beside it.
+_NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -104,7 +104,7 @@ class Reading:
 
     def _volume(self, first: Row) -> Volume:
         game = first.id
-        waiting = [row for row in self.pending if row.game == game and row.kind != "judgement"]
+        waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
         query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
         lines, undone = next(self._asked(query, game))
         lines += sum(row.kind == "line" for row in waiting)

@@ -16,9 +16,10 @@ class Kind(StrEnum):
     `GAME` a header; `LINE` a command with its events (`undo` included);
     `RING` a raw event of a ring; `JUDGEMENT` what colour it was taken for, when
     it came (`first`) or later (`again`); `PASSAGE` what became of such an event
-    when it made no line; `ANSWER` what a person said about it; `MOMENT`
-    everything else (paused, resumed, left, beat ...). Outside any game:
-    `CALIBRATION` one that was made, whole; `COPY` a copy of a game.
+    when it made no line; `ANSWER` what a person said about it; `CLOCK` what was
+    done to the clock, and where each step began; `MOMENT` everything else
+    (paused, resumed, left, beat ...). Outside any game: `CALIBRATION` one that
+    was made, whole; `COPY` a copy of a game; `CLOCK` the pace a table likes.
     """
 
     GAME = "game"
@@ -27,6 +28,7 @@ class Kind(StrEnum):
     JUDGEMENT = "judgement"
     PASSAGE = "passage"
     ANSWER = "answer"
+    CLOCK = "clock"
     MOMENT = "moment"
     CALIBRATION = "calibration"
     COPY = "copy"

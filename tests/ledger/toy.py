@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from companion.game import Line, Malformed, Refused, Result, Seat, Step, Viewer, Wanted
+from companion.pacing import Limit, Pace, Strictness
 
 FIELDS: dict[str, dict[str, type]] = {
     "score": {"player": str, "points": int},
@@ -46,6 +47,7 @@ class Toy:
     """The game; *version* is what its rules call themselves."""
 
     name = "toy"
+    pace = Pace({"turn": Limit(Strictness.GENTLE, 20)})
 
     def __init__(self, version: str = "toy-1") -> None:
         self.rules = version
@@ -59,6 +61,18 @@ class Toy:
         if len({seat.colour for seat in seats}) < 2:
             raise Malformed("two different colours at least")
         return ToyState(seats, bag, {seat.colour: 0 for seat in seats}, header.get("goal", 1_000_000))
+
+    def actor(self, state: ToyState, line: Line) -> str | None:
+        return state.mover if line.get("do") in ("draw", "double", "stop") else line.get("player")
+
+    def together(self, state: ToyState) -> tuple[str, ...]:
+        return ()
+
+    def face_down(self, state: ToyState, seat: str) -> Line:
+        return {"do": "skip", "player": seat}
+
+    def turned_over(self, before: ToyState, after: ToyState) -> bool:
+        return False
 
     def board(self, value: object) -> Line:
         if not isinstance(value, dict):

@@ -203,7 +203,7 @@ def test_each_part_of_a_round_has_its_step():
     names.append(GAME.step(evening.leave("blue").game).name)
     names.append(GAME.step(evening.take_back("blue").take_back("green").establish("red", "p1", 3).game).name)
 
-    assert names == ["setup", "cards", "transport", "lay", "keep", "trade", "attempt"]
+    assert names == ["setup", "cards", "transport", "lay", "keep", "trade", "actions"]
 
 
 def test_the_end_has_no_step(evening):

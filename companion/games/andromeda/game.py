@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.game import Line, Result, Seat, Step, Viewer, Wanted
 from companion.games.andromeda import commands as asked
+from companion.games.andromeda import pace as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import board_from, board_json
 from companion.games.andromeda.choices import choices, legal
@@ -28,6 +29,7 @@ class Andromeda:
 
     name = "andromeda"
     rules = VERSION
+    pace = timed.PACE
 
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
@@ -97,6 +99,22 @@ class Andromeda:
     def step(self, state: State) -> Step | None:
         """Return the step a clock can hang on."""
         return seen.step(state)
+
+    def actor(self, state: State, line: Line) -> str | None:
+        """Return the seat whose act *line* would be."""
+        return timed.actor(state, line)
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return who still lays a card face down."""
+        return timed.together(state)
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line by which *seat* lays a card that nobody names."""
+        return timed.face_down(seat)
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Tell whether the last missing card has been laid."""
+        return timed.turned_over(before, after)
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring."""

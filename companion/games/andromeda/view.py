@@ -8,7 +8,15 @@ from companion.game import Result, Step, Viewer, Wanted
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.scoring import centres_held, rank, score, winners
 from companion.games.andromeda.state import KINDS, Phase, State, name_of, stations_on
-from companion.games.andromeda.trading_table import has_the_word, laying, must_lay, size, trading_of, with_sets
+from companion.games.andromeda.trading_table import (
+    ENOUGH_TO_SWAP,
+    has_the_word,
+    laying,
+    must_lay,
+    size,
+    trading_of,
+    with_sets,
+)
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -59,8 +67,6 @@ def step(state: State) -> Step | None:
         return None
     name = str(state.phase)
     mark: tuple[int, ...] = (state.round,)
-    if state.attempt:
-        return Step("attempt", (state.attempt.player,), (*mark, state.actions_left))
     if state.phase is Phase.TRADING:
         name, seats = _trading_step(state)
         swapped = 0 if laying(state) else len(trading_of(state).sets)
@@ -81,7 +87,7 @@ def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
     if must_lay(state):
         others = tuple(colour for colour in state.colours if colour != state.starter)
         return "answer", others
-    return "lay", (state.starter,)
+    return "decide" if size(state) >= ENOUGH_TO_SWAP else "lay", (state.starter,)
 
 
 def wanted(state: State) -> Wanted | None:
