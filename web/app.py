@@ -13,13 +13,14 @@ from werkzeug.wrappers import Response
 
 from companion.ringport import RingPort
 from companion.table import Table
-from web import faults, words
+from web import faults, saying, words
 from web.access import Access
 from web.api import api
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
 from web.house import House, here, house, lesson, may_act, ring_view, sight
 from web.keeping import keeping
+from web.languages import languages
 from web.looking_back import looking_back
 from web.pages import pages as generic_pages
 from web.pin import pin
@@ -30,7 +31,7 @@ from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
 from web.teaching import teaching
 
-OURS = (generic_pages, pin, starting, table_pages, ringside, teaching, keeping, looking_back, api)
+OURS = (generic_pages, languages, pin, starting, table_pages, ringside, teaching, keeping, looking_back, api)
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -90,6 +91,7 @@ def _shelf(game: GamePages) -> Blueprint:
 
 def _speak(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
+    saying.install(app)
     app.jinja_env.filters.update(
         age=words.age,
         day=words.day,
@@ -128,5 +130,5 @@ def _guarded(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.endpoint is None or not request.endpoint.endswith("static"):
         response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.add("X-Part")
+        response.vary.update(("X-Part", "Cookie", "Accept-Language"))
     return response

@@ -46,6 +46,7 @@ RIGHTS: Mapping[str, Right] = {
     "keeping.page": Right.LOOK,
     "keeping.take_away": Right.HOST,
     "keeping.bring": Right.HOST,
+    "languages.choose": Right.TRY,
     "pin.show": Right.LOOK,
     "pin.enter": Right.TRY,
     "pin.leave": Right.TRY,
