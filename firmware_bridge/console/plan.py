@@ -1,0 +1,198 @@
+"""Which pin of the Pi has which part of a console, as a TOML file says it; hardware/console.toml has every part."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.consoleport import Button
+from companion.saying import said
+from firmware_bridge.faults import BadInput
+
+PINS = range(2, 28)
+"""BCM numbers; 0 and 1 belong to the memory of boards that are put onto the Pi."""
+HOLD_S = (0.5, 5.0)
+LONGEST_SEAT = 60
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "": ("factory", "hold_s", "next", "pause", "seats", "buzzer", "lamp"),
+    "next": ("button",),
+    "pause": ("button",),
+    "seats": ("button", "led"),
+    "buzzer": ("pin", "kind"),
+    "lamp": ("red", "green", "blue", "common"),
+}
+"""What may stand in each table of the file."""
+Taken = Mapping[int, str]
+"""Pins that something else uses, and what."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """BCM numbers; None or nothing for what is not there. *buttons* and *leds* by seat, *lamp* red, green and blue."""
+
+    factory: str = "lgpio"
+    hold_s: float = 1.0
+    next: int | None = None
+    pause: int | None = None
+    buttons: Mapping[str, int] = field(default_factory=dict)
+    leds: Mapping[str, int] = field(default_factory=dict)
+    buzzer: int | None = None
+    tonal: bool = True
+    lamp: tuple[int, ...] = ()
+    common_anode: bool = False
+
+    @property
+    def keys(self) -> Mapping[tuple[Button, str], int]:
+        """The pin of every button."""
+        single = {Button.NEXT: self.next, Button.PAUSE: self.pause}
+        seats = {(Button.READY, seat): pin for seat, pin in self.buttons.items()}
+        return {(button, ""): pin for button, pin in single.items() if pin is not None} | seats
+
+    @property
+    def used(self) -> tuple[tuple[str, int], ...]:
+        """Every part by its place in the file, and its pin."""
+        return tuple(self._used())
+
+    def _used(self) -> Iterator[tuple[str, int]]:
+        for name, pin in (("next.button", self.next), ("pause.button", self.pause), ("buzzer.pin", self.buzzer)):
+            if pin is not None:
+                yield name, pin
+        for name, seats in (("button", self.buttons), ("led", self.leds)):
+            yield from ((f"seats.{seat}.{name}", pin) for seat, pin in seats.items())
+        yield from ((f"lamp.{name}", pin) for name, pin in zip(("red", "green", "blue"), self.lamp, strict=False))
+
+
+def read_plan(path: Path, taken: Taken | None = None) -> Plan:
+    """Return what the file at *path* says; BadInput with one sentence that names file and key, or line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return plan(tomllib.loads(text), str(path), taken)
+    except OSError as fault:
+        raise BadInput(said("%(file)s cannot be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
+    except ValueError as fault:  # of the letters or of the TOML, which names line and column
+        raise BadInput(said("%(file)s is no TOML file: %(why)s.", file=str(path), why=str(fault))) from None
+
+
+def plan(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> Plan:
+    """Return the plan that a file's tables make, or raise BadInput; *taken* are pins it must leave alone."""
+    reading = _Reading(file)
+    reading.known("", told)
+    made = Plan(
+        factory=reading.word("factory", told.get("factory", "lgpio"), ("lgpio", "mock")),
+        hold_s=reading.seconds("hold_s", told.get("hold_s", 1.0)),
+        next=reading.pin_in("next", told, "button"),
+        pause=reading.pin_in("pause", told, "button"),
+        buttons=reading.seats(told, "button"),
+        leds=reading.seats(told, "led"),
+        buzzer=reading.pin_in("buzzer", told, "pin"),
+        tonal=reading.choice(told, "buzzer", "kind", ("tone", "active")) == "tone",
+        lamp=reading.lamp(told),
+        common_anode=reading.choice(told, "lamp", "common", ("cathode", "anode")) == "anode",
+    )
+    return _sound(made, file, taken or {})
+
+
+class _Reading:
+    """One file being understood; every complaint names it."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def table(self, place: str, value: object, kind: str) -> Mapping[str, Any]:
+        """Return *value* as the table at *place*, which may hold what *kind* may."""
+        if not isinstance(value, dict):
+            raise BadInput(said("%(file)s: %(key)s is a table of settings.", file=self._file, key=place))
+        self.known(kind, value, place)
+        return value
+
+    def known(self, kind: str, table: Mapping[str, Any], place: str = "") -> None:
+        """Refuse what nobody knows: a slip of the pen would go unnoticed."""
+        unknown = next((key for key in table if key not in KEYS[kind]), None)
+        if unknown is not None:
+            key, known = f"{place}.{unknown}".strip("."), ", ".join(KEYS[kind])
+            raise BadInput(
+                said("%(file)s: %(key)s is not known; here may stand %(known)s.", file=self._file, key=key, known=known)
+            )
+
+    def word(self, key: str, value: object, allowed: tuple[str, ...]) -> str:
+        """Return one of the *allowed* words."""
+        if not isinstance(value, str) or value not in allowed:
+            words = ", ".join(f'"{word}"' for word in allowed)
+            raise BadInput(said("%(file)s: %(key)s is one of %(words)s.", file=self._file, key=key, words=words))
+        return value
+
+    def seconds(self, key: str, value: object) -> float:
+        """Return how long a long press takes."""
+        least, most = HOLD_S
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise BadInput(
+                said(
+                    "%(file)s: %(key)s is a number of seconds from %(least)s to %(most)s.",
+                    file=self._file,
+                    key=key,
+                    least=least,
+                    most=most,
+                )
+            )
+        return float(value)
+
+    def pin(self, key: str, value: object) -> int:
+        """Return the number of a pin."""
+        if isinstance(value, bool) or not isinstance(value, int) or value not in PINS:
+            raise BadInput(
+                said(
+                    "%(file)s: %(key)s is a pin's BCM number from %(least)s to %(most)s.",
+                    file=self._file,
+                    key=key,
+                    least=PINS[0],
+                    most=PINS[-1],
+                )
+            )
+        return value
+
+    def pin_in(self, name: str, told: Mapping[str, Any], key: str) -> int | None:
+        """Return the pin of the part *name*, None where the file has no such part."""
+        if name not in told:
+            return None
+        return self.pin(f"{name}.{key}", self.table(name, told[name], name).get(key))
+
+    def choice(self, told: Mapping[str, Any], name: str, key: str, allowed: tuple[str, str]) -> str:
+        """Return which of two kinds the part *name* is; the first, where nothing is said."""
+        return self.word(f"{name}.{key}", told.get(name, {}).get(key, allowed[0]), allowed)
+
+    def seats(self, told: Mapping[str, Any], key: str) -> Mapping[str, int]:
+        """Return the pins of every seat's button or led."""
+        if not isinstance(seats := told.get("seats", {}), dict):
+            raise BadInput(said("%(file)s: %(key)s is a table of settings.", file=self._file, key="seats"))
+        tables = {seat: self.table(f"seats.{seat}", value, "seats") for seat, value in seats.items()}
+        if long := next((seat for seat in tables if not 0 < len(seat) <= LONGEST_SEAT), None):
+            raise BadInput(said("%(file)s: seats.%(seat)s has no colour's name.", file=self._file, seat=long[:70]))
+        return {seat: self.pin(f"seats.{seat}.{key}", each[key]) for seat, each in tables.items() if key in each}
+
+    def lamp(self, told: Mapping[str, Any]) -> tuple[int, ...]:
+        """Return the lamp's three pins, nothing without a lamp."""
+        if "lamp" not in told:
+            return ()
+        table = self.table("lamp", told["lamp"], "lamp")
+        return tuple(self.pin(f"lamp.{name}", table.get(name)) for name in ("red", "green", "blue"))
+
+
+def _sound(made: Plan, file: str, taken: Taken) -> Plan:
+    """Return *made*, or say which two want the same pin."""
+    owners = dict(taken)
+    for name, pin in made.used:
+        if pin in owners:
+            raise BadInput(
+                said(
+                    "%(file)s: %(one)s and %(other)s cannot both be on pin %(pin)s.",
+                    file=file,
+                    one=name,
+                    other=owners[pin],
+                    pin=pin,
+                )
+            )
+        owners[pin] = name
+    return made
