@@ -13,6 +13,7 @@ from companion.ringport import RingPort, RingView
 from companion.sight import Sight, Who
 from companion.table import Table
 from web.access import Access
+from web.clock import seen_at
 from web.gamepages import GamePages
 from web.words import initials
 
@@ -27,6 +28,7 @@ class House:
     access: Access
     now: Callable[[], float]
     heartbeat_s: float
+    power_off: Callable[[], None] | None = None
 
 
 def house() -> House:
@@ -35,9 +37,9 @@ def house() -> House:
 
 
 def sight() -> Sight:
-    """Return the snapshot that this request is answered from: one and the same throughout."""
+    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout."""
     if "sight" not in g:
-        g.sight = house().table.sight
+        g.sight = seen_at(house().table.sight, house().now())
     return cast(Sight, g.sight)
 
 
