@@ -59,6 +59,11 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
     return Said(one, fills, many, count)
 
 
+def word(name: str) -> Said:
+    """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
+    return Said(name)
+
+
 def from_json(value: Any) -> Said:
     """Return the sentence that `to_json` gave; raises ValueError for anything else."""
     try:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.game import Malformed
+from companion.saying import Said, said
 
 _MISSING: Any = object()
 SHOWN = 40
@@ -21,7 +22,9 @@ class Fields:
 
     def __init__(self, value: object, where: str = "") -> None:
         if not isinstance(value, Mapping):
-            raise Malformed(f"{where or 'line'}: an object is wanted, not {shown(value)}")
+            raise Malformed(
+                said("%(where)s: an object is wanted, not %(given)s", where=where or "line", given=shown(value))
+            )
         self._left = dict(value)
         self._prefix = f"{where}." if where else ""
 
@@ -34,7 +37,7 @@ class Fields:
         if name in self._left:
             return self._left.pop(name)
         if default is _MISSING:
-            raise Malformed(f"{self._prefix}{name} is missing")
+            raise Malformed(said("%(where)s is missing", where=self._prefix + name))
         return default
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
@@ -43,16 +46,16 @@ class Fields:
             return default
         value = self.take(name)
         if not isinstance(value, str):
-            raise self._wrong(name, "a text", value)
+            raise self._wrong(name, said("a text"), value)
         if not value and not empty:
-            raise Malformed(f"{self._prefix}{name} is empty")
+            raise Malformed(said("%(where)s is empty", where=self._prefix + name))
         return value
 
     def word(self, name: str, words: Iterable[str], default: str | None = None) -> str:
         """Return one of *words*."""
         value = self.text(name, default)
         if value not in (allowed := tuple(words)):
-            raise self._wrong(name, f"one of {', '.join(allowed)}", value)
+            raise self._wrong(name, said("one of %(words)s", words=", ".join(allowed)), value)
         return value
 
     def whole(self, name: str, least: int, greatest: int | None = None) -> int:
@@ -63,14 +66,14 @@ class Fields:
         """Return true or false."""
         value = self.take(name, default)
         if not isinstance(value, bool):
-            raise self._wrong(name, "true or false", value)
+            raise self._wrong(name, said("true or false"), value)
         return value
 
     def list(self, name: str, default: Any = _MISSING) -> list[Any]:
         """Return a list of whatever."""
         value = self.take(name, default)
         if not isinstance(value, list | tuple):
-            raise self._wrong(name, "a list", value)
+            raise self._wrong(name, said("a list"), value)
         return list(value)
 
     def words(self, name: str, words: Iterable[str], default: Any = _MISSING) -> tuple[str, ...]:
@@ -79,7 +82,7 @@ class Fields:
         values = self.list(name, default)
         for value in values:
             if value not in allowed or not isinstance(value, str):
-                raise self._wrong(name, f"a list of {', '.join(allowed)}", value)
+                raise self._wrong(name, said("a list of %(words)s", words=", ".join(allowed)), value)
         return tuple(values)
 
     def whole_numbers(self, name: str, least: int, greatest: int) -> tuple[int, ...]:
@@ -90,20 +93,30 @@ class Fields:
         """Raise `Malformed` when a field is left that nobody asked for."""
         if self._left:
             name = next(iter(self._left))
-            raise Malformed(f"{self._prefix}{shown(name)[1:-1]} is not a field known here")
+            where = self._prefix + shown(name)[1:-1]
+            raise Malformed(said("%(where)s is not a field known here", where=where))
 
-    def _wrong(self, name: str, wanted: str, value: object) -> Malformed:
-        return Malformed(f"{self._prefix}{name}: {wanted} is wanted, not {shown(value)}")
+    def _wrong(self, name: str, wanted: Said, value: object) -> Malformed:
+        return Malformed(_not_that(self._prefix + name, wanted, value))
 
 
 def whole(value: object, where: str, least: int, greatest: int | None = None) -> int:
     """Return *value* if it is a whole number within bounds, or raise `Malformed`."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Malformed(f"{where}: a whole number is wanted, not {shown(value)}")
+        raise Malformed(_not_that(where, said("a whole number"), value))
     if value < least or (greatest is not None and value > greatest):
-        bounds = f"{least} or more" if greatest is None else f"{least} to {greatest}"
-        raise Malformed(f"{where}: {bounds} is wanted, not {shown(value)}")
+        raise Malformed(_not_that(where, _bounds(least, greatest), value))
     return value
+
+
+def _bounds(least: int, greatest: int | None) -> Said:
+    if greatest is None:
+        return said("%(least)s or more", least=least)
+    return said("%(least)s to %(most)s", least=least, most=greatest)
+
+
+def _not_that(where: str, wanted: Said, value: object) -> Said:
+    return said("%(where)s: %(wanted)s is wanted, not %(given)s", where=where, wanted=wanted, given=shown(value))
 
 
 def shown(value: object) -> str:
@@ -111,10 +124,10 @@ def shown(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, Mapping):
-        return "an object"
+        return said("an object")
     if isinstance(value, list | tuple):
-        return "a list"
+        return said("a list")
     if isinstance(value, int) and value.bit_length() > SHOWN:
-        return "a huge number"
+        return said("a huge number")
     text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…{text[0]}"

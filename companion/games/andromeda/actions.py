@@ -25,11 +25,12 @@ from companion.games.andromeda.state import (
     LEAST_SET,
     TOP_LEVEL,
     State,
-    counted,
     label_of,
     name_of,
 )
 from companion.games.andromeda.turns import check_turn, done, end_turn
+from companion.games.andromeda.words import counted_stations
+from companion.saying import Said, said, said_n, word
 
 MOST_EXCHANGED, MOST_EXCHANGED_ADVANCED = 2, 3
 THIRD_CARD_TECHNOLOGY = 3
@@ -65,14 +66,18 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
     """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them, all of them held."""
     player, name = state.players[colour], name_of(state, colour)
     if not cards.cards:
-        raise Refused("At least one real planet card is needed beside the jokers.")
+        raise Refused(said("At least one real planet card is needed beside the jokers."))
     if not LEAST_SET <= cards.size <= LARGEST_SET:
-        raise Refused(f"A set has {LEAST_SET} to {LARGEST_SET} cards, not {cards.size}.")
+        least, most = LEAST_SET, LARGEST_SET
+        raise Refused(
+            said("A set has %(least)s to %(most)s cards, not %(count)s.", least=least, most=most, count=cards.size)
+        )
     if cards.cards > player.planet_cards:
-        raise Refused(f"{name} holds {counted(player.planet_cards, 'planet card')}, not {cards.cards}.")
+        held = said_n("%(num)s planet card", "%(num)s planet cards", player.planet_cards)
+        raise Refused(said("%(name)s holds %(cards)s, not %(count)s.", name=name, cards=held, count=cards.cards))
     for kind in KINDS:
         if cards.jokers.count(kind) > player.credit(kind):
-            raise Refused(f"{name} does not hold that many {kind} credits.")
+            raise Refused(said("%(name)s does not hold that many %(kind)s credits.", name=name, kind=word(kind)))
     return SetPlayed(colour, cards.cards, cards.jokers)
 
 
@@ -91,9 +96,9 @@ def cost_of_next(state: State, colour: str, track: str) -> int | None:
 def _exchange(state: State, command: Exchange) -> tuple[Event, ...]:
     name, most = name_of(state, command.player), most_exchanged(state, command.player)
     if not 1 <= command.cards <= most:
-        raise Refused(f"{name} may exchange 1 to {most} cards.")
+        raise Refused(said("%(name)s may exchange 1 to %(most)s cards.", name=name, most=most))
     if command.cards > state.players[command.player].planet_cards:
-        raise Refused(f"{name} does not hold that many planet cards: credits are not exchanged.")
+        raise Refused(said("%(name)s does not hold that many planet cards: credits are not exchanged.", name=name))
     event = CardsExchanged(command.player, command.cards)
     return (event, *done(evolve(state, event)))
 
@@ -102,9 +107,15 @@ def _move(state: State, command: Move) -> tuple[Event, ...]:
     played = play(state, command.player, command.set)
     most = stations_moved(state, command.player, command.set.size)
     if command.stations > most:
-        raise Refused(f"A set of {command.set.size} moves up to {counted(most, 'station')}, not {command.stations}.")
+        stations, count = counted_stations(most), command.stations
+        size = command.set.size
+        raise Refused(
+            said(
+                "A set of %(size)s moves up to %(stations)s, not %(count)s.", size=size, stations=stations, count=count
+            )
+        )
     if command.stations > state.players[command.player].earth:
-        raise Refused(f"{name_of(state, command.player)} does not have that many stations on Earth.")
+        raise Refused(said("%(name)s does not have that many stations on Earth.", name=name_of(state, command.player)))
     moved = StationsMoved(command.player, command.set.planet, command.stations)
     return _with_consequences(state, command, (played, moved))
 
@@ -113,13 +124,23 @@ def _level_up(state: State, command: Ship | Technology, track: str) -> tuple[Eve
     played = play(state, command.player, command.set)
     cost = cost_of_next(state, command.player, track)
     if cost is None:
-        raise Refused(f"{name_of(state, command.player)}'s {track} is at the top level already.")
+        raise Refused(_at_the_top(name_of(state, command.player), track))
     overpaid = command.set.size > cost and state.options.allow_overpay
     if command.set.size != cost and not overpaid:
-        raise Refused(
-            f"The next level of the {track} costs exactly {cost} {label_of(state, command.set.planet)} cards."
-        )
+        raise Refused(_next_costs(track, cost, label_of(state, command.set.planet)))
     return _with_consequences(state, command, (played, LevelGained(command.player, track)))
+
+
+def _at_the_top(name: str, track: str) -> Said:
+    if track == "ship":
+        return said("%(name)s's ship is at the top level already.", name=name)
+    return said("%(name)s's technology is at the top level already.", name=name)
+
+
+def _next_costs(track: str, cost: int, planet: str) -> Said:
+    if track == "ship":
+        return said("The next level of the ship costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
+    return said("The next level of the technology costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
 
 
 def _with_consequences(state: State, command: Move | Ship | Technology, events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.game import Malformed
 from companion.games.fields import Fields
+from companion.saying import said
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3
@@ -63,11 +64,11 @@ def board_from(value: object) -> Board:
     for index, row in enumerate(rows):
         planet = _planet_from(row, f"board.planets[{index}]")
         if planet.id in found:
-            raise Malformed(f"board: planet {planet.id} is there twice")
+            raise Malformed(said("board: planet %(planet)s is there twice", planet=planet.id))
         found[planet.id] = planet
     if len(found) != len(PLANETS):
         missing = ", ".join(id for id in PLANETS if id not in found)
-        raise Malformed(f"board: planets are missing: {missing}")
+        raise Malformed(said("board: planets are missing: %(planets)s", planets=missing))
     planets = tuple(found[id] for id in PLANETS)
     return Board(planets, example=_same_values(planets))
 
@@ -86,7 +87,9 @@ def _planet_from(value: object, where: str) -> Planet:
     colour = fields.text("colour", default="")
     fields.nothing_else()
     if len(centres) != CENTRES:
-        raise Malformed(f"{where}.centres: three values are wanted, not {len(centres)}")
+        raise Malformed(
+            said("%(where)s.centres: three values are wanted, not %(count)s", where=where, count=len(centres))
+        )
     return Planet(id, label, centres, symbol, colour)
 
 

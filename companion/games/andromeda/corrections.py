@@ -15,11 +15,12 @@ from companion.games.andromeda.state import (
     State,
     best_free_centre,
     centres_of,
-    counted,
     label_of,
     name_of,
 )
 from companion.games.andromeda.trading_table import trading_of
+from companion.games.andromeda.words import counted_stations
+from companion.saying import said, said_n, word
 
 RECOUNTED = "the planet was counted again"
 """The reason that a line gives which mends what the table counted."""
@@ -28,7 +29,7 @@ RECOUNTED = "the planet was counted again"
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
     """Put the state right, at any time after the set-up."""
     if state.phase is Phase.SETUP:
-        raise Refused("During the set-up there is nothing to correct: undo instead.")
+        raise Refused(said("During the set-up there is nothing to correct: undo instead."))
     match command.what:
         case StationMove():
             _check_move(state, command.player, command.what)
@@ -70,10 +71,17 @@ def _won(state: State, seat: str, planet: str) -> str:
 
 def _check_move(state: State, colour: str, move: StationMove) -> None:
     if move.source == move.target:
-        raise Refused("Those stations are there already.")
+        raise Refused(said("Those stations are there already."))
     here = _standing(state, colour, move.source)
     if here < move.count:
-        raise Refused(f"{name_of(state, colour)} has {counted(here, 'station')} there, not {move.count}.")
+        raise Refused(
+            said(
+                "%(name)s has %(stations)s there, not %(count)s.",
+                name=name_of(state, colour),
+                stations=counted_stations(here),
+                count=move.count,
+            )
+        )
     if "/" in move.target:
         _check_free(state, move)
 
@@ -90,9 +98,15 @@ def _standing(state: State, colour: str, place: str) -> int:
 def _check_free(state: State, move: StationMove) -> None:
     planet, _, slot = move.target.partition("/")
     if move.count != 1:
-        raise Refused("A centre holds one station.")
+        raise Refused(said("A centre holds one station."))
     if (owner := centres_of(state, planet)[int(slot)]) is not None:
-        raise Refused(f"{name_of(state, owner)} stands on that centre of {label_of(state, planet)}.")
+        raise Refused(
+            said(
+                "%(name)s stands on that centre of %(planet)s.",
+                name=name_of(state, owner),
+                planet=label_of(state, planet),
+            )
+        )
 
 
 def _check_credits(state: State, colour: str, credits: Credits) -> None:
@@ -100,9 +114,16 @@ def _check_credits(state: State, colour: str, credits: Credits) -> None:
     for kind, count in credits.held:
         pile = state.credits[KINDS.index(kind)]
         if count - player.credit(kind) > pile:
-            raise Refused(f"The pile holds only {counted(pile, f'more {kind} credit')}.")
+            raise Refused(
+                said_n(
+                    "The pile holds only %(num)s more %(kind)s credit.",
+                    "The pile holds only %(num)s more %(kind)s credits.",
+                    pile,
+                    kind=word(kind),
+                )
+            )
         if count < _laid(state, colour).count(kind):
-            raise Refused(f"{name}'s {kind} credit lies on the table.")
+            raise Refused(said("%(name)s's %(kind)s credit lies on the table.", name=name, kind=word(kind)))
 
 
 def _check_amount(state: State, colour: str, what: Amount) -> None:
@@ -112,9 +133,18 @@ def _check_amount(state: State, colour: str, what: Amount) -> None:
     credits = sum(player.credits)
     on_table = sum(card not in KINDS for card in _laid(state, colour))
     if what.amount < credits + on_table:
-        raise Refused(f"{name} holds at least {credits + on_table} cards: those on the table and the credits.")
+        least = credits + on_table
+        raise Refused(
+            said("%(name)s holds at least %(least)s cards: those on the table and the credits.", name=name, least=least)
+        )
     if what.amount - player.hand > state.supply + state.discards:
-        raise Refused(f"Supply and discards hold only {counted(state.supply + state.discards, 'more planet card')}.")
+        raise Refused(
+            said_n(
+                "Supply and discards hold only %(num)s more planet card.",
+                "Supply and discards hold only %(num)s more planet cards.",
+                state.supply + state.discards,
+            )
+        )
 
 
 def _laid(state: State, colour: str) -> tuple[str | None, ...]:

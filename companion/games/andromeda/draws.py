@@ -26,6 +26,7 @@ from companion.games.andromeda.state import (
     stations_on,
 )
 from companion.games.andromeda.turns import done
+from companion.saying import Said, said, word
 
 
 def halved(cards: int, rounds_up: bool) -> int:
@@ -42,9 +43,10 @@ def establish(state: State, command: Establish, played: SetPlayed) -> tuple[Even
     """Begin an attempt: at least one own station there, and a free centre."""
     planet = command.set.planet
     if not state.players[command.player].on(planet):
-        raise Refused(f"{name_of(state, command.player)} has no station on {label_of(state, planet)}.")
+        name = name_of(state, command.player)
+        raise Refused(said("%(name)s has no station on %(planet)s.", name=name, planet=label_of(state, planet)))
     if best_free_centre(state, planet) is None:
-        raise Refused(f"All three centres of {label_of(state, planet)} are taken.")
+        raise Refused(said("All three centres of %(planet)s are taken.", planet=label_of(state, planet)))
     draws = draws_for(state, command.player, command.set.size)
     return (played, AttemptBegan(command.player, planet, draws, command.set.true_size, command.bonus))
 
@@ -53,7 +55,7 @@ def draw(state: State, command: DrawCommand) -> tuple[Event, ...]:
     """Answer what left the ring while an attempt is open."""
     attempt = state.attempt
     if attempt is None:
-        raise Refused("No attempt is open: nothing is drawn now.")
+        raise Refused(said("No attempt is open: nothing is drawn now."))
     match command:
         case Draw():
             return _drawn(state, attempt, command.colour)
@@ -94,19 +96,19 @@ def _double_exit(state: State, attempt: Attempt, command: DoubleExit) -> tuple[E
     _check_under_the_ring(state, attempt, command.colours)
     if state.options.double_exit == "redo":
         if command.out is not None:
-            raise Refused("At this table two that leave at once both go back: none stays out.")
+            raise Refused(said("At this table two that leave at once both go back: none stays out."))
         return (PutBack(command.colours),)
     if command.out not in command.colours:
-        raise Refused("One of the two stays out: say which one the lot chose.")
+        raise Refused(said("One of the two stays out: say which one the lot chose."))
     other = command.colours[1] if command.out == command.colours[0] else command.colours[0]
     return (PutBack((other,)), *_drawn(state, attempt, command.out))
 
 
 def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, ...]:
     if not state.options.may_stop_drawing:
-        raise Refused("Draws are not given up at this table.")
+        raise Refused(said("Draws are not given up at this table."))
     if command.player != attempt.player:
-        raise Refused(f"{name_of(state, attempt.player)} holds the ring.")
+        raise Refused(said("%(name)s holds the ring.", name=name_of(state, attempt.player)))
     return _ended(state, attempt)
 
 
@@ -114,5 +116,11 @@ def _check_under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ..
     under = stations_on(state, attempt.planet)
     for colour in colours:
         if colours.count(colour) > under.get(colour, 0):
-            more = "second " if under.get(colour) else ""
-            raise Refused(f"There is no {more}{colour} station under the ring on {label_of(state, attempt.planet)}.")
+            raise Refused(_not_there(colour, label_of(state, attempt.planet), bool(under.get(colour))))
+
+
+def _not_there(colour: str, planet: str, one: bool) -> Said:
+    fills = {"colour": word(colour), "planet": planet}
+    if one:
+        return said("There is no second %(colour)s station under the ring on %(planet)s.", **fills)
+    return said("There is no %(colour)s station under the ring on %(planet)s.", **fills)

@@ -7,6 +7,7 @@ from companion.games.andromeda.board import EXAMPLE, board_from, board_json
 from companion.games.andromeda.options import Options, options_from, options_json
 from companion.games.andromeda.state import STOCK, Setting
 from companion.games.fields import Fields
+from companion.saying import said
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
 
@@ -22,9 +23,9 @@ def setting_from(header: Line) -> Setting:
     seats = tuple(_seat(row, f"players[{index}]") for index, row in enumerate(fields.list("players")))
     colours = [seat.colour for seat in seats]
     if len(seats) not in STOCK:
-        raise Malformed(f"players: Andromeda is for 3 to 5 players, not {len(seats)}")
+        raise Malformed(said("players: Andromeda is for 3 to 5 players, not %(count)s", count=len(seats)))
     if len(set(colours)) != len(colours):
-        raise Malformed("players: every player needs a colour of their own")
+        raise Malformed(said("players: every player needs a colour of their own"))
     first = fields.word("first", colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     board = board_from(fields.take("board")) if fields.has("board") else EXAMPLE

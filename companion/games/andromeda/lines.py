@@ -11,6 +11,7 @@ from companion.games.andromeda.board import CENTRES, PLANETS
 from companion.games.andromeda.commands import Amount, CardSet, Command, Credits, StationMove
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, PLANET_CARDS, TOP_LEVEL
 from companion.games.fields import Fields, shown, whole
+from companion.saying import said
 
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
 PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
@@ -57,13 +58,15 @@ def _planet_of_a_pass(fields: Fields) -> None:
     """Read over the planet that a pass may name: it goes nowhere all the same."""
     planet = fields.take("planet", None)
     if planet not in (None, *PLANETS):
-        raise Malformed(f"planet: one of {', '.join(PLANETS)} is wanted, not {shown(planet)}")
+        raise Malformed(
+            said("planet: one of %(words)s is wanted, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
+        )
 
 
 def _lay(fields: Fields) -> Command:
     player, card = fields.text("player"), fields.take("card")
     if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
-        raise Malformed(f"card: a planet, a credit or null is wanted, not {shown(card)}")
+        raise Malformed(said("card: a planet, a credit or null is wanted, not %(given)s", given=shown(card)))
     return asked.Lay(player, card)
 
 
@@ -84,7 +87,7 @@ def _played(kind: type[asked.Establish | asked.Ship | asked.Technology]) -> Call
 def _double_exit(fields: Fields) -> Command:
     colours = fields.list("colours")
     if len(colours) != len({0, 1}) or not all(isinstance(colour, str) for colour in colours):
-        raise Malformed("colours: two colours are wanted")
+        raise Malformed(said("colours: two colours are wanted"))
     out = fields.text("out") if fields.has("out") else None
     return asked.DoubleExit((colours[0], colours[1]), out)
 
@@ -93,7 +96,9 @@ def _correct(fields: Fields) -> Command:
     player, reason = fields.text("player"), fields.text("reason")
     given = [name for name in CORRECTIONS if fields.has(name)]
     if len(given) != 1:
-        raise Malformed(f"exactly one of {', '.join(CORRECTIONS)} is wanted, not {len(given)}")
+        raise Malformed(
+            said("exactly one of %(words)s is wanted, not %(count)s", words=", ".join(CORRECTIONS), count=len(given))
+        )
     return asked.Correct(player, reason, _correction(given[0], fields.take(given[0])))
 
 
@@ -108,7 +113,7 @@ def _correction(of: str, value: object) -> StationMove | Credits | Amount:
         held = tuple((kind, credits.whole(kind, 0, CREDIT_SUPPLY[kind])) for kind in KINDS if credits.has(kind))
         credits.nothing_else()
         if not held:
-            raise Malformed("bonus: at least one kind of credit is wanted")
+            raise Malformed(said("bonus: at least one kind of credit is wanted"))
         return Credits(held)
     least, greatest = AMOUNTS[of]
     return Amount(of, whole(value, of, least or 0, greatest or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))

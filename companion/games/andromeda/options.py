@@ -7,6 +7,7 @@ from typing import get_type_hints
 
 from companion.game import Line, Malformed
 from companion.games.fields import Fields, shown
+from companion.saying import said
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "tech4_rounds_up": ("draws", "draws_and_moves"),
@@ -58,7 +59,12 @@ def options_json(options: Options) -> Line:
 def _option(name: str, value: object) -> object:
     if _TYPES[name] is bool:
         if not isinstance(value, bool):
-            raise Malformed(f"options.{name}: true or false is wanted, not {shown(value)}")
+            raise Malformed(
+                said("options.%(name)s: true or false is wanted, not %(given)s", name=name, given=shown(value))
+            )
     elif value not in CHOICES[name] or not isinstance(value, str):
-        raise Malformed(f"options.{name}: {' or '.join(CHOICES[name])} is wanted, not {shown(value)}")
+        known = " or ".join(CHOICES[name])
+        raise Malformed(
+            said("options.%(name)s: %(words)s is wanted, not %(given)s", name=name, words=known, given=shown(value))
+        )
     return value

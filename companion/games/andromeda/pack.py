@@ -8,6 +8,7 @@ from typing import Any, get_args
 from companion.game import Line, Malformed
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
+from companion.saying import said
 
 _EVENTS = {kind.__name__: kind for kind in get_args(Event)}
 _CORRECTIONS = {kind.__name__: kind for kind in (Amount, Credits, StationMove)}
@@ -35,7 +36,7 @@ def unpack(line: Line) -> Event:
             values["what"] = _made(_CORRECTIONS[what.pop("is")], what)
         return _made(kind, values)  # type: ignore[no-any-return]  # _EVENTS holds events only
     except (KeyError, TypeError, ValueError, AttributeError) as fault:
-        raise Malformed(f"no event of Andromeda: {fault!r}") from None
+        raise Malformed(said("no event of Andromeda: %(fault)s", fault=repr(fault))) from None
 
 
 def _made(kind: type, values: dict[str, Any]) -> Any:

@@ -16,19 +16,24 @@ from companion.games.andromeda.state import (
     label_of,
     name_of,
 )
+from companion.saying import Said, said
 
 
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     """Place a player's set-up cards; the last player's brings the first hands (preparation)."""
-    _check_phase(state, Phase.SETUP, "The set-up is over.")
+    _check_phase(state, Phase.SETUP, said("The set-up is over."))
     name, wanted = name_of(state, command.player), state.setting.stock.cards
     if not state.players[command.player].unplaced:
-        raise Refused(f"{name}'s set-up cards are placed already.")
+        raise Refused(said("%(name)s's set-up cards are placed already.", name=name))
     if sum(command.cards) != wanted:
-        raise Refused(f"{name} needs {wanted} set-up cards, not {sum(command.cards)}.")
+        chosen = sum(command.cards)
+        raise Refused(
+            said("%(name)s needs %(wanted)s set-up cards, not %(count)s.", name=name, wanted=wanted, count=chosen)
+        )
     for planet, dealt, more in zip(PLANETS, dealt_so_far(state), command.cards, strict=True):
         if dealt + more > CARDS_OF_A_PLANET:
-            raise Refused(f"There are only {CARDS_OF_A_PLANET} {label_of(state, planet)} cards in the game.")
+            most, label = CARDS_OF_A_PLANET, label_of(state, planet)
+            raise Refused(said("There are only %(most)s %(planet)s cards in the game.", most=most, planet=label))
     shown = CardsShown(command.player, command.cards)
     placed = evolve(state, shown)
     if any(player.unplaced for player in placed.players.values()):
@@ -45,7 +50,7 @@ def dealt_so_far(state: State) -> tuple[int, ...]:
 
 def deal(state: State) -> tuple[Event, ...]:
     """Fill every hand up to its limit and go on to transport (the card phase)."""
-    _check_phase(state, Phase.CARDS, "Cards are dealt at the start of a round only.")
+    _check_phase(state, Phase.CARDS, said("Cards are dealt at the start of a round only."))
     cards = tuple(to_deal(state).items())
     return (Dealt(cards), PhaseBegan(Phase.TRANSPORT, state.starter))
 
@@ -65,6 +70,6 @@ def to_deal(state: State) -> dict[str, int]:
     return cards
 
 
-def _check_phase(state: State, phase: Phase, reason: str) -> None:
+def _check_phase(state: State, phase: Phase, reason: Said) -> None:
     if state.phase is not phase:
         raise Refused(reason)

@@ -15,6 +15,7 @@ from companion.games.andromeda.preparation import deal, set_up
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import trade
 from companion.games.andromeda.transport import transport
+from companion.saying import said, word
 
 VERSION = "1"
 
@@ -23,7 +24,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
     _check_seats(state, command)
     if state.finished and not isinstance(command, asked.Correct):
-        raise Refused("The game is over.")
+        raise Refused(said("The game is over."))
     match command:
         case asked.SetUp():
             return set_up(state, command)
@@ -54,4 +55,4 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 def _check_seats(state: State, command: Command) -> None:
     for colour in (getattr(command, "player", None), getattr(command, "partner", None)):
         if colour is not None and colour not in state.players:
-            raise Refused(f"Nobody at this table plays {colour}.")
+            raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))

@@ -30,19 +30,20 @@ from companion.games.andromeda.trading_table import (
     with_sets,
 )
 from companion.games.andromeda.turns import begin_actions
+from companion.saying import said, word
 
 
 def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
     """Answer a trading command; the phase ends by itself when fewer than two can trade."""
     if state.phase is not Phase.TRADING:
-        raise Refused("Cards are traded in the trading phase.")
+        raise Refused(said("Cards are traded in the trading phase."))
     recorded = state.options.trade_record == "on"
     if isinstance(command, EndTrading):
         if recorded:
-            raise Refused("This table records its trades card by card.")
+            raise Refused(said("This table records its trades card by card."))
         return (begin_actions(state),)
     if not recorded:
-        raise Refused("This table does not record its trades: end the trading when it is done.")
+        raise Refused(said("This table does not record its trades: end the trading when it is done."))
     events = _answer(state, command)
     return events + _ending(_after(state, events))
 
@@ -69,7 +70,7 @@ def _answer(state: State, command: Lay | Excuse | Swap | Keep | Leave | TakeBack
 
 def _lay(state: State, command: Lay) -> tuple[Event, ...]:
     if not laying(state):
-        raise Refused("All cards are laid: now sets are swapped.")
+        raise Refused(said("All cards are laid: now sets are swapped."))
     if command.player == state.starter:
         _check_starter_may_lay(state)
     else:
@@ -82,26 +83,35 @@ def _lay(state: State, command: Lay) -> tuple[Event, ...]:
 
 def _check_starter_may_lay(state: State) -> None:
     if waiting := must_lay(state):
-        raise Refused(f"{name_of(state, waiting[0])} has yet to lay a card.")
+        raise Refused(said("%(name)s has yet to lay a card.", name=name_of(state, waiting[0])))
     if size(state) >= most_cards(state):
-        raise Refused(f"{name_of(state, state.starter)} may lay {most_cards(state)} cards at most: now a swap.")
+        raise Refused(
+            said(
+                "%(name)s may lay %(most)s cards at most: now a swap.",
+                name=name_of(state, state.starter),
+                most=most_cards(state),
+            )
+        )
 
 
 def _check_answer(state: State, colour: str) -> None:
     name = name_of(state, colour)
     if colour in trading_of(state).excused:
-        raise Refused(f"{name} is excused from this trading phase.")
+        raise Refused(said("%(name)s is excused from this trading phase.", name=name))
     if colour not in must_lay(state):
         starter = name_of(state, state.starter)
-        raise Refused(f"{name} waits until {starter} has laid a card.")
+        raise Refused(said("%(name)s waits until %(starter)s has laid a card.", name=name, starter=starter))
 
 
 def forbidden(state: State, colour: str, card: str | None) -> str:
     """Return why *colour* may not answer with *card*, or nothing: it must differ from the starter's cards."""
     if colour == state.starter or card is None or card not in forbidden_cards(state):
         return ""
-    word = f"{card} credit" if card in KINDS else f"{label_of(state, card)} card"
-    return f"{name_of(state, state.starter)} has laid a {word}: the others may not."
+    name = name_of(state, state.starter)
+    if card in KINDS:
+        return said("%(name)s has laid a %(kind)s credit: the others may not.", name=name, kind=word(card))
+    planet = label_of(state, card)
+    return said("%(name)s has laid a %(planet)s card: the others may not.", name=name, planet=planet)
 
 
 def forbidden_cards(state: State) -> tuple[str, ...]:
@@ -115,19 +125,20 @@ def _check_held(state: State, command: Lay) -> None:
     name = name_of(state, command.player)
     if command.card in KINDS:
         if not credits[command.card]:
-            raise Refused(f"{name} has no {command.card} credit to lay.")
+            raise Refused(said("%(name)s has no %(kind)s credit to lay.", name=name, kind=word(command.card)))
     elif planets < 1:
-        raise Refused(f"{name} has no planet card left to lay.")
+        raise Refused(said("%(name)s has no planet card left to lay.", name=name))
 
 
 def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
     if command.player == state.starter:
-        raise Refused("The starting player always trades.")
+        raise Refused(said("The starting player always trades."))
     _check_answer(state, command.player)
     banned = forbidden_cards(state)
     for kind, held in unlaid(state, command.player)[1].items():
         if held and kind not in banned:
-            raise Refused(f"{name_of(state, command.player)} holds a {kind} credit, which may be laid.")
+            name = name_of(state, command.player)
+            raise Refused(said("%(name)s holds a %(kind)s credit, which may be laid.", name=name, kind=word(kind)))
     return (PlayerExcused(command.player),)
 
 
@@ -135,37 +146,38 @@ def _swap(state: State, command: Swap) -> tuple[Event, ...]:
     check_trader(state, command.player)
     partner = name_of(state, command.partner)
     if command.partner == command.player:
-        raise Refused("A swap takes two players.")
+        raise Refused(said("A swap takes two players."))
     if command.partner not in with_sets(state):
-        raise Refused(f"{partner} has no set on the table.")
+        raise Refused(said("%(name)s has no set on the table.", name=partner))
     return (SetsSwapped(command.player, command.partner),)
 
 
 def check_trader(state: State, colour: str) -> None:
     """Refuse unless it is *colour*'s word to swap."""
     if partner := trading_of(state).partner:
-        raise Refused(f"{name_of(state, partner)} first says whether to keep the new cards or leave them.")
+        name = name_of(state, partner)
+        raise Refused(said("%(name)s first says whether to keep the new cards or leave them.", name=name))
     if laying(state):
         if colour != state.starter:
-            raise Refused("The starting player swaps first.")
+            raise Refused(said("The starting player swaps first."))
         if waiting := must_lay(state):
-            raise Refused(f"{name_of(state, waiting[0])} has yet to lay a card.")
+            raise Refused(said("%(name)s has yet to lay a card.", name=name_of(state, waiting[0])))
         if size(state) < ENOUGH_TO_SWAP:
-            raise Refused("At least two cards each are laid before a swap.")
+            raise Refused(said("At least two cards each are laid before a swap."))
     elif colour != (trader := next_trader(state)):
-        raise Refused(f"{name_of(state, trader)} is the next to trade.")
+        raise Refused(said("%(name)s is the next to trade.", name=name_of(state, trader)))
 
 
 def _take_back(state: State, command: TakeBack) -> tuple[Event, ...]:
     if command.player == state.starter:
-        raise Refused("The starting player always trades.")
+        raise Refused(said("The starting player always trades."))
     check_trader(state, command.player)
     return (SetTaken(command.player),)
 
 
 def _check_partner(state: State, colour: str) -> None:
     if trading_of(state).partner != colour:
-        raise Refused(f"Nobody has just swapped with {name_of(state, colour)}.")
+        raise Refused(said("Nobody has just swapped with %(name)s.", name=name_of(state, colour)))
 
 
 def _ending(state: State) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ from companion.games.andromeda.events import Event, PhaseBegan, Transported, Tra
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import Phase, State, label_of, left_of, name_of
 from companion.games.andromeda.turns import check_turn, done
+from companion.saying import said
 
 STATIONS = 2
 """Stations that one transport card takes to a planet."""
@@ -18,9 +19,9 @@ def transport(state: State, command: Transport) -> tuple[Event, ...]:
     if state.phase is Phase.ACTIONS and state.options.transport_as_action:
         return _as_action(state, command)
     if state.phase is not Phase.TRANSPORT:
-        raise Refused("Transport cards are played in the transport phase.")
+        raise Refused(said("Transport cards are played in the transport phase."))
     if state.turn != command.player:
-        raise Refused(f"It is {name_of(state, state.turn)}'s turn to transport or pass.")
+        raise Refused(said("It is %(name)s's turn to transport or pass.", name=name_of(state, state.turn)))
     event = TransportPassed(command.player) if command.move == "pass" else _played(state, command)
     return (event, _next(state))
 
@@ -28,9 +29,9 @@ def transport(state: State, command: Transport) -> tuple[Event, ...]:
 def _as_action(state: State, command: Transport) -> tuple[Event, ...]:
     check_turn(state, command.player)
     if command.move == "pass":
-        raise Refused("There is nothing to pass: end the turn instead.")
+        raise Refused(said("There is nothing to pass: end the turn instead."))
     if command.player in state.transported:
-        raise Refused("One transport card a round and player.")
+        raise Refused(said("One transport card a round and player."))
     event = _played(state, command)
     return (event, *done(evolve(state, event)))
 
@@ -39,15 +40,15 @@ def _played(state: State, command: Transport) -> Transported:
     player, name = state.players[command.player], name_of(state, command.player)
     planet = command.planet
     if planet is None:
-        raise Refused("A transport goes to or from a planet: say which.")
+        raise Refused(said("A transport goes to or from a planet: say which."))
     if not player.transport:
-        raise Refused(f"{name} has no transport card left.")
+        raise Refused(said("%(name)s has no transport card left.", name=name))
     if command.move == "to_planet":
         if not player.earth:
-            raise Refused(f"{name} has no station on Earth.")
+            raise Refused(said("%(name)s has no station on Earth.", name=name))
         return Transported(command.player, command.move, planet, min(STATIONS, player.earth))
     if not player.on(planet):
-        raise Refused(f"{name} has no station on {label_of(state, planet)}.")
+        raise Refused(said("%(name)s has no station on %(planet)s.", name=name, planet=label_of(state, planet)))
     return Transported(command.player, command.move, planet, player.on(planet))
 
 
