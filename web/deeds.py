@@ -9,6 +9,7 @@ from companion.game import Malformed, Refused
 from companion.sight import Who
 from web.body import strict, whole_number, words
 from web.house import House
+from web.pace import pace_from
 
 LINES_MOST = 10
 Fields = Mapping[str, Any]
@@ -100,16 +101,34 @@ def _mend(house: House, fields: Fields, who: Who) -> int:
     return house.table.mend(whole_number(fields.get("left"), "left"), words(fields.get("cause"), "cause"), who)
 
 
+def _ready(house: House, fields: Fields, who: Who) -> int:
+    return house.table.ready(words(fields.get("seat"), "seat"), who, _version(fields))
+
+
+def _extend(house: House, fields: Fields, who: Who) -> int:
+    return house.table.extend(whole_number(fields.get("ms"), "ms"), who)
+
+
+def _pace(house: House, fields: Fields, who: Who) -> int:
+    return house.table.set_pace(pace_from(fields, house.table.sight.pace), who)
+
+
 DEEDS: Mapping[str, Deed] = {
     "abandon": _abandon,
     "agree": _agree,
+    "all_ready": lambda house, fields, who: house.table.all_ready(who, _version(fields)),
     "answer": _answer,
     "do": _do,
+    "extend": _extend,
+    "go": lambda house, fields, who: house.table.go(who),
+    "hold": lambda house, fields, who: house.table.hold(who),
     "inventory": _inventory,
     "leave_open": _leave_open,
     "left": _left,
     "mend": _mend,
+    "pace": _pace,
     "pause": lambda house, fields, who: house.table.pause(who),
+    "ready": _ready,
     "resume": lambda house, fields, who: house.table.resume(who),
     "returned": _returned,
     "slide": _slide,
