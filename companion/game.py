@@ -176,6 +176,13 @@ class Game(Protocol[State, Command, Event]):
     def turned_over(self, before: State, after: State) -> bool:
         """Tell whether what lay face down *before* lies open *after*."""
 
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
+
+        The line may still be refused; what is easily regretted takes a button
+        that is *held*.
+        """
+
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
 

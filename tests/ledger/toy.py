@@ -71,6 +71,9 @@ class Toy:
     def face_down(self, state: ToyState, seat: str) -> Line:
         return {"do": "skip", "player": seat}
 
+    def by_button(self, state: ToyState, seat: str | None, held: bool = False) -> Line | None:
+        return {"do": "skip", "player": state.mover} if seat is None else None
+
     def turned_over(self, before: ToyState, after: ToyState) -> bool:
         return False
 

@@ -11,6 +11,7 @@ from companion.games.andromeda import commands as asked
 from companion.games.andromeda import pace as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import board_from, board_json
+from companion.games.andromeda.buttons import by_button
 from companion.games.andromeda.choices import choices, legal
 from companion.games.andromeda.commands import Command
 from companion.games.andromeda.corrections import redrawn
@@ -115,6 +116,10 @@ class Andromeda:
     def turned_over(self, before: State, after: State) -> bool:
         """Tell whether the last missing card has been laid."""
         return timed.turned_over(before, after)
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that a console's button means now, None for nothing."""
+        return by_button(state, seat, held)
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring."""
