@@ -12,6 +12,7 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.sight import Notice, Sight, Status
 from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.last_move import last_move, signed
 from web.games.andromeda.outcome import outcome
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
@@ -25,7 +26,7 @@ class Bar:
     """The bar: who, what is left, where in the round, and what can be taken back.
 
     *used* and *left* are discs, hollow and full; *back* is where the arrow
-    leads, none when empty.
+    leads, none when empty; *full* counts the planets that bring the last round.
     """
 
     title: str
@@ -37,11 +38,12 @@ class Bar:
     phase: int | None = None
     back: str = ""
     quiet: bool = False
+    full: int | None = None
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One place of the score bar."""
+    """One place of the score bar; *gained* is what the last move gave, with its sign."""
 
     colour: str
     letter: str
@@ -49,6 +51,7 @@ class Scored:
     points: int
     small: str
     now: bool
+    gained: str = ""
 
 
 def where(state: State) -> tuple[str, int | None]:
@@ -73,6 +76,8 @@ def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
     assert sight.game is not None, "a score belongs to a game"
     seen = sight.game.view(state, viewer)["players"]
     on_the_move = sight.game.waited_for(state)
+    last = last_move(sight)
+    gained = last.points if last else {}
     return tuple(
         Scored(
             face.colour,
@@ -81,6 +86,7 @@ def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
             seen[face.colour]["score"]["total"],
             "has left" if face.colour in sight.absent else counted(state.players[face.colour].hand, "card"),
             face.colour in on_the_move,
+            signed(gained.get(face.colour, 0)),
         )
         for face in faces(state.setting.seats).values()
     )

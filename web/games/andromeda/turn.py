@@ -8,23 +8,26 @@ from typing import Any
 from companion.game import Viewer
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, label_of
+from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
 from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import Bar, bar, surroundings, why_not
-from web.games.andromeda.board_picture import picture
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.board_picture import holdings, picture
+from web.games.andromeda.faces import Face, faces
+from web.games.andromeda.last_move import AT_THE_RING, last_move
 from web.games.andromeda.public_hand import with_public_hands
+from web.games.andromeda.telling import tell
+from web.saying import _, lazy, ngettext
 
 ACTIONS = ("exchange", "move", "establish", "technology", "ship")
 NAMES = {
-    "exchange": "Exchange cards",
-    "move": "Move stations",
-    "establish": "Establish a centre",
-    "technology": "Technology",
-    "ship": "Bigger ship",
-    "transport": "Transport",
+    "exchange": lazy("Exchange cards"),
+    "move": lazy("Move stations"),
+    "establish": lazy("Establish a centre"),
+    "technology": lazy("Technology"),
+    "ship": lazy("Bigger ship"),
+    "transport": lazy("Transport"),
 }
 DRAWS_SHOWN = 3
 
@@ -63,7 +66,8 @@ def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         face=face,
         used=all_actions - state.actions_left,
         left=state.actions_left,
-        left_words=f"{counted(state.actions_left, 'action')} left",
+        left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
+        full=full_planets(state),
     )
     more = {"deeds": deeds(sight), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
     return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | more)
@@ -72,12 +76,22 @@ def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
 def board_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
     """Return the board to look at, whatever the phase."""
     state: State = sight.state
-    heading = bar(state, "The board", back=to())
+    heading = bar(state, _("The board"), back=to(), full=full_planets(state))
     return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | {"deeds": ()})
 
 
 def _with_board(sight: Sight, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
-    return surroundings(sight, viewer, heading, may_act) | {"picture": picture(sight), "draws": last_draws(sight.state)}
+    board = {"picture": picture(sight), "holdings": holdings(sight.state), "draws": last_draws(sight.state)}
+    return surroundings(sight, viewer, heading, may_act) | board | _moved(sight)
+
+
+def _moved(sight: Sight) -> dict[str, Any]:
+    """Return the last move in words with whose it was; an attempt is told by its draws instead."""
+    last = last_move(sight)
+    if last is None or sight.header is None or last.line.get("do") in AT_THE_RING:
+        return {"moved": "", "moved_face": None}
+    known = faces(sight.state.setting.seats)
+    return {"moved": tell(last.line, sight.header), "moved_face": known.get(str(last.line.get("player")))}
 
 
 def deeds(sight: Sight) -> tuple[Deed, ...]:
@@ -93,17 +107,25 @@ def _deed(sight: Sight, name: str) -> Deed:
 
 def _small(state: State, name: str) -> str:
     if name == "exchange":
-        return ("1 or 2" if most_exchanged(state, state.turn) == 2 else "1 to 3") + " cards for new ones"
+        few = most_exchanged(state, state.turn) == 2
+        return _("1 or 2 cards for new ones") if few else _("1 to 3 cards for new ones")
     if name in ("technology", "ship"):
-        cost = cost_of_next(state, state.turn, name)
-        exactly = "At least" if state.options.allow_overpay else "Exactly"
-        return f"{exactly} {cost} of one planet" if cost else ""
-    wide = f"Set of {LEAST_SET} to {LARGEST_SET}"
+        return _cost(state, cost_of_next(state, state.turn, name))
+    sizes = {"least": LEAST_SET, "most": LARGEST_SET}
     return {
-        "move": f"{wide}, from Earth",
-        "establish": f"{wide}, then the ring",
-        "transport": "Two out, or one planet home",
+        "move": _("Set of %(least)s to %(most)s, from Earth", **sizes),
+        "establish": _("Set of %(least)s to %(most)s, then the ring", **sizes),
+        "transport": _("Two out, or one planet home"),
     }[name]
+
+
+def _cost(state: State, cost: int | None) -> str:
+    if not cost:
+        return ""
+    at_least = state.options.allow_overpay
+    return (
+        _("At least %(cost)s of one planet", cost=cost) if at_least else _("Exactly %(cost)s of one planet", cost=cost)
+    )
 
 
 def reason_against(sight: Sight, name: str) -> str:
@@ -119,9 +141,9 @@ def reason_against(sight: Sight, name: str) -> str:
 def _shortened(state: State, name: str, reason: str) -> str:
     """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
     if name == "establish" and not any(state.players[state.turn].planets):
-        return "No station on any planet"
+        return _("No station on any planet")
     if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
-        return f"{'Yours is the biggest' if name == 'ship' else 'Yours is the highest'} already"
+        return _("Yours is the biggest already") if name == "ship" else _("Yours is the highest already")
     return reason
 
 
