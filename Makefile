@@ -10,7 +10,7 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup emulator test check unit bench fuzz screenshots drawings clean
+.PHONY: run setup emulator test check unit bench fuzz screenshots icons drawings clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -66,6 +66,10 @@ $(STUBS)/.ready: $(VENV)/.ready constraints.txt
 screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser
 	@sh tests/browser/chromium.sh
 	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots docs/screenshots
+
+icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/icon.svg
+	@sh tests/browser/chromium.sh
+	@$(BIN)/python -m tests.browser.icons
 
 drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/drawings, pictures and parts list in hardware
 	@sh hardware/drawings.sh

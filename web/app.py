@@ -16,8 +16,10 @@ from companion.table import Table
 from web import faults, saying, words
 from web.access import Access
 from web.api import api
+from web.device import device
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
+from web.good_night import good_night
 from web.house import House, here, house, lesson, may_act, ring_view, sight
 from web.keeping import keeping
 from web.languages import languages
@@ -31,7 +33,20 @@ from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
 from web.teaching import teaching
 
-OURS = (generic_pages, languages, pin, starting, table_pages, ringside, teaching, keeping, looking_back, api)
+OURS = (
+    generic_pages,
+    device,
+    languages,
+    pin,
+    starting,
+    table_pages,
+    ringside,
+    teaching,
+    keeping,
+    looking_back,
+    api,
+    good_night,
+)
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -49,11 +64,16 @@ def make_app(
     access: Access,
     now: Callable[[], float] = monotonic,
     heartbeat_s: float = HEARTBEAT_S,
+    power_off: Callable[[], None] | None = None,
 ) -> Flask:
-    """Return the pages and addresses of one evening; *now* is the clock the table and the ring go by."""
+    """Return the pages and addresses of one evening.
+
+    *now* is the clock the table and the ring go by; *power_off* has the
+    evening end and the computer switched off, None where it cannot be.
+    """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s)
+    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off)
     app.config.update(
         MAX_CONTENT_LENGTH=BODY_MOST,
         MAX_FORM_MEMORY_SIZE=BODY_MOST,

@@ -33,6 +33,8 @@ class Right(StrEnum):
 
 RIGHTS: Mapping[str, Right] = {
     "static": Right.LOOK,
+    "device.page": Right.LOOK,
+    "device.manifest": Right.LOOK,
     "pages.home": Right.LOOK,
     "pages.games": Right.LOOK,
     "pages.history": Right.LOOK,
@@ -47,6 +49,9 @@ RIGHTS: Mapping[str, Right] = {
     "keeping.take_away": Right.HOST,
     "keeping.bring": Right.HOST,
     "languages.choose": Right.TRY,
+    "good_night.page": Right.LOOK,
+    "good_night.sure": Right.HOST,
+    "good_night.off": Right.HOST,
     "pin.show": Right.LOOK,
     "pin.enter": Right.TRY,
     "pin.leave": Right.TRY,

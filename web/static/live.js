@@ -1,14 +1,13 @@
 /* Keeps a page true: follows the table, swaps in what changed, and says when it hears nothing any more.
-   Every link and every form works without it. */
+   Every link and every form works without it. Others hear `swapping` and `swapped` from the document, and may send it `look-again`. */
 "use strict";
 (() => {
   const root = document.documentElement;
   const STEP_MS = 1000, ANSWER_MS = 8000, DOUBLE_TAP_MS = 300, DOUBLE_TAP_PX = 32;
-  const FOCUSABLE = "a[href], button, input, select, textarea, summary";
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
-  let stream = null, greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
+  let greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
   let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
-  let ring = "", measured = 0; // what was last heard of the ring, ages left out; and of its instrument
+  let ring = "", lively = false, measured = 0; // what was last heard of the ring, ages left out; and of its instrument
   let newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
   let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
 
@@ -19,66 +18,23 @@
   function moment() { return { wall: Date.now(), run: performance.now() }; }
   const since = (then) => Math.max(Date.now() - then.wall, performance.now() - then.run);
 
-  // Turning the page: kept per device, done before the first paint.
-  const kept = { get: () => { try { return localStorage.getItem("turned"); } catch { return null; } },
-    set: (yes) => { try { localStorage.setItem("turned", yes ? "yes" : "no"); } catch { /* private mode: this page only */ } } };
-  if (kept.get() === "yes") root.classList.add("turned");
+  // Every sentence is the page's, in the language of this device; {name} stands for what is filled in.
+  const words = () => document.getElementById("words").dataset;
+  const filled = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
   // Swapping
 
-  const keyOf = (element) => element.id || [element.tagName, element.name, element.getAttribute("value"),
-    element.getAttribute("href"), element.tagName === "INPUT" ? "" : element.textContent.trim().slice(0, 60)].join("|");
-
-  function remember(old) {
-    const active = old.contains(document.activeElement) ? document.activeElement : null;
-    const peers = active ? [...old.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === keyOf(active)) : [];
-    const fields = [...old.querySelectorAll("input:not([type=hidden]), select, textarea")].filter((one) => one.name);
-    return {
-      focus: active && { key: keyOf(active), nth: peers.indexOf(active), from: active.selectionStart, to: active.selectionEnd },
-      open: [...old.querySelectorAll("details[open]")].map((one) => keyOf(one.querySelector("summary") || one)),
-      typed: fields.filter((one) => one.type === "checkbox" || one.type === "radio" ? one.checked !== one.defaultChecked
-        : one.tagName !== "SELECT" && one.value !== one.defaultValue)
-        .map((one) => ({ name: one.name, value: one.value, checked: one.checked })),
-      scrolled: [...old.querySelectorAll("[data-scroll]")].map((one) => [one.dataset.scroll, one.scrollTop, one.scrollLeft]),
-    };
-  }
-
-  function restore(now, past) {
-    for (const one of now.querySelectorAll("details")) if (past.open.includes(keyOf(one.querySelector("summary") || one))) one.open = true;
-    for (const { name, value, checked } of past.typed) {
-      const field = [...now.querySelectorAll("input, textarea")].find((one) => one.name === name && (one.type !== "radio" || one.value === value));
-      if (field && (field.type === "checkbox" || field.type === "radio")) field.checked = checked; else if (field) field.value = value;
-    }
-    for (const [name, top, left] of past.scrolled) now.querySelector(`[data-scroll="${CSS.escape(name)}"]`)?.scrollTo(left, top);
-    if (!past.focus) return;
-    const peers = [...now.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === past.focus.key);
-    const target = peers[past.focus.nth] || peers[0];
-    target?.focus({ preventScroll: true });
-    if (target && past.focus.from != null && target.setSelectionRange) target.setSelectionRange(past.focus.from, past.focus.to);
-  }
-
-  // A page may wear another style: it is put on before the page is shown, and kept.
-  function dress(next) {
-    const wanted = new DOMParser().parseFromString(next.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]");
-    const worn = [...document.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
-    return Promise.all([...wanted].map((one) => one.getAttribute("href")).filter((href) => !worn.includes(href)).map((href) =>
-      new Promise((done) => {
-        const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: done, onerror: done });
-        document.head.append(link);
-      })));
-  }
-
   async function show(text, samePlace) {
     const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
-    if (!next) return say("The companion answered something that is no page. Load this page again.");
-    await dress(next);
+    if (!next) return say(words().noPage);
+    await place.dress(next);
     if (pressed) await pressed.released;        // never take a button away from under a finger
-    const old = page(), past = samePlace ? remember(old) : null;
+    const old = page(), past = samePlace ? place.remember(old) : null;
     document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
     old.replaceWith(next);
     document.title = next.dataset.title;
     arrived = Date.now();
-    if (past) restore(next, past); else { window.scrollTo(0, 0); heading(next); }
+    if (past) place.restore(next, past); else { window.scrollTo(0, 0); heading(next); }
     next.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
   }
@@ -90,8 +46,8 @@
   }
 
   // What could not be sent stays on the page, and so does the word about it.
-  function say(words) {
-    const strip = Object.assign(document.createElement("p"), { className: "strip refusal", textContent: words });
+  function say(sentence) {
+    const strip = Object.assign(document.createElement("p"), { className: "strip refusal", textContent: sentence });
     strip.setAttribute("role", "alert");
     page().querySelector(".strips").replaceChildren(strip);
     strip.scrollIntoView({ block: "nearest" });
@@ -115,8 +71,8 @@
       if (mine !== request || !html) return;
       if (answer.redirected) history.replaceState(null, "", answer.url);
       await show(text, !answer.redirected);
-      delete root.dataset.stale;
-      document.getElementById("silence").hidden = true;
+      heard = moment(); // an answer is as good as a word from the stream
+      refreshed();
     } catch { /* no answer: the silence is noticed by the beat */ } finally {
       looking = false;
       if (again) { again = false; look(); }
@@ -156,7 +112,7 @@
       const moved = answer.redirected && answer.url !== location.href;
       if (moved) history.pushState(null, "", answer.url);
       await show(text, !moved);
-    } catch { say("No answer from the companion. Look whether it was done before you try again."); } finally {
+    } catch { say(words().noAnswer); } finally {
       sending = false;
       form.removeAttribute("aria-busy");
       catchUp();
@@ -167,29 +123,31 @@
 
   // Hearing
 
+  const house = hearing(hear);
+
   function open() {
-    stream?.close();
-    stream = null;
-    if (document.visibilityState === "hidden") return; // a page nobody looks at keeps no stream
     tried = Date.now();
-    stream = new EventSource("/api/v1/events");
-    for (const kind of ["hello", "table", "ring", "beat"]) stream.addEventListener(kind, (event) => hear(kind, JSON.parse(event.data)));
+    house.open();
   }
 
-  function hear(kind, news) {
-    heard = moment();
+  function hear(kind, news, at) {
+    const old = Math.max(0, Date.now() - at);
+    if (old > 2 * heartbeat) return; // the shared stream has been silent itself
+    if (old < since(heard)) heard = { wall: Date.now() - old, run: performance.now() - old };
     const silentBefore = stale(), shown = page().dataset, busy = "still" in shown;
     if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; ring = ""; }
     if (kind === "table") newest = news.version;
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
     const turned = kind === "ring" && turnedBy(news);
-    if (busy && silentBefore) { delete root.dataset.stale; document.getElementById("silence").hidden = true; }
+    if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");
     if (!busy && (silentBefore || turned || follows || (other && kind !== "beat"))) look();
   }
 
   // What the ring measures is news for the pages that show it, and for no others: they name what they show already.
   function turnedBy({ news, last_passage_age_s: age, ...rest }) {
+    if (lively && rest.state !== "live") document.dispatchEvent(new CustomEvent("cue", { detail: "ring-lost" }));
+    lively = rest.state === "live";
     const said = JSON.stringify(rest) + (age === null), other = !fresh && (said !== ring || age !== null && age < 1);
     ring = said;
     measured = news;
@@ -205,30 +163,33 @@
   function silent() {
     if (!stale()) {
       root.dataset.stale = "";
-      const strip = document.getElementById("silence"), at = new Date(heard.wall).toLocaleTimeString();
-      strip.textContent = `Nothing heard from the companion since ${at}. This page may be old; it comes back by itself.`;
+      const strip = document.getElementById("silence"), at = new Date(heard.wall).toLocaleTimeString(root.lang);
+      strip.textContent = filled(words().old, { at });
       strip.hidden = false;
     }
     if (Date.now() - tried >= Math.min(heartbeat, 3000)) open();
   }
 
-  const words = (s) => s < 60 ? `${s} s` : s < 3600 ? `${Math.floor(s / 60)} min` : s < 172800 ? `${Math.floor(s / 3600)} h` : `${Math.floor(s / 86400)} d`;
-  const clock = (s) => `${s >= 3600 ? `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, "0")}` : Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  function refreshed() {
+    delete root.dataset.stale;
+    document.getElementById("silence").hidden = true;
+  }
 
   function step() {
     const slept = since(stepped) > 4 * STEP_MS;
     stepped = moment();
     if (document.visibilityState === "hidden") return;
-    if (slept || stream?.readyState === EventSource.CLOSED) { if (Date.now() - tried > STEP_MS) open(); }
+    if (slept) return woken();
+    if (house.refused() && Date.now() - tried > STEP_MS) open();
     if (since(heard) > 2 * heartbeat) return silent();
-    const passed = Math.max(0, (Date.now() - arrived) / 1000);
-    for (const one of document.querySelectorAll("[data-age]")) one.textContent = words(Math.floor(Number(one.dataset.age) + passed));
-    for (const one of document.querySelectorAll("[data-clock][data-runs]")) one.textContent = clock(Math.floor(Number(one.dataset.clock) + passed));
+    ages.count(Math.max(0, (Date.now() - arrived) / 1000));
   }
 
-  function wake() {
-    if (document.visibilityState === "hidden") { stream?.close(); stream = null; return; }
-    if (since(heard) > 2 * heartbeat) return silent();
+  // After a sleep nothing on the page is known to be true: it says so if that was long, and asks at once.
+  function woken() {
+    stepped = moment();
+    if (document.visibilityState === "hidden") return house.close();
+    if (since(heard) > 2 * heartbeat) silent();
     open();
     if (!("still" in page().dataset)) look();
   }
@@ -252,7 +213,7 @@
 
   document.addEventListener("click", (event) => {
     const turn = event.target.closest("[data-turn]");
-    if (turn) { kept.set(root.classList.toggle("turned")); return; }
+    if (turn) { device.keep("turned", device.wish("turned") === "yes" ? "no" : "yes"); return; }
     const link = event.target.closest("a[data-swap]"), button = event.target.closest("form.do button");
     if (stale() && (link || button)) { event.preventDefault(); return; }
     if (button && button.form.method === "post" && event.clientX + event.clientY > 0 && twice(event)) { event.preventDefault(); return; }
@@ -268,10 +229,13 @@
   });
 
   window.addEventListener("popstate", () => go(location.href, false));
-  window.addEventListener("pageshow", (event) => { if (event.persisted) { open(); look(); } });
-  window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
-  window.addEventListener("online", open);
-  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) woken(); });
+  window.addEventListener("pagehide", () => house.close());
+  window.addEventListener("online", woken);
+  document.addEventListener("resume", woken);
+  document.addEventListener("visibilitychange", woken);
   document.addEventListener("look-again", () => { if (!("still" in page().dataset)) look(); });
-  document.addEventListener("DOMContentLoaded", () => { open(); setInterval(step, STEP_MS); });
+  tried = Date.now();
+  house.join();
+  setInterval(step, STEP_MS);
 })();
