@@ -80,6 +80,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     serve.add_argument("--port", type=_port, default=PORT, help="0 picks a free one")
+    serve.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; a Raspberry Pi knows how")
     _add_data(serve)
     serve.set_defaults(run=_lazily("companion.evening", "run_serve"))
 

@@ -19,6 +19,7 @@ from companion.commands.folder import CAPTURES, LEDGER, SERVICE, make_folder
 from companion.games.known import GAMES
 from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
+from companion.poweroff import PowerOff, command_for
 from companion.table import Table
 from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, look_at, open_ring
@@ -45,8 +46,10 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
 def run_serve(args: Namespace) -> int:
     """Serve one evening until SIGTERM or SIGINT."""
     sys.setswitchinterval(SWITCH_S)
+    power = PowerOff(command_for(args.power_off))
     with _opened(args) as opened:
-        _serve(opened, args)
+        _serve(opened, args, power)
+    power.carry_out()
     return FINE
 
 
@@ -131,13 +134,14 @@ def _opened(args: Namespace) -> Iterator[Evening]:
         raise Failed(str(fault)) from None
 
 
-def _serve(opened: Evening, args: Namespace) -> None:
+def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     access = Access(args.data)
     streams = Streams(opened.table.sight)
     opened.table.subscribe(streams.tell)
     streams.tell(opened.table.sight)
     opened.table.subscribe_ring(streams.tell_ring)
-    app = make_app(opened.table, opened.ring, PAGES, access)
+    switch_off = (lambda: power.ask(service.stop)) if power.possible else None
+    app = make_app(opened.table, opened.ring, PAGES, access, power_off=switch_off)
     try:
         service = Service(app.wsgi_app, streams, args.bind, args.port)
     except OSError as fault:
