@@ -8,11 +8,13 @@ from random import Random
 from threading import Lock
 
 from companion.copies import Copy
+from companion.durations import Spell, spells
 from companion.game import AnyGame, Line, Malformed, Refused, Viewer
 from companion.keepsakes import Keepsakes
 from companion.ledger import Ledger, Unreadable
 from companion.play import Play
 from companion.rejudging import Rejudging, passages_of, rejudged
+from companion.saying import said
 from companion.shelf import Shelf
 from companion.sight import GameEntry, Told, Who
 from companion.story import Story
@@ -56,7 +58,7 @@ class Archive:
             if self._story is not None and game_id in (None, self._story.game_id):
                 return self._story.record()
             if game_id is None:
-                raise Malformed("There is no game on the table.")
+                raise Malformed(said("There is no game on the table."))
             return self._shelf.record(game_id)
 
     def final(self, game_id: int) -> Line:
@@ -75,13 +77,20 @@ class Archive:
             with self._lock:
                 rows, draws = self._shelf.all_of(game_id), self._shelf.draws(game_id)
         except Unreadable as fault:
-            raise Refused(f"{fault} This needs what was written earlier.") from fault
+            raise Refused(fault.refusal) from fault
         again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
         with self._lock:
             more = self._shelf.judged_again(game_id, again, who)
             if more:
                 self._ledger.append(more)
         return rejudged(game_id, rows, again, draws)
+
+    def spells(self) -> tuple[Spell, ...]:
+        """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
+        with self._lock, suppress(Unreadable):
+            if self._play is not None:
+                return spells(self._shelf.all_of(self._play.game_id), self._play.clock.game_ms)
+        return ()
 
     def copies(self) -> tuple[Copy, ...]:
         """Return the copies that are kept, the one used last first."""

@@ -12,7 +12,8 @@ class Clock:
     """How long the game and its present step have been played, in milliseconds, pauses left out.
 
     *extra_ms* was added to the step's limit; *ready* have said that they are
-    done with it. *reveal_ms* is the game's time at which 3-2-1 began last.
+    done with it. *reveal_ms* is the game's time at which 3-2-1 began that is part
+    of this step, or leads to it.
     *held* says why the clock stands while the game goes on, empty when it runs.
     """
 
@@ -24,11 +25,6 @@ class Clock:
     reveal_ms: int | None = None
     held: str = ""
 
-    @property
-    def revealed_in_step(self) -> bool:
-        """Whether 3-2-1 was begun in the present step, or led to it."""
-        return self.reveal_ms is not None and self.reveal_ms >= self.game_ms - self.step_ms
-
     def after(self, elapsed_ms: int) -> Clock:
         """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
         step_ms = self.step_ms + elapsed_ms if self.step is not None else 0
@@ -36,7 +32,7 @@ class Clock:
 
     def turned(self, step: Step | None) -> Clock:
         """Return the clock in *step*: a new one begins at nought, the same one goes on."""
-        return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=())
+        return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=(), reveal_ms=None)
 
     def back_to(self, earlier: Clock) -> Clock:
         """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet."""

@@ -17,6 +17,7 @@ from companion.pacing import BadPace
 from companion.passages import Arming, Ended, Passage, asked_again, passage_of
 from companion.play import Past, Play, told_of
 from companion.rawevents import event_of, worth_a_look
+from companion.saying import restored, said
 from companion.sight import NOT_A_DRAW, Notice, Question
 
 DEPTH = 128
@@ -92,7 +93,13 @@ def _line(play: Play, row: Row, deeper: Deeper) -> Play:
 def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
     *kept, last = play.past or (None,)
     if last is None or last.told.id != row.undoes:
-        raise Malformed(f"row {row.id} takes back line {row.undoes}, which is not the last one that counts")
+        raise Malformed(
+            said(
+                "row %(row)s takes back line %(line)s, which is not the last one that counts",
+                row=row.id,
+                line=row.undoes,
+            )
+        )
     after = _standing(play, row, last.state, last.attempt)
     past = tuple(each for each in kept if each is not None)
     if not any(each.told.via != "companion" for each in past) and play.lines - 1 > len(past):
@@ -111,10 +118,10 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
 
 def _turned(play: Play, row: Row, state: Any) -> Clock:
     """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
-    clock = play.clock
-    if play.pace.reveal and play.game.turned_over(play.state, state) and not clock.revealed_in_step:
-        clock = replace(clock, reveal_ms=clock.game_ms)
-    clock = clock.turned(play.game.step(state))
+    clock = play.clock.turned(play.game.step(state))
+    if play.pace.reveal and play.game.turned_over(play.state, state):
+        # One that was begun by hand leads on; cards that were named after it begin none.
+        clock = replace(clock, reveal_ms=clock.game_ms if play.clock.reveal_ms is None else play.clock.reveal_ms)
     return clock if row.via == "companion" else replace(clock, held="")
 
 
@@ -182,10 +189,10 @@ def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
     asked = row.body.get("question")
     if asked is not None:
         offered = tuple((chosen, share) for chosen, share in asked["offered"])
-        question = Question(row.ring or 0, asked["kind"], offered, asked["detail"], asked.get("fault", ""))
+        question = Question(row.ring or 0, asked["kind"], offered, restored(asked, "detail"), asked.get("fault", ""))
         return play.but(moved=row.id, question=question)
     play = play.but(waiting=tuple(each for each in play.waiting if each.id != row.ring), question=None)
-    return _noticed(play, Notice(row.id, row.word, row.body["text"], row.at_ms))
+    return _noticed(play, Notice(row.id, row.word, restored(row.body, "text"), row.at_ms))
 
 
 def _answer(play: Play, row: Row, deeper: Deeper) -> Play:
@@ -228,7 +235,7 @@ def _paced(play: Play, row: Row) -> Play:
     try:
         return play.but(pace=play.pace.changed(row.body["pace"]))
     except BadPace as fault:
-        raise Malformed(f"row {row.id}: {fault}") from fault
+        raise Malformed(said("row %(row)s: %(why)s", row=row.id, why=fault.args[0])) from fault
 
 
 def _timed(play: Play, **changes: Any) -> Play:

@@ -17,12 +17,14 @@ from companion.ledger import Kind, Ledger, Unreadable
 from companion.pacing import Pace
 from companion.record import reason_of
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
+from companion.saying import said
 from companion.seeing import sight_of
 from companion.sight import Notice, Sight, Status, Who
 from companion.telling import Listeners
 
 BEAT_S = 10.0
 PROBE_S = 5.0
+WATCH = said("The watch over storage and clock")
 
 
 class Table(Archive):
@@ -63,7 +65,7 @@ class Table(Archive):
     def open(self, header: Line, who: Who, copy: str = "") -> int:
         """Put a new game on the table, played with the *copy* of that name."""
         if copy and copy not in [each.name for each in self.copies()]:
-            raise Malformed(f"There is no copy called {copy!r}.")
+            raise Malformed(said("There is no copy called %(name)s.", name=repr(copy)))
         with self._changing(lambda: self._shelf.begin(header, "opened", who, self._now())) as draft:
             timekeeping.as_before(draft, self._keepsakes.pace(draft.play.game.name))
             if copy:
@@ -240,9 +242,9 @@ class Table(Archive):
         if changed:
             self._listeners.tell()
 
-    def unattended(self, fault: Exception, what: str = "The watch over storage and clock") -> None:
+    def unattended(self, fault: Exception, what: Said = WATCH) -> None:
         """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
-        text = f"{what} has stopped: {fault!r}. Please restart the companion."
+        text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
         with self._lock:
             self._lasting = (*self._lasting, Notice(0, "unattended", text))
             self._look()
@@ -265,7 +267,9 @@ class Table(Archive):
                 yield draft
                 draft.settle(self._ring_hand())
             except Unreadable as fault:
-                raise Refused(f"{fault} This needs what was written earlier.") from fault
+                raise Refused(fault.refusal) from fault
+            if not draft.rows:
+                return  # a second press of the same button
             self._keep(draft)
         self._listeners.tell()
 
@@ -285,7 +289,7 @@ class Table(Archive):
     def _draft(self) -> Draft:
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
-            raise Refused("There is no game on the table.")
+            raise Refused(said("There is no game on the table."))
         if not self._play.runs:
             return self._shelf.draft(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())

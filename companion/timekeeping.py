@@ -39,7 +39,7 @@ def turn_over(draft: Draft, who: Who) -> None:
     """Let all turn over, if all who must have said that they are ready."""
     play = draft.play
     waited_for = play.game.together(play.state)
-    if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.revealed_in_step:
+    if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
         return
     if play.pace.reveal:
         draft.clock("reveal", who)

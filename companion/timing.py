@@ -65,7 +65,7 @@ def timing(clock: Clock, pace: Pace, wanting: tuple[str, ...], live: bool) -> Ti
     if clock.step is None:
         return None
     lead, spent = _since_reveal(clock)
-    naming = bool(wanting) and clock.revealed_in_step
+    naming = bool(wanting) and (clock.reveal_ms is not None or set(wanting) <= set(clock.ready))
     limit = pace.limit(NAMING if naming else clock.step.name)
     return Timing(
         name=NAMING if naming else clock.step.name,
@@ -82,7 +82,7 @@ def timing(clock: Clock, pace: Pace, wanting: tuple[str, ...], live: bool) -> Ti
 
 def _since_reveal(clock: Clock) -> tuple[int, int]:
     """Return what is left of 3-2-1, and the time since the step began or it was over."""
-    if not clock.revealed_in_step or clock.reveal_ms is None:
+    if clock.reveal_ms is None:
         return 0, clock.step_ms
     since = clock.game_ms - clock.reveal_ms
-    return max(0, REVEAL_MS - since), max(0, since - REVEAL_MS)
+    return max(0, REVEAL_MS - since), min(clock.step_ms, max(0, since - REVEAL_MS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,6 +41,14 @@ class Evening:
         self.ledger.close()
         self._sit_down()
         return self
+
+    @property
+    def running(self) -> Sight:
+        """The sight as it would be if a restart had not held the clock."""
+        timing = self.sight.timing
+        if timing is None or timing.held != "restart":
+            return self.sight
+        return replace(self.sight, timing=replace(timing, running=True, held=""))
 
     @property
     def sight(self) -> Sight:

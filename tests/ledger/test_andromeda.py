@@ -54,7 +54,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
         pause = evening.ledger.last + 40
         play(evening, lots, lambda until=pause: evening.ledger.last > until or finished(evening)())  # type: ignore[misc]
         before = evening.sight
-        assert evening.restart().sight == before
+        assert evening.restart().running == before
     play(evening, lots, finished(evening))
     end = evening.view
 

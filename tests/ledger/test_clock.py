@@ -126,6 +126,7 @@ def test_undo_takes_the_steps_time_up_again(evening: Evening) -> None:
     assert (evening.sight.step_ms, evening.sight.game_ms) == (5000, 8000)
 
     evening.restart()
+    evening.table.go(HOST)
     evening.time += 1
     evening.do("fix", colour="red", count=1)
     assert evening.sight.step_ms == 6000

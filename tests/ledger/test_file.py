@@ -108,7 +108,7 @@ def test_looking_never_writes(evening: Evening) -> None:
     assert not looking.append([row(looking.last + 1)])
     assert not looking.probe()
 
-    assert evening.ledger.newest() == evening.ledger.row(1)
+    assert evening.ledger.newest() == evening.ledger.row(evening.ledger.last)
     looking.close()
 
 

@@ -226,4 +226,5 @@ def test_a_table_can_stand_on_a_ledger_that_is_only_read(evening: Evening) -> No
     assert [entry.lines for entry in looking.games()] == [5]
     last = evening.ledger.last
     looking.close()
-    assert evening.score().ledger.last == last + 1
+    assert evening.ledger.last == last
+    assert evening.score().ledger.row(last + 1).word == "score"

@@ -122,7 +122,7 @@ def test_judging_again_adds_rows_and_changes_nothing(evening: Evening) -> None:
     again = [row for row in evening.rows("judgement") if row.word == "again"]
     assert [row.ring for row in again] == [row.id for row in evening.rows("ring")] * 2
     assert all(row.body == RED for row in again)
-    assert evening.restart().sight == sight
+    assert evening.restart().running == sight
     assert evening.lines() == record
     assert evening.table.games()[0].last == last
 
@@ -179,7 +179,7 @@ def test_another_game_can_be_judged_again(evening: Evening) -> None:
 
     assert len(evening.table.judge_again(1, judged_as(RED), HOST).changes) == 1
 
-    assert evening.restart().sight == sight
+    assert evening.restart().running == sight
     assert evening.slide("green").view["left"] == 2
     with pytest.raises(Malformed, match="no game 77"):
         evening.table.judge_again(77, judged_as(RED), HOST)
@@ -208,7 +208,7 @@ def test_a_calibrations_passages_are_no_draws(evening: Evening) -> None:
 
     assert evening.sight == before
     assert [row.word for row in evening.rows("ring")] == ["out", "pair", "back", "stuck", "look"]
-    assert evening.restart().sight == before
+    assert evening.restart().running == before
     assert evening.table.judge_again(1, judged_as(RED), HOST).passages == ()
 
 

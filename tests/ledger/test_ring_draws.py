@@ -334,7 +334,7 @@ def test_a_raw_event_is_kept_whole(evening: Evening) -> None:
     assert row.source == ("ring-1", "boot-1", 1)
     assert row.body == {
         "at_us": 1000,
-        "token": 2,
+        "token": evening.token(),
         "raw": ["raw"],
         "detail": {"frames": [1, 2]},
     }

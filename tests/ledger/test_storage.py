@@ -83,7 +83,7 @@ def test_play_goes_on_in_memory(on_card: Evening, card: Card, fault: str) -> Non
 
     assert on_card.sight.storage.startswith("The storage ")
     assert on_card.view["scores"] == {"red": 1, "blue": 3}
-    assert on_card.sight.version == version + 4
+    assert on_card.sight.version > version + 4
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -55,7 +55,7 @@ def test_a_restart_resumes_the_same_game(evening: Evening) -> None:
 
     evening.restart()
 
-    assert evening.sight == before
+    assert evening.running == before
 
 
 def test_a_page_that_is_too_old_is_refused(evening: Evening) -> None:
@@ -218,7 +218,7 @@ def test_subscribers_are_told_what_is_committed(evening: Evening) -> None:
     end()
     evening.score()
 
-    assert kept == [(1, 1), (2, 2)]
+    assert kept == [(1, 2), (3, 4)]
 
 
 def test_a_refusal_tells_nobody(evening: Evening) -> None:

@@ -1,0 +1,79 @@
+"""How long each step of a game took, and whom: told by where the steps began on the game's clock, pauses left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.ledger import Kind, Row
+
+
+@dataclass(frozen=True)
+class Spell:
+    """One step as it was played: *ms* in all, and of each seat until it had done its part.
+
+    *mark* tells steps of the same name apart; the round comes first. A step
+    that was gone back to is one spell with the time of both.
+    """
+
+    step: str
+    seats: tuple[str, ...]
+    mark: tuple[int, ...]
+    ms: int
+    by_seat: Mapping[str, int]
+
+
+@dataclass
+class _Open:
+    """A step that is going on since *began_ms*; *done* holds when each seat had done its part."""
+
+    step: str
+    seats: tuple[str, ...]
+    mark: tuple[int, ...]
+    began_ms: int
+    done: dict[str, int] = field(default_factory=dict)
+
+    def closed(self, at_ms: int) -> Spell:
+        by_seat = {seat: self.done.get(seat, at_ms) - self.began_ms for seat in self.seats}
+        return Spell(self.step, self.seats, self.mark, at_ms - self.began_ms, by_seat)
+
+
+def spells(rows: Iterable[Row], until_ms: int) -> tuple[Spell, ...]:
+    """Return the steps of a game whose *rows* these are, oldest first; the one going on lasts *until_ms*.
+
+    Games from before steps were written down have none.
+    """
+    found: dict[tuple[object, ...], Spell] = {}
+    going: _Open | None = None
+    for row in rows:
+        starts = row.kind == Kind.CLOCK and row.word == "started"
+        if going is not None and (starts or row.word == "finished"):
+            _add(found, going.closed(row.at_ms))
+            going = None
+        elif going is not None and (seat := _done(row)) is not None:
+            going.done.setdefault(seat, row.at_ms)
+        if starts:
+            body = row.body
+            going = _Open(body["step"], tuple(body["seats"]), tuple(body["mark"]), row.at_ms)
+    if going is not None:
+        _add(found, going.closed(max(until_ms, going.began_ms)))
+    return tuple(found.values())
+
+
+def _done(row: Row) -> str | None:
+    """Return the seat that has done its part of a step with *row*."""
+    if row.kind == Kind.CLOCK and row.word == "ready":
+        return str(row.body["seat"])
+    if row.kind == Kind.LINE and row.undoes is None:
+        player = row.body["line"].get("player")
+        return player if isinstance(player, str) else None
+    return None
+
+
+def _add(found: dict[tuple[object, ...], Spell], spell: Spell) -> None:
+    key = (spell.step, spell.seats, spell.mark)
+    before = found.get(key)
+    if before is not None:
+        by_seat = {seat: before.by_seat[seat] + ms for seat, ms in spell.by_seat.items()}
+        spell = replace(spell, ms=before.ms + spell.ms, by_seat=by_seat)
+    found[key] = spell
