@@ -11,6 +11,7 @@ from time import monotonic
 from flask import Blueprint, Flask, get_flashed_messages, request
 from werkzeug.wrappers import Response
 
+from companion.practice import PracticeTable
 from companion.ringport import RingPort
 from companion.table import Table
 from web import faults, saying, words
@@ -26,12 +27,15 @@ from web.languages import languages
 from web.looking_back import looking_back
 from web.pages import pages as generic_pages
 from web.pin import pin
+from web.practising import practising
 from web.rights import authorise, csrf
 from web.ringside import ringside
+from web.rules import card_here, rules
 from web.starting import starting
 from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
 from web.teaching import teaching
+from web.welcome import welcome
 
 OURS = (
     generic_pages,
@@ -46,6 +50,9 @@ OURS = (
     looking_back,
     api,
     good_night,
+    practising,
+    rules,
+    welcome,
 )
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -73,7 +80,7 @@ def make_app(
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off)
+    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now))
     app.config.update(
         MAX_CONTENT_LENGTH=BODY_MOST,
         MAX_FORM_MEMORY_SIZE=BODY_MOST,
@@ -89,6 +96,7 @@ def make_app(
     app.before_request(authorise)
     app.after_request(_guarded)
     _speak(app)
+    app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     faults.install(app)
@@ -109,6 +117,12 @@ def _shelf(game: GamePages) -> Blueprint:
     )
 
 
+def _scripts(game: GamePages) -> list[str]:
+    """Return the addresses of a game's own scripts, in the order of their names."""
+    static = Path(inspect.getfile(type(game))).parent / "static"
+    return [f"/static/{game.name}/{script.name}" for script in sorted(static.glob("*.js"))]
+
+
 def _speak(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
     saying.install(app)
@@ -120,7 +134,7 @@ def _speak(app: Flask) -> None:
         named=words.named,
         several=words.several,
     )
-    app.jinja_env.globals.update(csrf=csrf, here=here, shown_version=lambda: sight().version)
+    app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: sight().version)
     app.context_processor(_facts)
 
 
