@@ -8,21 +8,25 @@ import socket
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
 from companion.arming import Evening
 from companion.commands.exits import FINE, BadUse, Failed
-from companion.commands.folder import CAPTURES, LEDGER, SERVICE, make_folder
+from companion.commands.folder import CAPTURES, CONSOLE, LEDGER, SERVICE, make_folder
+from companion.consolekeeping import ConsoleKeeper, keeping
 from companion.games.known import GAMES
 from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
 from companion.poweroff import PowerOff, command_for
+from companion.saying import said
 from companion.table import Table
 from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, look_at, open_ring
+from firmware_bridge.console import NoPins, look_at_console, open_console, read_plan, ring_pins
 from web import Access, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
@@ -106,7 +110,7 @@ def run_doctor(args: Namespace) -> int:
     from companion.commands import doctor
 
     try:
-        return doctor.run_doctor(args, look_at)
+        return doctor.run_doctor(args, look_at, look_at_console)
     except BadInput as fault:
         raise BadUse(f"--ring: {fault}") from None
 
@@ -147,10 +151,32 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     except OSError as fault:
         raise Failed(f"port {args.port} on {args.bind} cannot be opened: {fault.strerror}") from None
     note = args.data / SERVICE
+    console_ends = _console(opened.table, args)
     try:
         service.run(lambda port: _announce(args, port, access.pin, note))
     finally:
+        console_ends()
         note.unlink(missing_ok=True)
+
+
+def _console(table: Table, args: Namespace) -> Callable[[], None]:
+    """Keep the console going that is wired to this machine, and return its end; without its pins, say so in one line.
+
+    A file that was named must be right; one that merely lies in the data
+    folder keeps nobody from playing.
+    """
+    path = args.console or args.data / CONSOLE
+    if args.console is None and not path.is_file():
+        return lambda: None
+    try:
+        plan = read_plan(path, ring_pins(args.ring))
+        keeper = ConsoleKeeper(table, open_console(plan), time.monotonic)
+    except (BadInput, NoPins) as fault:
+        if args.console is not None and isinstance(fault, BadInput):
+            raise BadUse(f"--console: {fault}") from None
+        print(f"companion: {fault} The evening goes on without a console.", file=sys.stderr, flush=True)
+        return lambda: None
+    return keeping(keeper, partial(table.unattended, what=said("The console")))
 
 
 def _announce(args: Namespace, port: int, pin: str, note: Path) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.commands.exits import FAILED, FINE
-from companion.commands.folder import CAPTURES, LEDGER
+from companion.commands.folder import CAPTURES, CONSOLE, LEDGER
 from companion.commands.neighbour import neighbour
 from companion.keepsakes import Keepsakes
 from companion.ledger import Ledger, LedgerFault
@@ -21,11 +21,14 @@ OLD_DAYS = 180
 Finding = tuple[bool, str]
 
 
-def run_doctor(args: Namespace, look_at: Callable[[str], Finding]) -> int:
-    """Look over data, storage, service and (by *look_at*) the ring that is named; 1 when something needs care."""
+def run_doctor(
+    args: Namespace, look_at: Callable[[str], Finding], look_at_console: Callable[[Path, str, bool], Finding]
+) -> int:
+    """Look over data, storage, service, console and (by *look_at*) the ring that is named; 1 when one needs care."""
     data = args.data
     ring = [look_at(args.ring)] if args.ring else []
-    findings = [_storage(data), _space(data), _captures(data), *_calibrations(data), _service(data), *ring]
+    console = _console(args, look_at_console)
+    findings = [_storage(data), _space(data), _captures(data), *_calibrations(data), _service(data), *console, *ring]
     for well, sentence in findings:
         print(f"{'fine' if well else 'CARE'}  {sentence}")
     return FINE if all(well for well, _ in findings) else FAILED
@@ -58,6 +61,14 @@ def _service(data: Path) -> Finding:
     if service is None:
         return True, "No service is running on this ledger."
     return True, f"The service answers at {service.url}."
+
+
+def _console(args: Namespace, look_at_console: Callable[[Path, str, bool], Finding]) -> list[Finding]:
+    """Look over the console that is named or lies in the data folder; a service has its pins while it runs."""
+    path = args.console or args.data / CONSOLE
+    if args.console is None and not path.is_file():
+        return []
+    return [look_at_console(path, args.ring or "", neighbour(args.data) is not None)]
 
 
 def _captures(data: Path) -> Finding:

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.commands.exits import BadUse
 
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
+CONSOLE = "console.toml"
 
 
 def make_folder(data: Path) -> Path:

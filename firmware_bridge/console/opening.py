@@ -45,20 +45,23 @@ def ring_pins(ring_url: str) -> Taken:
     return {pin: f"the ring's {name}" for name, pin in asked.pins.items()} | (I2C_PINS if asked.bus == 1 else {})
 
 
-def look_at_console(path: Path, ring_url: str = "") -> Finding:
-    """Return whether the console of the file at *path* can be had, and a sentence that says so."""
+def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Finding:
+    """Return whether the console of the file at *path* can be had, and a sentence that says so.
+
+    While it is *in_use* its pins are left alone: they can be had once only.
+    """
     try:
         asked = read_plan(path, ring_pins(ring_url))
-        open_console(asked)(lambda: None).close()
+        if not in_use:
+            open_console(asked)(lambda: None).close()
     except (BadInput, NoPins) as fault:
         return False, str(fault)
-    parts = len(asked.used)
     return True, said_n(
-        "The console of %(file)s answers: %(num)s pin, %(factory)s.",
-        "The console of %(file)s answers: %(num)s pins, %(factory)s.",
-        parts,
+        "A console is wired by %(file)s: %(num)s pin (%(pins)s).",
+        "A console is wired by %(file)s: %(num)s pins (%(pins)s).",
+        len(asked.used),
         file=str(path),
-        factory=asked.factory,
+        pins=asked.factory,
     )
 
 
