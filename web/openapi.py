@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.pacing import Strictness
 from companion.sight import Status
 from web.deeds import DEEDS
 from web.measuring import MEASURES
@@ -101,8 +102,29 @@ def _looked_at() -> Json:
         "/api/v1/table": {
             "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
         },
+        "/api/v1/clock": {"get": _look("The clock of the step at hand, in the house's own milliseconds.", _clock())},
         "/api/v1/events": {"get": _events()},
     }
+
+
+def _clock() -> Json:
+    moment: Json = {"type": ["integer", "null"], "description": "a moment of the house's own time; null: never, as things are"}
+    ms: Json = {"type": "integer", "minimum": 0}
+    return _object(
+        ["now_ms", "version", "step"],
+        now_ms={"type": "integer", "description": "milliseconds of a clock that only goes forward, from any beginning"},
+        version=_VERSION,
+        step={"type": ["string", "null"], "description": "`reveal` while 3-2-1 is counted; null where nothing is timed"},
+        seats={"type": "array", "items": {"type": "string"}},
+        mode={"enum": list(Strictness)},
+        running={"type": "boolean"},
+        held={"enum": ["", "by hand", "restart"]},
+        ends_at_ms=moment,
+        lead_ends_at_ms=moment,
+        limit_ms=ms,
+        spent_ms=ms,
+        ready={"type": "array", "items": {"type": "string"}},
+    )
 
 
 def _measured() -> Json:
@@ -174,8 +196,8 @@ def _records() -> Json:
 def _events() -> Json:
     stream: Json = {
         "type": "string",
-        "description": "`hello` (heartbeat_s, version), `table` (version, kept; its id is the version), `ring` (no id) "
-        "and `beat` when nothing else was said for heartbeat_s. Only the newest of each kind is ever sent.",
+        "description": "`hello` (heartbeat_s, version, house: another word after each start), "
+        "`table` (version, kept; its id is the version), `ring` (no id) and `beat` when nothing else was said for heartbeat_s. Only the newest of each kind is ever sent.",
     }
     last: Json = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
     return _look("News of every change, as server-sent events.", stream, "text/event-stream", "503") | {

@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
+from secrets import token_hex
 from time import monotonic
 from typing import Any
 
@@ -100,6 +101,7 @@ class Streams:
         self._listeners: dict[_Listener, None] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
+        self._house = token_hex(4)  # another after each start
 
     @property
     def open_count(self) -> int:
@@ -214,7 +216,8 @@ class Streams:
 
     async def _write(self, listener: _Listener, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
-        hello = packet("hello", {"heartbeat_s": self.heartbeat_s, "version": self._told[0]}, retry_ms=RETRY_MS)
+        about = {"heartbeat_s": self.heartbeat_s, "version": self._told[0], "house": self._house}
+        hello = packet("hello", about, retry_ms=RETRY_MS)
         first = hello + packet("ring", ring_news(self._ring, self._now()))
         listener.ring_told, listener.beats = self._ring_number, self._beats
         body = first + self._news(listener)

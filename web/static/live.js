@@ -8,7 +8,7 @@
   let greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
   let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
   let ring = "", lively = false, measured = 0; // what was last heard of the ring, ages left out; and of its instrument
-  let newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
+  let started = "", newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
   let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
 
   const page = () => document.getElementById("page");
@@ -135,13 +135,15 @@
     if (old > 2 * heartbeat) return; // the shared stream has been silent itself
     if (old < since(heard)) heard = { wall: Date.now() - old, run: performance.now() - old };
     const silentBefore = stale(), shown = page().dataset, busy = "still" in shown;
+    const anew = kind === "hello" && started !== "" && started !== news.house; // the companion was restarted: its clock is held
+    if (kind === "hello") started = news.house;
     if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; ring = ""; }
     if (kind === "table") newest = news.version;
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");
-    if (!busy && (silentBefore || turned || follows || (other && kind !== "beat"))) look();
+    if (!busy && (silentBefore || anew || turned || follows || (other && kind !== "beat"))) look();
   }
 
   // What the ring measures is news for the pages that show it, and for no others: they name what they show already.
