@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from companion.ringport import Order, RingListener, RingPort
+from companion.saying import said
 from companion.sight import Sight
 from companion.table import Table
 from companion.ticking import Errand
@@ -25,7 +26,7 @@ class Evening:
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what="The ring's arming"))
+        self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what=said("The ring's arming")))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.game import AnyGame, Line, Malformed
 from companion.ledger import Row
+from companion.saying import Said, said
 
 LONGEST_WORD = 60
 MOST_COLOURS = 12
@@ -32,13 +33,15 @@ class Copy:
 def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
     """Return *copy* as it may be kept, or raise `Malformed` with what is wrong."""
     if copy.game not in games:
-        raise Malformed(f"There is no game called {copy.game!r} on this shelf.")
+        raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(copy.game)))
     if not 2 <= len(copy.colours) <= MOST_COLOURS:
-        raise Malformed(f"A copy has 2 to {MOST_COLOURS} colours, not {len(copy.colours)}.")
-    for what, word in (("name", copy.name), *(("colour", each) for pair in copy.colours.items() for each in pair)):
-        _check_word(what, word)
+        count = len(copy.colours)
+        raise Malformed(said("A copy has 2 to %(most)s colours, not %(count)s.", most=MOST_COLOURS, count=count))
+    _check_word(copy.name, said("The name must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+    for each in (name for pair in copy.colours.items() for name in pair):
+        _check_word(each, said("The colour must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
     if len(set(copy.colours.values())) != len(copy.colours):
-        raise Malformed("Two colours of the copy have the same name: give each one of its own.")
+        raise Malformed(said("Two colours of the copy have the same name: give each one of its own."))
     board = None if copy.board is None else games[copy.game].board(copy.board)
     return Copy(copy.name, copy.game, board, dict(copy.colours))
 
@@ -53,9 +56,9 @@ def named(line: Line) -> str:
     try:
         json.dumps(line, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
-        raise Malformed("A calibration must be JSON.") from None
+        raise Malformed(said("A calibration must be JSON.")) from None
     name = line.get("copy")
-    _check_word("copy of a calibration", name)
+    _check_word(name, said("The copy of a calibration must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
     return str(name)
 
 
@@ -72,6 +75,6 @@ def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
     return tuple(reversed(found.values()))
 
 
-def _check_word(what: str, word: object) -> None:
+def _check_word(word: object, otherwise: Said) -> None:
     if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
-        raise Malformed(f"The {what} must be a text of 1 to {LONGEST_WORD} characters.")
+        raise Malformed(otherwise)

@@ -9,6 +9,7 @@ from companion.draft import COMPANION, Draft
 from companion.game import Malformed
 from companion.inventory import AGREED, COUNTED, LEFT_OPEN, left_over
 from companion.play import Remains
+from companion.saying import said, word
 from companion.sight import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
 
 MOST = 99
@@ -102,8 +103,14 @@ def _checked(counted: Mapping[str, int], must: Mapping[str, int]) -> dict[str, i
     """Return *counted* in the order of *must*, or raise `Malformed` unless it has a count for each colour."""
     unknown = sorted(counted.keys() - must.keys())
     if unknown:
-        raise Malformed(f"Nobody plays {unknown[0]}.")
+        raise Malformed(said("Nobody plays %(colour)s.", colour=word(unknown[0])))
     for colour in must:
         if type(counted.get(colour)) is not int or not 0 <= counted[colour] <= MOST:
-            raise Malformed(f"Say how many {colour} stations lie there: a whole number from 0 to {MOST}.")
+            raise Malformed(
+                said(
+                    "Say how many %(colour)s stations lie there: a whole number from 0 to %(most)s.",
+                    colour=word(colour),
+                    most=MOST,
+                )
+            )
     return {colour: counted[colour] for colour in must}

@@ -9,14 +9,15 @@ from companion.game import Line, Malformed, Refused
 from companion.ledger import Kind
 from companion.passages import Passage, misread, pair_of
 from companion.play import Play
+from companion.saying import said, word
 from companion.sight import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 
 Heard = Callable[[int], Passage | None]
 """Gives the passage that a ring's raw row tells of, by its number."""
 
 _OVER = {
-    Status.PAUSED: "The game is paused. Resume it first.",
-    Status.ABANDONED: "This game was abandoned. Resume it first.",
+    Status.PAUSED: said("The game is paused. Resume it first."),
+    Status.ABANDONED: said("This game was abandoned. Resume it first."),
 }
 
 
@@ -39,7 +40,7 @@ def take_back(draft: Draft, who: Who, reason: str | None, heard: Heard) -> None:
     """Take back the last line that a person or the ring made, after what the companion added to it."""
     undoable = draft.play.undoable
     if undoable is None:
-        raise Refused("There is nothing to take back.")
+        raise Refused(said("There is nothing to take back."))
     if undoable.by_ring:
         _check_reason(reason)
     while draft.play.past[-1].told.id != undoable.id:
@@ -55,7 +56,7 @@ def answer(draft: Draft, question: int, chosen: str, who: Who) -> None:
     if asked is None or asked.id != question:
         raise MovedOn(draft.play.version)
     if chosen == SAME and asked.kind != Asked.LATE:
-        raise Malformed("Only a late station can be the one that was typed in.")
+        raise Malformed(said("Only a late station can be the one that was typed in."))
     passage = next(each for each in draft.play.waiting if each.id == question)
     draft.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
     if chosen not in (SAME, NOT_A_DRAW):
@@ -65,23 +66,23 @@ def answer(draft: Draft, question: int, chosen: str, who: Who) -> None:
 def stop(draft: Draft, who: Who) -> None:
     """Stop the clock until `go_on`."""
     if draft.play.status is not Status.LIVE:
-        raise Refused("Only a running game can be paused.")
+        raise Refused(said("Only a running game can be paused."))
     draft.moment("paused", who)
 
 
 def go_on(draft: Draft, who: Who) -> None:
     """Go on after a pause, or with a game that was given up."""
     if draft.play.status not in _OVER:
-        raise Refused("The game is not paused.")
+        raise Refused(said("The game is not paused."))
     draft.moment("resumed", who)
 
 
 def give_up(draft: Draft, reason: str, who: Who) -> None:
     """Give the game up; a reason must be given."""
     if not reason.strip():
-        raise Refused("Say why the game is given up.")
+        raise Refused(said("Say why the game is given up."))
     if draft.play.status not in (Status.LIVE, Status.PAUSED):
-        raise Refused("This game is over already.")
+        raise Refused(said("This game is over already."))
     draft.moment("abandoned", who, {"reason": reason.strip()})
 
 
@@ -89,7 +90,7 @@ def leave(draft: Draft, seat: str, who: Who) -> None:
     """Take note that a player left."""
     _check_seat(draft.play, seat)
     if seat in draft.play.absent:
-        raise Refused(f"The table knows already that {seat} has left.")
+        raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
     draft.moment("left", who, {"seat": seat})
 
 
@@ -97,20 +98,28 @@ def come_back(draft: Draft, seat: str, who: Who) -> None:
     """Take note that a player is back."""
     _check_seat(draft.play, seat)
     if seat not in draft.play.absent:
-        raise Refused(f"{seat.capitalize()} has not left.")
+        raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
     draft.moment("returned", who, {"seat": seat})
 
 
 def _check_seat(play: Play, seat: str) -> None:
     if seat not in [each.colour for each in play.game.seats(play.state)]:
-        raise Malformed(f"Nobody plays {seat}.")
+        raise Malformed(said("Nobody plays %(colour)s.", colour=word(seat)))
 
 
 def _check_reason(reason: str | None) -> None:
     if not reason:
-        raise Refused("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
+        raise Refused(
+            said("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
+        )
     if reason not in UNDO_REASONS:
-        raise Malformed(f"{reason!r} is no reason to take a draw back: {', '.join(UNDO_REASONS)}.")
+        raise Malformed(
+            said(
+                "%(reason)s is no reason to take a draw back: %(words)s.",
+                reason=repr(reason),
+                words=", ".join(UNDO_REASONS),
+            )
+        )
 
 
 def _drawn(play: Play, chosen: str, pair: bool) -> Line:

@@ -16,6 +16,7 @@ from companion.play import Past, Play
 from companion.rawevents import body_of
 from companion.record import opened
 from companion.ringport import RingEvent
+from companion.saying import kept, said
 from companion.sight import Asked, Question, Status, Who
 from companion.story import Story
 
@@ -86,7 +87,7 @@ class Draft:
     def undo_one(self, who: Who, note: str, asks: Line | None = None) -> None:
         """Take back the last line that counts, or raise `Refused` when there is none."""
         if not self.play.past:
-            raise Refused("There is nothing to take back.")
+            raise Refused(said("There is nothing to take back."))
         told = self.play.past[-1].told
         body: dict[str, Any] = {"line": {"do": "undo"}}
         if note:
@@ -103,7 +104,7 @@ class Draft:
             self.add(Kind.JUDGEMENT, FIRST, COMPANION, judgement_body(event.judgement), ring=row.id)
         passage = passage_of(row.id, event)
         if passage is not None and self.play.status is not Status.LIVE:
-            self.add(Kind.PASSAGE, "practice", COMPANION, {"text": practised(passage)}, ring=row.id)
+            self.add(Kind.PASSAGE, "practice", COMPANION, _told(practised(passage)), ring=row.id)
 
     def clock(self, word: str, who: Who, body: Line | None = None) -> None:
         """Add what is done to the clock, tied to the version of the game that it is done to."""
@@ -158,7 +159,7 @@ class Draft:
             case Draws(colour):
                 return self._drawn(passage, colour, ring)
             case Left(became, text):
-                self.add(Kind.PASSAGE, became, COMPANION, {"text": text}, ring=passage.id)
+                self.add(Kind.PASSAGE, became, COMPANION, _told(text), ring=passage.id)
             case Asks(question):
                 return self._ask(question)
         return True
@@ -173,6 +174,7 @@ class Draft:
     def _ask(self, question: Question) -> bool:
         if question != self.play.question:
             asked: dict[str, Any] = {"kind": question.kind, "offered": question.offered, "detail": question.detail}
+            asked |= kept(question.detail)
             if question.fault:
                 asked["fault"] = question.fault
             self.add(Kind.PASSAGE, "asked", COMPANION, {"question": asked}, ring=question.id)
@@ -180,3 +182,7 @@ class Draft:
 
     def _deeper(self) -> tuple[Past, ...]:
         return past_of(self.play.game, self.play.header, [*self._lines(), *(r for r in self.rows if r.kind == "line")])
+
+
+def _told(text: str) -> Line:
+    return {"text": text, **kept(text)}

@@ -97,7 +97,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
             said(
                 "row %(row)s takes back line %(line)s, which is not the last one that counts",
                 row=row.id,
-                line=row.undoes,
+                line=row.undoes or 0,
             )
         )
     after = _standing(play, row, last.state, last.attempt)

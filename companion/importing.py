@@ -8,6 +8,7 @@ from typing import Any
 from companion.draft import Draft
 from companion.game import Line, Malformed, Refused
 from companion.record import opened, reason_of
+from companion.saying import said
 from companion.sight import ImportFault, Who
 
 
@@ -27,7 +28,7 @@ def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) ->
         except (Malformed, Refused) as fault:
             raise ImportFault(index, line, fault.reason) from fault
     if draft is None:
-        raise ImportFault(1, None, "The record is empty.")
+        raise ImportFault(1, None, said("The record is empty."))
     draft.close()
     return draft
 
@@ -44,5 +45,5 @@ def _add(draft: Draft, line: Line, who: Who) -> None:
 
 def _object(line: Any) -> Line:
     if not isinstance(line, Mapping):
-        raise Malformed("A line of a record must be a JSON object.")
+        raise Malformed(said("A line of a record must be a JSON object."))
     return line

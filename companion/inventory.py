@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.game import AnyGame, Line
 from companion.play import Play, Remains
+from companion.saying import Said, said, said_n, word
 from companion.sight import Cause, Doubt, LeftOver, Told
 
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
@@ -104,42 +105,44 @@ class _Asking:
     def taken_for(self, one: str, other: str) -> Doubt:
         """Ask about a station of *one* colour too many and one of the *other* missing: one was taken for the other."""
         causes = [
-            self._drawn_anew(f"Was draw {at} not {one}, but {other}?", f"Yes, it was {other}", at, told, one, other)
+            self._drawn_anew(_was_it(at, one, other), _it_was(other), at, told, one, other)
             for at, told in self.drawn(one)
         ]
         swapped = Cause(
             f"swapped-{one}-{other}",
-            f"Did a {one} one get back to {self._place} in place of a {other} one? Swap the two.",
-            "They are swapped",
+            _swap_the_two(one, other, self._place),
+            said("They are swapped"),
             moves={one: -1, other: 1},
         )
-        return Doubt(f"One {one} station too many, one {other} missing.", (*causes, swapped))
+        text = said("One %(colour)s station too many, one %(other)s missing.", colour=word(one), other=word(other))
+        return Doubt(text, (*causes, swapped))
 
     def too_many(self, colour: str, by: int) -> Doubt:
         """Ask about stations of *colour* that ought not to lie there."""
         causes = []
         for at, told in self.drawn(colour):
-            put_back = f"Was the {colour} station of draw {at} put back on {self._place}? Take it where it belongs."
-            causes.append(Cause(f"put-back-{at}-{colour}", put_back, "It is there now", moves={colour: -1}))
-            causes.append(self._drawn_anew(f"Did nothing come out at draw {at}?", "No, nothing", at, told, colour, ""))
+            put_back = _was_it_put_back(colour, at, self._place)
+            causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It is there now"), moves={colour: -1}))
+            nothing = said("Did nothing come out at draw %(at)s?", at=at)
+            causes.append(self._drawn_anew(nothing, said("No, nothing"), at, told, colour, ""))
         if not causes:
-            ask = f"Did a {colour} station come to {self._place} that I was not told of?"
-            causes.append(Cause(f"came-{colour}", ask, "Yes, from Earth", lines=self._repair(colour, "")))
-            away = f"Does it belong elsewhere? Take it off {self._place}."
-            causes.append(Cause(f"off-{colour}", away, "It is off", moves={colour: -1}))
-        return Doubt(f"{counted_of(by, colour)} too many.", tuple(causes))
+            ask = _did_one_come(colour, self._place)
+            causes.append(Cause(f"came-{colour}", ask, said("Yes, from Earth"), lines=self._repair(colour, "")))
+            away = said("Does it belong elsewhere? Take it off %(place)s.", place=self._place)
+            causes.append(Cause(f"off-{colour}", away, said("It is off"), moves={colour: -1}))
+        return Doubt(_too_many(by, colour), tuple(causes))
 
     def missing(self, colour: str, by: int) -> Doubt:
         """Ask about stations of *colour* that ought to lie there and do not."""
-        back = f"Did it roll away, or come out after the last draw? Put it back on {self._place}."
-        unseen = f"Did a {colour} station come out that the ring did not see?"
+        back = said("Did it roll away, or come out after the last draw? Put it back on %(place)s.", place=self._place)
+        unseen = said("Did a %(colour)s station come out that the ring did not see?", colour=word(colour))
         causes = (
-            Cause(f"back-{colour}", back, "It is back", moves={colour: 1}),
-            Cause(f"unseen-{colour}", unseen, "Yes, it came out", lines=self._repair("", colour)),
+            Cause(f"back-{colour}", back, said("It is back"), moves={colour: 1}),
+            Cause(f"unseen-{colour}", unseen, said("Yes, it came out"), lines=self._repair("", colour)),
         )
-        return Doubt(f"{counted_of(by, colour)} missing.", causes)
+        return Doubt(_missing(by, colour), causes)
 
-    def _drawn_anew(self, ask: str, way: str, at: int, told: Told, drawn: str, really: str) -> Cause:
+    def _drawn_anew(self, ask: Said, way: Said, at: int, told: Told, drawn: str, really: str) -> Cause:
         """Mend by drawing anew while nothing but draws has followed, else by repairs."""
         word = f"draw-{at}-{really or 'nothing'}"
         if told.id in self._again:
@@ -157,6 +160,41 @@ def redrawable(play: Play) -> frozenset[int]:
     return frozenset(each.told.id for each in newest) & draws
 
 
-def counted_of(count: int, colour: str) -> str:
-    """Return *count* stations of *colour* in words."""
-    return f"One {colour} station" if count == 1 else f"{count} {colour} stations"
+def _was_it(draw: int, one: str, other: str) -> Said:
+    return said("Was draw %(at)s not %(colour)s, but %(other)s?", at=draw, colour=word(one), other=word(other))
+
+
+def _it_was(colour: str) -> Said:
+    return said("Yes, it was %(colour)s", colour=word(colour))
+
+
+def _swap_the_two(one: str, other: str, place: str) -> Said:
+    return said(
+        "Did a %(colour)s one get back to %(place)s in place of a %(other)s one? Swap the two.",
+        colour=word(one),
+        place=place,
+        other=word(other),
+    )
+
+
+def _was_it_put_back(colour: str, draw: int, place: str) -> Said:
+    return said(
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Take it where it belongs.",
+        colour=word(colour),
+        at=draw,
+        place=place,
+    )
+
+
+def _did_one_come(colour: str, place: str) -> Said:
+    return said("Did a %(colour)s station come to %(place)s that I was not told of?", colour=word(colour), place=place)
+
+
+def _too_many(count: int, colour: str) -> Said:
+    return said_n(
+        "One %(colour)s station too many.", "%(num)s %(colour)s stations too many.", count, colour=word(colour)
+    )
+
+
+def _missing(count: int, colour: str) -> Said:
+    return said_n("One %(colour)s station missing.", "%(num)s %(colour)s stations missing.", count, colour=word(colour))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.game import Line, Malformed
 from companion.ringport import Judgement
+from companion.saying import said
 
 FIRST, AGAIN = "first", "again"
 
@@ -30,4 +31,4 @@ def judgement_of(body: Line) -> Judgement:
         why, unknown = str(body.get("why", "")), float(body.get("unknown", 0.0))
         return Judgement(colour, ranking, why, unknown, str(body.get("calibration", "")))
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
-        raise Malformed(f"This is no judgement of a passage: {fault!r}.") from None
+        raise Malformed(said("This is no judgement of a passage: %(fault)s.", fault=repr(fault))) from None

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 from companion.game import Line, Malformed, Wanted
 from companion.ringfaults import FAULTS, RingFault, unsure
 from companion.ringport import Judgement, Kind, RingEvent
+from companion.saying import Said, said, word
 from companion.sight import Asked, Question
 
 
@@ -94,7 +95,7 @@ def pair_of(chosen: str) -> tuple[str, str]:
     """Return the two colours of an answer such as `red+blue`, or raise `Malformed`."""
     one, plus, other = chosen.partition("+")
     if not plus or not one or not other or "+" in other:
-        raise Malformed("Two stations left: name two colours, joined by a plus.")
+        raise Malformed(said("Two stations left: name two colours, joined by a plus."))
     return one, other
 
 
@@ -109,32 +110,39 @@ def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]
     if any(each.ended is Ended.TYPED for each in since):
         return Asks(_late(passage, wanted))
     if wanted is None:
-        return Left("surplus", f"{_named(passage)} came out after the last draw: put it back under the ring.")
+        return Left("surplus", _surplus(passage))
     if len(since) > 1:
-        return Asks(_unsure(passage, wanted, "But the attempt was changed meanwhile. What was it?"))
+        return Asks(_unsure(passage, wanted))
     return _judged(passage, wanted)
 
 
-def practised(passage: Passage) -> str:
+def practised(passage: Passage) -> Said:
     """Return what to say of *passage* when nobody waits for a draw."""
-    return f"{_named(passage)} left the ring while no draw was wanted: practice."
+    return said("%(station)s left the ring while no draw was wanted: practice.", station=_named(passage))
+
+
+def _surplus(passage: Passage) -> Said:
+    station = _named(passage)
+    return said("%(station)s came out after the last draw: put it back under the ring.", station=station)
 
 
 def _judged(passage: Passage, wanted: Wanted) -> Verdict:
     if passage.pair:
-        return Asks(_unsure(passage, wanted, "", FAULTS["two-together"]))
+        return Asks(_unsure(passage, wanted, FAULTS["two-together"]))
     if passage.colour is None:
         why = passage.why or ("ambiguous" if passage.ranking else "unread")
-        return Asks(_unsure(passage, wanted, "", unsure(why)))
+        return Asks(_unsure(passage, wanted, unsure(why)))
     if not wanted.under.get(passage.colour):
-        detail = f"The ring saw {passage.colour}, but none of that colour lies under it. What was it?"
+        colour = word(passage.colour)
+        detail = said("The ring saw %(colour)s, but none of that colour lies under it. What was it?", colour=colour)
         name = FAULTS["colour-not-in-the-ring"].name
         return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail, name))
     return Draws(passage.colour)
 
 
 def _late(passage: Passage, wanted: Wanted | None) -> Question:
-    detail = f"{_named(passage)} came in late, after draws were typed in. Is it one of those?"
+    station = _named(passage)
+    detail = said("%(station)s came in late, after draws were typed in. Is it one of those?", station=station)
     name = FAULTS["late-station"].name
     if wanted is None:
         return Question(passage.id, Asked.LATE, (), detail, name)
@@ -142,13 +150,18 @@ def _late(passage: Passage, wanted: Wanted | None) -> Question:
     return Question(passage.id, Asked.LATE, offered, detail, name)
 
 
-def _unsure(passage: Passage, wanted: Wanted, why: str, fault: RingFault | None = None) -> Question:
-    """Ask what *passage* was: because of *fault*, or else for the reason *why*."""
+def _unsure(passage: Passage, wanted: Wanted, fault: RingFault | None = None) -> Question:
+    """Ask what *passage* was: because of *fault*, or else since the attempt is no longer what it was."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:
-        return Question(passage.id, kind, offered, f"{_named(passage)} left the ring. {why}")
+        return Question(passage.id, kind, offered, _changed(passage))
     return Question(passage.id, kind, offered, fault.text, fault.name)
+
+
+def _changed(passage: Passage) -> Said:
+    station = _named(passage)
+    return said("%(station)s left the ring. But the attempt was changed meanwhile. What was it?", station=station)
 
 
 def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
@@ -172,7 +185,9 @@ def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(((pair, share / total) for pair, share in pairs), key=lambda each: -each[1]))
 
 
-def _named(passage: Passage) -> str:
+def _named(passage: Passage) -> Said:
     if passage.pair:
-        return "A pair of stations"
-    return f"One {passage.colour} station" if passage.colour else "A station"
+        return said("A pair of stations")
+    if passage.colour:
+        return said("One %(colour)s station", colour=word(passage.colour))
+    return said("A station")

@@ -7,6 +7,7 @@ from companion.judgements import judgement_of
 from companion.ledger import Row
 from companion.ringfaults import fault_named
 from companion.ringport import Kind, RingEvent
+from companion.saying import Said
 
 _NAMES = {
     Kind.BACK: "went-back",
@@ -35,7 +36,7 @@ def event_of(row: Row, judged: Row | None = None) -> RingEvent:
     return RingEvent(*row.source, body["at_us"], Kind(row.word), body["token"], raw, judgement, body["detail"])
 
 
-def worth_a_look(row: Row, drawing: bool) -> tuple[str, str] | None:
+def worth_a_look(row: Row, drawing: bool) -> tuple[str, Said] | None:
     """Return the name of the fault that *row* tells of and a sentence for the table, or None.
 
     Some are worth a look only while somebody is *drawing*; a ring that is set

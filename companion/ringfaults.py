@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.ringport import RingState, RingView
+from companion.saying import Said, joined, said
 
 
 class Way(StrEnum):
@@ -31,97 +32,111 @@ class RingFault:
     """
 
     name: str
-    message: str
-    on: str
+    message: Said
+    on: Said
     way: Way
     drawing: bool = False
 
     @property
-    def text(self) -> str:
+    def text(self) -> Said:
         """Both sentences."""
-        return f"{self.message} {self.on}"
+        return joined(self.message, self.on)
 
 
 _ALL = (
-    RingFault("went-back", "A station looked out and went back: no draw.", "Slide again.", Way.TRY_AGAIN),
+    RingFault("went-back", said("A station looked out and went back: no draw."), said("Slide again."), Way.TRY_AGAIN),
     RingFault(
-        "poke", "Something touched the gate, but nothing came out: no draw.", "Slide again.", Way.TRY_AGAIN, True
+        "poke",
+        said("Something touched the gate, but nothing came out: no draw."),
+        said("Slide again."),
+        Way.TRY_AGAIN,
+        True,
     ),
-    RingFault("two-together", "Two stations came out at once.", "Say which two.", Way.SAY),
-    RingFault("surplus", "A station came out after the last draw.", "Put it back under the ring.", Way.PUT_BACK),
-    RingFault("stuck", "A station is stuck in the gate.", "Help it out or back, then say what it was.", Way.SAY),
+    RingFault("two-together", said("Two stations came out at once."), said("Say which two."), Way.SAY),
+    RingFault(
+        "surplus", said("A station came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
+    ),
+    RingFault(
+        "stuck", said("A station is stuck in the gate."), said("Help it out or back, then say what it was."), Way.SAY
+    ),
     RingFault(
         "gate-open-while-shaking",
-        "The gate was open while the ring was shaken.",
-        "Look whether stations got out, and put them back.",
+        said("The gate was open while the ring was shaken."),
+        said("Look whether stations got out, and put them back."),
         Way.LOOK_UNDER,
     ),
     RingFault(
         "lifted",
-        "The ring was lifted.",
-        "Look whether stations got out underneath, and put them back.",
+        said("The ring was lifted."),
+        said("Look whether stations got out underneath, and put them back."),
         Way.LOOK_UNDER,
         True,
     ),
-    RingFault("ambient-light", "There is too much light on the gate to see colours.", "Shade the ring.", Way.SHADE),
-    RingFault("saturated", "The ring's eye is dazzled.", "Shade the ring, or turn its lamp down.", Way.SHADE),
-    RingFault("dirty-window", "The ring's window is dirty.", "Wipe it, and the white of the gate too.", Way.WIPE),
-    RingFault("unknown-colour", "The colour is none that the ring knows.", "Say what it was.", Way.SAY),
-    RingFault("ambiguous-colour", "Two colours fit what the ring saw.", "Say which one it was.", Way.SAY),
-    RingFault("unread-colour", "The ring could not see the colour at all.", "Say what it was.", Way.SAY),
+    RingFault(
+        "ambient-light", said("There is too much light on the gate to see colours."), said("Shade the ring."), Way.SHADE
+    ),
+    RingFault(
+        "saturated", said("The ring's eye is dazzled."), said("Shade the ring, or turn its lamp down."), Way.SHADE
+    ),
+    RingFault(
+        "dirty-window", said("The ring's window is dirty."), said("Wipe it, and the white of the gate too."), Way.WIPE
+    ),
+    RingFault("unknown-colour", said("The colour is none that the ring knows."), said("Say what it was."), Way.SAY),
+    RingFault("ambiguous-colour", said("Two colours fit what the ring saw."), said("Say which one it was."), Way.SAY),
+    RingFault("unread-colour", said("The ring could not see the colour at all."), said("Say what it was."), Way.SAY),
     RingFault(
         "uncalibrated",
-        "The ring has not learnt these colours yet.",
-        "Say what it was; calibrate the ring before the next game.",
+        said("The ring has not learnt these colours yet."),
+        said("Say what it was; calibrate the ring before the next game."),
         Way.CALIBRATE,
     ),
     RingFault(
         "colour-not-in-the-ring",
-        "The ring saw a colour of which none lies under it.",
-        "Say what it was.",
+        said("The ring saw a colour of which none lies under it."),
+        said("Say what it was."),
         Way.SAY,
     ),
     RingFault(
         "late-station",
-        "A station is told of late, after draws were typed in.",
-        "Say whether it is one of those.",
+        said("A station is told of late, after draws were typed in."),
+        said("Say whether it is one of those."),
         Way.SAY,
     ),
     RingFault(
         "link-lost",
-        "The ring cannot be heard.",
-        "Look at its cable; draws can be typed in meanwhile.",
+        said("The ring cannot be heard."),
+        said("Look at its cable; draws can be typed in meanwhile."),
         Way.PLUG_IN,
     ),
     RingFault(
         "device-restarted",
-        "The ring has started anew.",
-        "Look whether a draw was missed, and type it in.",
+        said("The ring has started anew."),
+        said("Look whether a draw was missed, and type it in."),
         Way.TYPE_IN,
         True,
     ),
     RingFault(
         "sensor-missing",
-        "The ring's eye for colours does not answer.",
-        "Stations are still counted: say what each one was.",
+        said("The ring's eye for colours does not answer."),
+        said("Stations are still counted: say what each one was."),
         Way.SAY,
     ),
     RingFault(
         "beam-dead",
-        "A beam of the gate does not see.",
-        "Take out what is in the gate; until then, type draws in.",
+        said("A beam of the gate does not see."),
+        said("Take out what is in the gate; until then, type draws in."),
         Way.TYPE_IN,
     ),
     RingFault(
         "store-full",
-        "The ring could not remember everything while nobody heard it.",
-        "Compare the draws with the table, and type in what is missing.",
+        said("The ring could not remember everything while nobody heard it."),
+        said("Compare the draws with the table, and type in what is missing."),
         Way.TYPE_IN,
     ),
     RingFault(
         "unreadable-passage",
-        "A station came out, but nothing could be read of it.",
-        "Type the draw in.",
+        said("A station came out, but nothing could be read of it."),
+        said("Type the draw in."),
         Way.TYPE_IN,
     ),
 )
@@ -139,9 +154,8 @@ WHY = {
 
 def fault_named(name: str) -> RingFault:
     """Return the fault of this *name*; one that nobody here knows is told by its name."""
-    return FAULTS.get(name) or RingFault(
-        name, f"The ring reports: {name}.", "Compare the last draws with the table.", Way.TYPE_IN
-    )
+    reports = said("The ring reports: %(name)s.", name=name)
+    return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Way.TYPE_IN)
 
 
 def unsure(why: str) -> RingFault:

@@ -59,6 +59,12 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
     return Said(one, fills, many, count)
 
 
+def joined(*sentences: str) -> Said:
+    """Return *sentences* one after another."""
+    fills = {f"sentence_{at}": sentence for at, sentence in enumerate(sentences, 1)}
+    return Said(" ".join(f"%({name})s" for name in fills), fills)
+
+
 def word(name: str) -> Said:
     """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
     return Said(name)
@@ -71,6 +77,19 @@ def from_json(value: Any) -> Said:
         return Said("" + value["pattern"], fills, "" + value.get("plural", ""), value.get("number"))
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
         raise ValueError(f"no sentence: {fault!r}") from None
+
+
+def kept(text: str) -> dict[str, Any]:
+    """Return what a row keeps beside a *text*, so that it can be said in every language later: nothing if it cannot."""
+    return {"said": text.to_json()} if isinstance(text, Said) else {}
+
+
+def restored(body: Mapping[str, Any], name: str) -> Said:
+    """Return the text that a row's *body* holds under *name*, as it was `kept`; an older row has its English only."""
+    try:
+        return from_json(body["said"])
+    except (KeyError, ValueError):
+        return Said(body[name])
 
 
 def _made(fill: Fill) -> object:

@@ -17,6 +17,7 @@ from companion.play import Past, Play, begin, told_of
 from companion.rawevents import body_of, event_of, worth_a_look
 from companion.record import game_of
 from companion.ringport import RingEvent
+from companion.saying import said
 from companion.sight import GameEntry, Notice, Status, Told, Who
 from companion.story import Story, record_line
 
@@ -40,7 +41,7 @@ class Shelf:
         """Return the transaction that begins a game, or raise `Malformed`."""
         name, _ = game_of(header)
         if name not in self._games:
-            raise Malformed(f"There is no game called {name!r} on this shelf.")
+            raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(name)))
         number = self._ledger.last + 1
         body = {"header": dict(header), "rules": self._games[name].rules}
         row = Row(number, number, Kind.GAME, word, who.name, who.via, 0, 0, wall_ms(), body)
@@ -91,14 +92,19 @@ class Shelf:
         first = self._first(number)
         game = self._games.get(first.body["header"].get("game"))
         if game is None:
-            raise Malformed(f"Game {number} is of a kind that is not on this shelf.")
+            raise Malformed(said("Game %(number)s is of a kind that is not on this shelf.", number=number))
         try:
             play, story = self._folded(game, first)
             return _by_other_rules(play), story
         except Malformed as fault:
             raise Malformed(
-                f"Game {number} was played by rules {first.body['rules']!r} "
-                f"and cannot be read by {game.rules!r}: {fault.reason}"
+                said(
+                    "Game %(number)s was played by rules %(then)s and cannot be read by %(now)s: %(why)s",
+                    number=number,
+                    then=repr(first.body["rules"]),
+                    now=repr(game.rules),
+                    why=fault.reason,
+                )
             ) from fault
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
@@ -120,7 +126,7 @@ class Shelf:
     def _first(self, number: int) -> Row:
         row = self._ledger.row(number)
         if row is None or row.kind != Kind.GAME:
-            raise Malformed(f"There is no game {number} in the ledger.")
+            raise Malformed(said("There is no game %(number)s in the ledger.", number=number))
         return row
 
     def _folded(self, game: AnyGame, first: Row) -> tuple[Play, Story]:
@@ -142,8 +148,10 @@ class Shelf:
 def _by_other_rules(play: Play) -> Play:
     if play.rules == play.game.rules:
         return play
-    text = (
-        f"This game was begun by rules {play.rules}; it goes on by {play.game.rules}. What was played stays as it was."
+    text = said(
+        "This game was begun by rules %(then)s; it goes on by %(now)s. What was played stays as it was.",
+        then=play.rules,
+        now=play.game.rules,
     )
     return replace(play, notices=(Notice(0, "rules", text, play.clock.game_ms), *play.notices))
 

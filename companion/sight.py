@@ -10,6 +10,7 @@ from typing import Any
 from companion.game import AnyGame, Line, Step
 from companion.pacing import Pace
 from companion.ringport import RingView
+from companion.saying import said
 from companion.timing import Timing
 
 NOT_A_DRAW = "not a draw"
@@ -24,7 +25,7 @@ class MovedOn(Exception):
     """The game has moved on since the page was made that asked for this."""
 
     def __init__(self, version: int) -> None:
-        super().__init__("The table has moved on. Look again before you do that.")
+        super().__init__(said("The table has moved on. Look again before you do that."))
         self.version = version
 
     @property

@@ -17,7 +17,7 @@ from companion.ledger import Kind, Ledger, Unreadable
 from companion.pacing import Pace
 from companion.record import reason_of
 from companion.ringport import Order, RingEvent, RingView, Unrecorded
-from companion.saying import said
+from companion.saying import Said, said
 from companion.seeing import sight_of
 from companion.sight import Notice, Sight, Status, Who
 from companion.telling import Listeners

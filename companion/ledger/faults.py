@@ -1,5 +1,9 @@
 """The ways in which a ledger cannot be used: each a clear sentence for whoever starts the program."""
 
+from __future__ import annotations
+
+from companion.saying import Said, joined, said
+
 
 class LedgerFault(Exception):
     """This file cannot be used as a ledger."""
@@ -15,3 +19,8 @@ class LedgerTooNew(LedgerFault):
 
 class Unreadable(LedgerFault):
     """What was written cannot be read now, though the ledger is open."""
+
+    @property
+    def refusal(self) -> Said:
+        """Why what needs it cannot be done, in two sentences."""
+        return joined(self.args[0], said("This needs what was written earlier."))

@@ -14,6 +14,7 @@ from companion.ledger.reading import Reading
 from companion.ledger.row import COLUMNS, Row
 from companion.ledger.schema import known_version, migrate
 from companion.ledger.storage import (
+    ONLY_READ,
     OTHER,
     Connect,
     connect,
@@ -21,7 +22,7 @@ from companion.ledger.storage import (
     connect_to_what_is_left,
     in_words,
     may_pass,
-    sentence,
+    warning,
 )
 
 _INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - the columns are ours
@@ -78,7 +79,7 @@ class Ledger(Reading):
         try:
             with _kept_open(connect_to_read(path)) as connection:
                 known_version(connection)
-                return cls(path, connection, None, connect_to_read, sentence("was opened only to be read"))
+                return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
 
@@ -135,14 +136,14 @@ class Ledger(Reading):
 
     def _found_wrong(self) -> str:
         if self.trouble and not self._taken_up_again():
-            return sentence(OTHER)
+            return warning(OTHER)
         mark = time.time_ns()
         with _transaction(self._connection):
             self._connection.execute("UPDATE probe SET mark = ?", (mark,))
         # Another connection, by name: the open one would not notice that its file was taken away.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
-        return "" if found == (mark,) else sentence(OTHER)
+        return "" if found == (mark,) else warning(OTHER)
 
     def _taken_up_again(self) -> bool:
         """Open the file anew and write what waits; False when it is not the ledger that it was."""

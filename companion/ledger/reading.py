@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.ledger.faults import Unreadable
 from companion.ledger.row import COLUMNS, Row, row_of
+from companion.saying import said
 
 _SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
 # Who judges a game again does not play it, nor does a companion that is started beside it.
@@ -126,10 +127,10 @@ class Reading:
         try:
             yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
         except ValueError as error:
-            raise Unreadable(f"The ledger holds a row that is no row: {error}.") from error
+            raise Unreadable(said("The ledger holds a row that is no row: %(why)s.", why=str(error))) from error
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._connection.execute(query, values)
         except sqlite3.Error as error:
-            raise Unreadable(f"The ledger cannot be read: {error}.") from error
+            raise Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error))) from error

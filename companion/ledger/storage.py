@@ -6,18 +6,20 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.saying import Said, joined, said
+
 Connect = Callable[[Path], sqlite3.Connection]
 
 _WORDS = {
-    sqlite3.SQLITE_FULL: "is full",
-    sqlite3.SQLITE_READONLY: "has become read-only",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
-    sqlite3.SQLITE_IOERR: "does not answer",
-    sqlite3.SQLITE_PERM: "may not be written",
-    sqlite3.SQLITE_BUSY: "is held by another program",
-    sqlite3.SQLITE_LOCKED: "is held by another program",
-    sqlite3.SQLITE_CORRUPT: "is damaged",
-    sqlite3.SQLITE_NOTADB: "is damaged",
+    sqlite3.SQLITE_FULL: said("The storage is full: the game goes on in memory only."),
+    sqlite3.SQLITE_READONLY: said("The storage has become read-only: the game goes on in memory only."),
+    sqlite3.SQLITE_CANTOPEN: said("The storage cannot be opened: the game goes on in memory only."),
+    sqlite3.SQLITE_IOERR: said("The storage does not answer: the game goes on in memory only."),
+    sqlite3.SQLITE_PERM: said("The storage may not be written: the game goes on in memory only."),
+    sqlite3.SQLITE_BUSY: said("The storage is held by another program: the game goes on in memory only."),
+    sqlite3.SQLITE_LOCKED: said("The storage is held by another program: the game goes on in memory only."),
+    sqlite3.SQLITE_CORRUPT: said("The storage is damaged: the game goes on in memory only."),
+    sqlite3.SQLITE_NOTADB: said("The storage is damaged: the game goes on in memory only."),
 }
 _MAY_PASS = (
     sqlite3.SQLITE_FULL,
@@ -26,7 +28,8 @@ _MAY_PASS = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_PERM,
 )
-OTHER = "holds another ledger, or none"
+OTHER = said("The storage holds another ledger, or none: the game goes on in memory only.")
+ONLY_READ = said("The storage was opened only to be read: the game goes on in memory only.")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -59,15 +62,15 @@ def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
 
 
-def in_words(error: Exception) -> str:
+def in_words(error: Exception) -> Said:
     """Return what *error* says about the storage, for the table."""
     known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error) else None
-    return sentence(known or f"fails ({error})")
+    return warning(known or said("The storage fails (%(why)s): the game goes on in memory only.", why=str(error)))
 
 
-def sentence(what: str) -> str:
-    """Return the warning for a storage that *what*."""
-    return f"The storage {what}: the game goes on in memory only. Download the log before you switch anything off."
+def warning(what: Said) -> Said:
+    """Return *what* is wrong with the storage, and what to do about it."""
+    return joined(what, said("Download the log before you switch anything off."))
 
 
 def may_pass(error: sqlite3.Error) -> bool:

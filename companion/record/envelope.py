@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.game import Line, Malformed
 from companion.games.fields import Fields, shown, whole
+from companion.saying import said
 
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
@@ -51,6 +52,10 @@ def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     version = whole(fields.take("version"), "version", 1)
     if version > VERSION:
         raise Malformed(
-            f"version: this record is written in version {shown(version)}, and {VERSION} is the newest known here"
+            said(
+                "version: this record is written in version %(version)s, and %(newest)s is the newest known here",
+                version=shown(version),
+                newest=VERSION,
+            )
         )
     return fields.text("game"), left

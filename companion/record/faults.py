@@ -17,5 +17,7 @@ class RecordFault(Exception):
 
 
 def _one_line(text: str) -> str:
+    if text.isprintable() and len(text) <= LONGEST_REASON:
+        return text  # as it was said, for other languages
     printable = "".join(character if character.isprintable() else "?" for character in text[:LONGEST_REASON])
     return printable if len(text) <= LONGEST_REASON else f"{printable}…"

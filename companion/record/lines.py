@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from companion.game import Line, Malformed
 from companion.games.fields import shown
 from companion.record.faults import RecordFault
+from companion.saying import Said, said
 
 LIMIT = 65_536
 """Bytes of a line, its end not counted."""
@@ -32,7 +33,7 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
             raise RecordFault(number, None, fault.reason) from None
         yield number, line
     if number == 0:
-        raise RecordFault(1, None, "the record is empty")
+        raise RecordFault(1, None, said("the record is empty"))
 
 
 def object_from(raw: bytes, most: int = LIMIT) -> Line:
@@ -41,14 +42,14 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
     Raises `Malformed`; its kind `FlawedObject` where the command can be told.
     """
     if len(raw) > most:
-        raise Malformed(f"the line is longer than {most} bytes")
+        raise Malformed(said("the line is longer than %(most)s bytes", most=most))
     if not raw.strip():
-        raise Malformed("the line is empty")
+        raise Malformed(said("the line is empty"))
     value = _parsed(raw)
     if not isinstance(value, _Object):
-        raise Malformed("the line is no JSON object")
+        raise Malformed(said("the line is no JSON object"))
     if value.doubled is not None:
-        raise FlawedObject(f"field {shown(value.doubled)} is there twice", value.get("do"))
+        raise FlawedObject(said("field %(name)s is there twice", name=shown(value.doubled)), value.get("do"))
     if b"\\u" in raw:
         _check_characters(value)
     return dict(value)
@@ -57,7 +58,7 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
 class FlawedObject(Malformed):
     """A JSON object, but none for a record; *do* is the command of the line where that can be told."""
 
-    def __init__(self, reason: str, do: object) -> None:
+    def __init__(self, reason: Said, do: object) -> None:
         super().__init__(reason)
         self.do = do if isinstance(do, str) else None
 
@@ -72,13 +73,13 @@ def _parsed(raw: bytes) -> object:
     try:
         return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole)
     except UnicodeDecodeError as fault:
-        raise Malformed(f"the line is no UTF-8 text (byte {fault.start + 1})") from None
+        raise Malformed(said("the line is no UTF-8 text (byte %(at)s)", at=fault.start + 1)) from None
     except json.JSONDecodeError as fault:
-        raise Malformed(f"the line is no JSON: {fault.msg} (column {fault.colno})") from None
+        raise Malformed(said("the line is no JSON: %(why)s (column %(at)s)", why=fault.msg, at=fault.colno)) from None
     except RecursionError:
-        raise Malformed("the line is nested too deeply") from None
+        raise Malformed(said("the line is nested too deeply")) from None
     except _NoNumber as fault:
-        raise Malformed(f"the line is no JSON: {fault} is no number there") from None
+        raise Malformed(said("the line is no JSON: %(word)s is no number there", word=str(fault))) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
@@ -114,6 +115,6 @@ def _check_characters(value: _Object) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        raise FlawedObject("the line is nested too deeply", value.get("do")) from None
+        raise FlawedObject(said("the line is nested too deeply"), value.get("do")) from None
     except UnicodeEncodeError:
-        raise FlawedObject("half a character (a lone surrogate)", value.get("do")) from None
+        raise FlawedObject(said("half a character (a lone surrogate)"), value.get("do")) from None

@@ -10,6 +10,7 @@ from companion.game import AnyGame, Line, Malformed, Refused
 from companion.games.fields import shown
 from companion.record.envelope import game_of, opened, reason_of
 from companion.record.faults import RecordFault
+from companion.saying import said
 
 
 class Replay:
@@ -19,7 +20,10 @@ class Replay:
         """Begin with a record's header, or raise `Malformed`."""
         name, own = game_of(header)
         if name not in games:
-            raise Malformed(f"game: {shown(name)} is not a game this version knows ({', '.join(games)})")
+            known = ", ".join(games)
+            raise Malformed(
+                said("game: %(name)s is not a game this version knows (%(known)s)", name=shown(name), known=known)
+            )
         self.game = games[name]
         self._states: list[Any] = [self.game.start(own)]
 
@@ -41,7 +45,7 @@ class Replay:
 
     def _undo(self) -> None:
         if len(self._states) == 1:
-            raise Refused("There is nothing left to take back.")
+            raise Refused(said("There is nothing left to take back."))
         self._states.pop()
 
 
