@@ -197,7 +197,8 @@ def _events() -> Json:
     stream: Json = {
         "type": "string",
         "description": "`hello` (heartbeat_s, version, house: another word after each start), "
-        "`table` (version, kept; its id is the version), `ring` (no id) and `beat` when nothing else was said for heartbeat_s. Only the newest of each kind is ever sent.",
+        "`table` (version, kept; its id is the version), `ring` (no id) and `beat` when nothing else was said for "
+        "heartbeat_s. Only the newest of each kind is ever sent.",
     }
     last: Json = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
     return _look("News of every change, as server-sent events.", stream, "text/event-stream", "503") | {
