@@ -144,8 +144,11 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     opened.table.subscribe(streams.tell)
     streams.tell(opened.table.sight)
     opened.table.subscribe_ring(streams.tell_ring)
-    switch_off = (lambda: power.ask(service.stop)) if power.possible else None
-    app = make_app(opened.table, opened.ring, PAGES, access, power_off=switch_off)
+
+    def switch_off() -> None:
+        power.ask(service.stop)
+
+    app = make_app(opened.table, opened.ring, PAGES, access, power_off=switch_off if power.possible else None)
     try:
         service = Service(app.wsgi_app, streams, args.bind, args.port)
     except OSError as fault:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Protocol
 
 from companion.game import Line, Viewer
+from companion.practice import Shown
 from companion.sight import Sight
 
 
@@ -60,3 +62,24 @@ class GamePages(Protocol):
 
     def demo(self) -> tuple[Line, ...]:
         """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
+
+    def board_form(self, form: Mapping[str, str]) -> Scene:
+        """Return the page where the board of one's own copy is typed in, with what is filled in so far."""
+
+    def board_from(self, form: Mapping[str, str]) -> Line | None:
+        """Return the board that *form* gives, None for the example, or raise `Malformed` with what is missing."""
+
+    def practice_header(self) -> Line:
+        """Return the header of a game that is there to be watched."""
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        """Return the command that a made-up player gives in *state*, which is not the end."""
+
+    def practice_scene(self, shown: Shown) -> Scene:
+        """Return the page of a practice as it stands, its newest step explained."""
+
+    def rules(self, card: str, sight: Sight) -> Scene | None:
+        """Return the rules card called *card*, all of them for an empty name, None when there is none."""
+
+    def card_at(self, sight: Sight, path: str) -> str:
+        """Return the rules card that helps on the page at *path*, empty where none does."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import cast
 
 from flask import current_app, g, request, session
 
 from companion.instrument import Instrument, InstrumentView, Wizard
+from companion.practice import PracticeTable
 from companion.ringport import RingPort, RingView
 from companion.sight import Sight, Who
 from companion.table import Table
@@ -29,6 +31,7 @@ class House:
     now: Callable[[], float]
     heartbeat_s: float
     power_off: Callable[[], None] | None = None
+    practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
 
 
 def house() -> House:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 from companion.game import Line, Malformed, Viewer
+from companion.games.andromeda.random_play import command
+from companion.practice import Shown
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 
@@ -58,3 +61,24 @@ class PlainPages:
 
     def demo(self) -> tuple[Line, ...]:
         return (HEADER,)
+
+    def board_form(self, form: Mapping[str, str]) -> Scene:
+        return Scene("plain/new.html", {"form": form})
+
+    def board_from(self, form: Mapping[str, str]) -> Line | None:
+        return None
+
+    def practice_header(self) -> Line:
+        return HEADER
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        return command(state, lots)
+
+    def practice_scene(self, shown: Shown) -> Scene:
+        return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
+
+    def rules(self, card: str, sight: Sight) -> Scene | None:
+        return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
+
+    def card_at(self, sight: Sight, path: str) -> str:
+        return ""

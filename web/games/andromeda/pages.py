@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
+from typing import Any
 
 from companion.game import Line, Viewer
+from companion.practice import Shown
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 
@@ -52,3 +55,45 @@ class AndromedaPages:
         from web.games.andromeda.demo import demo
 
         return demo()
+
+    def board_form(self, form: Mapping[str, str]) -> Scene:
+        """Return the page where the board of one's own copy is typed in."""
+        from web.games.andromeda.typing_a_board import board_scene
+
+        return board_scene(form)
+
+    def board_from(self, form: Mapping[str, str]) -> Line | None:
+        """Return the board that *form* gives, None for the example, or raise `Malformed`."""
+        from web.games.andromeda.typing_a_board import board_from
+
+        return board_from(form)
+
+    def practice_header(self) -> Line:
+        """Return the header of a practice game."""
+        from web.games.andromeda.practising import practice_header
+
+        return practice_header()
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        """Return what a made-up player does."""
+        from companion.games.andromeda.made_up_play import command
+
+        return command(state, lots)
+
+    def practice_scene(self, shown: Shown) -> Scene:
+        """Return the page of a practice as it stands."""
+        from web.games.andromeda.practising import practice_scene
+
+        return practice_scene(shown)
+
+    def rules(self, card: str, sight: Sight) -> Scene | None:
+        """Return a rules card, or all of them."""
+        from web.games.andromeda.rules_cards import rules_scene
+
+        return rules_scene(card, sight)
+
+    def card_at(self, sight: Sight, path: str) -> str:
+        """Return the rules card that helps on the page at *path*."""
+        from web.games.andromeda.rules_cards import card_at
+
+        return card_at(sight, path)
