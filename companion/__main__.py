@@ -149,7 +149,7 @@ def _add_keeping(commands: Any) -> None:
     games.add_argument("--json", action="store_true")
     export = commands.add_parser("export", help="write a game as a record")
     export.add_argument("id", type=_number(1), metavar="ID", help="a number from `companion games`")
-    export.add_argument("--to", choices=("record", "json"), default="record")
+    export.add_argument("--to", choices=("record", "csv", "json", "bgstats"), default="record")
     imported = commands.add_parser("import", help="take a record into the ledger")
     imported.add_argument("file", metavar="FILE", help="a record, or - for standard input")
     backup = commands.add_parser("backup", help="write a safe copy of the ledger")

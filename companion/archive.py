@@ -19,6 +19,8 @@ from companion.shelf import Shelf
 from companion.sight import GameEntry, Told, Who
 from companion.story import Story
 
+EVERY_LINE = 1_000_000
+
 
 class Archive:
     """The ledger behind a table, under the table's lock; what is asked here changes nothing that anybody sees."""
@@ -60,6 +62,11 @@ class Archive:
             if game_id is None:
                 raise Malformed(said("There is no game on the table."))
             return self._shelf.record(game_id)
+
+    def told(self, game_id: int) -> tuple[Told, ...]:
+        """Return every line of a game of the ledger, oldest first, those taken back struck through."""
+        with self._lock:
+            return self._shelf.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

@@ -16,11 +16,12 @@ from companion.commands.exits import FINE, BadUse, Failed
 from companion.commands.folder import LEDGER, make_folder
 from companion.commands.neighbour import neighbour
 from companion.commands.replaying import record_at
+from companion.exporting import as_csv, as_play
 from companion.game import Line, Malformed
 from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.record import RecordFault, read_lines
-from companion.sight import ImportFault, Who
+from companion.sight import ImportFault, Status, Who
 from companion.table import Table
 
 
@@ -42,13 +43,13 @@ def run_games(args: Namespace) -> int:
 
 
 def run_export(args: Namespace) -> int:
-    """Write one game to standard output, as its record or as its final state."""
+    """Write one game to standard output: its record, its final state, its lines as a table, or one play."""
     with _looked_into(args.data) as table:
         try:
-            lines = [table.final(args.id)] if args.to == "json" else list(table.record(args.id))
+            text = _exported(table, args.id, args.to)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
-    sys.stdout.writelines(json.dumps(line, ensure_ascii=args.to == "json") + "\n" for line in lines)
+    sys.stdout.write(text)
     return FINE
 
 
@@ -62,6 +63,21 @@ def run_import(args: Namespace) -> int:
         game_id = _taken_in(args.data, raw)
     print(f"Taken in as game {game_id}.")
     return FINE
+
+
+def _exported(table: Table, game_id: int, form: str) -> str:
+    if form == "record":
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in table.record(game_id))
+    final = table.final(game_id)
+    if form == "json":
+        return json.dumps(final) + "\n"
+    told = table.told(game_id)
+    if form == "csv":
+        return as_csv(told)
+    entry = next(each for each in table.games() if each.id == game_id)
+    if entry.status is not Status.FINISHED:
+        raise BadUse(f"game {game_id} is not played out: a play has its winner")
+    return json.dumps(as_play(entry, final, told[-1].at_ms), ensure_ascii=False) + "\n"
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -35,6 +36,38 @@ def test_what_was_imported_is_exported_with_the_same_final_state(tmp_path: Path,
 
     final = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
     assert json.loads(again.stdout) == json.loads(state.stdout) == final
+
+
+def test_a_game_leaves_as_a_table_and_as_one_play(tmp_path: Path) -> None:
+    """Export: every line as a row of CSV, and the end as a play with scores, ranks and winners."""
+    record = next(each for each in RECORDS if each.stem == "won-by-technology")
+    companion("import", record, "--data", tmp_path)
+    final = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
+
+    rows = list(csv.DictReader(companion("export", 1, "--to", "csv", "--data", tmp_path).stdout.splitlines()))
+    play = json.loads(companion("export", 1, "--to", "bgstats", "--data", tmp_path).stdout)
+
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()[1:]]
+    told = [line for line in lines if line["do"] != "undo"]
+    assert [(row["do"], row["player"]) for row in rows] == [(line["do"], line.get("player", "")) for line in told]
+    assert [each["sourcePlayerId"] for each in play["players"] if each["winner"]] == final["winners"]
+    assert {each["sourcePlayerId"]: each["score"] for each in play["players"]} == {
+        colour: player["score"]["total"] for colour, player in final["players"].items()
+    }
+    assert min(each["rank"] for each in play["players"]) == 1
+    assert sum(each["startPlayer"] for each in play["players"]) == 1
+
+
+def test_a_game_that_is_not_over_is_no_play(tmp_path: Path) -> None:
+    """Export: without an end there is no winner to tell of."""
+    record = RECORDS[0].read_text(encoding="utf-8").splitlines(keepends=True)[:6]
+    (tmp_path / "short.jsonl").write_text("".join(record), encoding="utf-8")
+    companion("import", tmp_path / "short.jsonl", "--data", tmp_path)
+
+    refused = companion("export", 1, "--to", "bgstats", "--data", tmp_path)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "not played out" in refused.stderr
 
 
 def test_a_running_service_takes_the_record_in_itself(tmp_path: Path, service: Service) -> None:
