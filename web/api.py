@@ -14,6 +14,7 @@ from companion.game import Line, Malformed, Refused, Viewer
 from companion.record import read_lines
 from companion.sight import Sight, Who
 from web.body import LARGEST, json_body, whole_number, words
+from web.clock import clock_face
 from web.deeds import DEEDS
 from web.front import CALIBRATION_MOST
 from web.house import house, instrument_view, look_again, ring_view, sight, who
@@ -54,6 +55,16 @@ def state() -> Response:
 def table() -> Response:
     """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
     return jsonify(_table(sight()))
+
+
+@api.get("/api/v1/clock")
+def clock() -> Response:
+    """Return the house's own time, and the moments of the step at hand in it."""
+    seen = sight()
+    face = clock_face(seen)
+    if face is None:
+        return jsonify(now_ms=round(seen.as_of * 1000), version=seen.version, step=None)
+    return jsonify(face.body())
 
 
 @api.get("/api/v1/ring")

@@ -17,6 +17,8 @@ from companion.table import Table
 from web import faults, saying, words
 from web.access import Access
 from web.api import api
+from web.clock import clock_face, in_words
+from web.clock_pages import clock as clock_pages
 from web.device import device
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
@@ -43,6 +45,7 @@ OURS = (
     languages,
     pin,
     starting,
+    clock_pages,
     table_pages,
     ringside,
     teaching,
@@ -129,6 +132,7 @@ def _speak(app: Flask) -> None:
     app.jinja_env.filters.update(
         age=words.age,
         day=words.day,
+        in_words=in_words,
         into_play=words.into_play,
         listed=words.listed,
         named=words.named,
@@ -141,6 +145,7 @@ def _speak(app: Flask) -> None:
 def _facts() -> dict[str, object]:
     evening = house()
     return {
+        "clock": clock_face(sight()),
         "heartbeat_s": evening.heartbeat_s,
         "host": may_act(),
         "lesson": lesson() if sight().game_id is not None else None,

@@ -108,13 +108,13 @@ def _looked_at() -> Json:
 
 
 def _clock() -> Json:
-    moment: Json = {"type": ["integer", "null"], "description": "a moment of the house's own time; null: never, as things are"}
+    moment: Json = {"type": ["integer", "null"], "description": "in the house's own time; null: never, as things are"}
     ms: Json = {"type": "integer", "minimum": 0}
     return _object(
         ["now_ms", "version", "step"],
-        now_ms={"type": "integer", "description": "milliseconds of a clock that only goes forward, from any beginning"},
+        now_ms={"type": "integer", "description": "milliseconds of a clock that only goes forward"},
         version=_VERSION,
-        step={"type": ["string", "null"], "description": "`reveal` while 3-2-1 is counted; null where nothing is timed"},
+        step={"type": ["string", "null"], "description": "`reveal` while 3-2-1 is counted; null: nothing is timed"},
         seats={"type": "array", "items": {"type": "string"}},
         mode={"enum": list(Strictness)},
         running={"type": "boolean"},

@@ -1,0 +1,86 @@
+/* Counts down what the page says of the clock: always from the moment at which it ends, never by counting seconds.
+   The page holds all of it in #clock; without this script it shows how things stood when it was made. */
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const WAIT_MS = 250, SAME_MS = 500, MINUTES_FROM_S = 100, LAST_S = 5, SECOND_MS = 1000;
+  let timer = 0, counted = null, turned = -1e9, putAway = -1e9, three = 0;
+
+  const moment = (text) => text ? Number(text) : null;
+  const same = (one, other) => Math.abs(one - other) < SAME_MS; // a page made anew may be a millisecond off
+  const cue = (detail) => document.dispatchEvent(new CustomEvent("cue", { detail }));
+  const later = (ms) => { if (ms < Infinity) timer = setTimeout(draw, Math.max(1, Math.ceil(ms))); };
+  const inWords = (s) => s < MINUTES_FROM_S ? String(s) : `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  const untilNext = (ms) => (ms % SECOND_MS + SECOND_MS) % SECOND_MS || SECOND_MS;
+
+  function draw() {
+    clearTimeout(timer);
+    const facts = document.getElementById("clock")?.dataset;
+    if (!facts) return;
+    const now = housetime.now();
+    if (now === null || "stale" in root.dataset) return later(WAIT_MS); // nothing counts down on a page that may be old
+    later(Math.min(reveal(moment(facts.leadEnds), now), step(facts, now)));
+  }
+
+  // Three, two, one: returns how long the page is right.
+  function reveal(ends, now) {
+    const cover = document.querySelector("[data-cover]"), left = ends === null ? 0 : ends - now;
+    const n = Math.min(3, Math.ceil(left / SECOND_MS));
+    if (cover) cover.hidden = left <= 0 || same(putAway, ends);
+    for (const lamp of document.querySelectorAll("[data-lamp]")) lamp.classList.toggle("on", left > 0 && Number(lamp.dataset.lamp) >= n);
+    for (const count of document.querySelectorAll("[data-count]")) if (left > 0) count.textContent = n;
+    if (ends === null) return Infinity;
+    if (left > 0) {
+      if (n !== three) { three = n; cue(`reveal-${n}`); }
+      return untilNext(left);
+    }
+    if (!same(turned, ends)) cue("reveal");
+    turned = ends;
+    three = 0;
+    document.dispatchEvent(new CustomEvent("look-again"));
+    return WAIT_MS; // if the house was a little behind, the page is looked at once more
+  }
+
+  function step(facts, now) {
+    const limit = Number(facts.limit), ends = moment(facts.ends), began = moment(facts.began);
+    if (limit ? ends === null : began === null) return Infinity; // it stands: the page says where
+    const left = limit ? Math.min(limit, ends - now) : 0;
+    const gone = Math.max(0, now - (limit ? ends : began));
+    const seconds = limit ? Math.max(0, Math.ceil(left / SECOND_MS)) : Math.floor(gone / SECOND_MS);
+    const over = limit && left <= 0 ? Math.floor(gone / SECOND_MS) : 0;
+    for (const dial of document.querySelectorAll("[data-dial]")) show(dial, seconds, over, limit);
+    for (const one of document.querySelectorAll("[data-when-over]")) one.hidden = !limit || left > 0;
+    if (limit) sound(ends, seconds);
+    return untilNext(limit ? ends - now : -gone);
+  }
+
+  function show(dial, seconds, over, limit) {
+    const number = dial.querySelector("[data-seconds]"), label = dial.querySelector("[data-many]");
+    number.textContent = inWords(seconds);
+    number.classList.toggle("six", seconds === 6 || seconds === 9);
+    number.classList.toggle("long", seconds >= MINUTES_FROM_S);
+    dial.style.setProperty("--part", limit ? Math.min(1, seconds * SECOND_MS / limit) : 0);
+    dial.classList.toggle("over", over > 0);
+    if (!label) return;
+    const { one, many, long, past } = label.dataset;
+    label.textContent = over ? past.replace("{s}", over) : seconds >= MINUTES_FROM_S ? long : seconds === 1 ? one : many;
+  }
+
+  // What was so when the page came is no news: only what changes while somebody looks is heard.
+  function sound(ends, seconds) {
+    const news = counted !== null && same(counted.ends, ends) && counted.seconds !== seconds;
+    counted = { ends, seconds };
+    if (news && seconds === 0) cue("over");
+    if (news && seconds > 0 && seconds <= LAST_S) cue("last-five");
+  }
+
+  document.addEventListener("click", (event) => {
+    const cover = event.target.closest("[data-cover]");
+    if (!cover) return;
+    putAway = moment(document.getElementById("clock")?.dataset.leadEnds) ?? putAway;
+    cover.hidden = true;
+  });
+  for (const news of ["swapped", "housetime"]) document.addEventListener(news, draw);
+  document.addEventListener("visibilitychange", draw);
+  draw();
+})();

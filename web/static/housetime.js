@@ -1,0 +1,49 @@
+/* The house's own time on this device: asked for several times, believed where the answer came back soonest.
+   Devices that count down by it show the same at the same moment. They hear `housetime` when it is known better. */
+"use strict";
+window.housetime = (() => {
+  const TIMES = 5, BETWEEN_MS = 60, AGAIN_MS = 30_000, SLEPT_MS = 1500, JITTER_MS = 20;
+  const AGES = 5000; // an answer is worth a millisecond less after so many
+  let best = null, asking = false;
+
+  // What this device's two clocks differ by: it changes when one of them has stood still, or was set.
+  const apart = () => Date.now() - performance.now();
+  const wanted = () => document.visibilityState !== "hidden" && document.getElementById("clock") !== null;
+
+  async function asked() {
+    const sent = performance.now();
+    const answer = await fetch("/api/v1/clock", { cache: "no-store", credentials: "same-origin" });
+    const came = performance.now(), { now_ms: then } = await answer.json();
+    return { trip: came - sent, ahead: then - (sent + came) / 2, at: came, apart: apart() };
+  }
+
+  function better(one) {
+    if (best === null) return true;
+    const jumped = Math.abs(one.ahead - best.ahead) > (one.trip + best.trip) / 2 + JITTER_MS;
+    return jumped || one.trip <= best.trip + (one.at - best.at) / AGES;
+  }
+
+  async function ask() {
+    if (asking || !wanted()) return;
+    asking = true;
+    try {
+      for (let n = 0; n < TIMES && wanted(); n++) {
+        const one = await asked();
+        if (better(one)) { best = one; document.dispatchEvent(new CustomEvent("housetime")); }
+        await new Promise((done) => setTimeout(done, BETWEEN_MS));
+      }
+    } catch { best = null; /* a house that does not answer may come back with another clock */ } finally { asking = false; }
+  }
+
+  // Milliseconds of the house, null while they are not known.
+  function now() {
+    if (best !== null && Math.abs(apart() - best.apart) > SLEPT_MS) { best = null; ask(); }
+    return best === null ? null : performance.now() + best.ahead;
+  }
+
+  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("swapped", () => { if (best === null) ask(); });
+  setInterval(ask, AGAIN_MS);
+  ask();
+  return { now, ask };
+})();
