@@ -131,6 +131,7 @@
   }
 
   function hear(kind, news, at) {
+    if (!greeted) document.dispatchEvent(new CustomEvent("heard"));
     const old = Math.max(0, Date.now() - at);
     if (old > 2 * heartbeat) return; // the shared stream has been silent itself
     if (old < since(heard)) heard = { wall: Date.now() - old, run: performance.now() - old };
