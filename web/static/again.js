@@ -1,0 +1,17 @@
+/* Looks again when the page says that something is due by then: a practice game goes on by the clock of the house. */
+"use strict";
+(() => {
+  let timer = 0;
+
+  function wait() {
+    clearTimeout(timer);
+    const due = document.querySelector("[data-again]")?.dataset.again;
+    if (due !== undefined && document.visibilityState !== "hidden") timer = setTimeout(ask, 1000 * Number(due));
+  }
+
+  function ask() { document.dispatchEvent(new CustomEvent("look-again")); }
+
+  document.addEventListener("swapped", wait);
+  document.addEventListener("visibilitychange", wait);
+  wait();
+})();
