@@ -46,18 +46,18 @@ class Ready:
 Deed = Do | Ready | Word
 
 
-def meant(sight: Sight, pressed: Pressed) -> Deed:
-    """Return what *pressed* asks for now, or raise `Refused`."""
+def meant(sight: Sight, pressed: Pressed, elapsed_ms: int = 0) -> Deed:
+    """Return what *pressed* asks for so many milliseconds after the second *sight* is right for, or raise `Refused`."""
     if pressed.button is Button.PAUSE:
         return _clock(sight, pressed.held)
     if pressed.seat and pressed.seat not in seats_of(sight):
         raise Refused(said("Nobody plays %(seat)s now.", seat=pressed.seat))
     if sight.game is None or sight.status is not Status.LIVE:
         raise Refused(said("The game stands still."))
-    if sight.timing is not None and sight.timing.step == REVEAL:
+    step = "" if sight.timing is None else sight.timing.at(elapsed_ms).step
+    if step == REVEAL:
         raise Refused(said("Three, two, one: then all turn over."))
-    naming = sight.timing is not None and sight.timing.step == NAMING
-    if sight.game.together(sight.state) and not naming:
+    if sight.game.together(sight.state) and step != NAMING:
         return Ready(pressed.seat) if pressed.seat else Word.ALL_READY
     line = sight.game.by_button(sight.state, pressed.seat or None, pressed.held)
     if line is None:

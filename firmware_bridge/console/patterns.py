@@ -12,6 +12,7 @@ Pattern = tuple[tuple[float, int], ...]
 
 BLINK_MS = 250
 """Half of a blink: two a second, well below the three that may harm somebody."""
+GAP_MS = 500
 BREATH_STEPS, BREATH_STEP_MS = 32, 125
 DIM = 0.15
 
@@ -50,10 +51,11 @@ TONES: Mapping[Sound, Pattern] = {
 
 
 def after_blinks(blinks: int, shape: Pattern) -> Pattern:
-    """Return *shape* with so many short blinks and a dark while before it: a seat's number, then the phase."""
+    """Return *shape* with so many short blinks before it, a dark while on either side of them."""
     if not blinks:
         return shape
-    return ((1.0, BLINK_MS), (0.0, BLINK_MS)) * blinks + ((0.0, 2 * BLINK_MS), *shape)
+    dark = (0.0, GAP_MS)
+    return (dark, *((1.0, BLINK_MS), (0.0, BLINK_MS)) * blinks, dark, *shape)
 
 
 def length_ms(pattern: Pattern) -> int:
