@@ -74,8 +74,11 @@ def streams(page: Page, count: int) -> None:
 def look_away(page: Page, away: bool = True) -> None:
     """Turn to another tab, as far as *page* can tell."""
     page.evaluate(
-        """(away) => { Object.defineProperty(document, "visibilityState", { value: away ? "hidden" : "visible", configurable: true });
-                       document.dispatchEvent(new Event("visibilitychange")); }""",
+        """(away) => {
+             const value = away ? "hidden" : "visible";
+             Object.defineProperty(document, "visibilityState", { value, configurable: true });
+             document.dispatchEvent(new Event("visibilitychange"));
+           }""",
         away,
     )
 
@@ -147,7 +150,7 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
     took_ms = next(frame["at"] for frame in frames if frame["version"] == version and not frame["stale"]) - woken
     lied_ms = max((one["at"] - woken for one in frames if one["version"] != version and not one["stale"]), default=0)
     with capsys.disabled():
-        print(f"\nawake again: says that it may be old after {lied_ms:.0f} ms, up to date after {took_ms:.0f} ms")
+        print(f"\nawake: says so after {lied_ms:.0f} ms, up to date after {took_ms:.0f} ms")  # noqa: T201
     assert took_ms < 1000
     assert lied_ms < 500
     house.close()
