@@ -7,6 +7,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from companion.game import Line, Malformed
 from companion.record import LIMIT, object_from
+from companion.saying import said
 
 LARGEST = 2**63
 """What the ledger can count to."""
@@ -22,10 +23,10 @@ def strict(text: str | bytes, most: int = LIMIT) -> Line:
 def json_body(most: int = LIMIT) -> Line:
     """Return the request's JSON object of *most* bytes, or refuse the request."""
     if request.mimetype != "application/json":
-        raise UnsupportedMediaType("Send JSON: Content-Type application/json.")
+        raise UnsupportedMediaType(said("Send JSON: Content-Type application/json."))
     body = request.get_data()
     if len(body) > most:
-        raise RequestEntityTooLarge(f"One command is at most {most} bytes.")
+        raise RequestEntityTooLarge(said("One command is at most %(most)s bytes.", most=most))
     return strict(body, most)
 
 
@@ -35,11 +36,11 @@ def whole_number(value: object, name: str) -> int:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         return int(value)
-    raise Malformed(f"{name}: not a whole number")
+    raise Malformed(said("%(field)s: not a whole number", field=name))
 
 
 def words(value: object, name: str, most: int = 200) -> str:
     """Return *value* as a short text, or raise `Malformed` naming the field."""
     if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
-        raise Malformed(f"{name}: not a text of 1 to {most} characters")
+        raise Malformed(said("%(field)s: not a text of 1 to %(most)s characters", field=name, most=most))
     return value.strip()

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.ringfaults import FAULTS
+from web.saying import _, lazy
 
 Row = tuple[str, str]
 
 SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
-    "filter": ("A blink is shorter than", lambda us: f"{us / 1000:g} ms"),
-    "stuck": ("Stuck is longer than", lambda ms: f"{ms / 1000:g} s"),
-    "pair": ("Two cubes from", lambda share: f"{share / 100:g} edges"),
+    "filter": (lazy("A blink is shorter than"), lambda us: f"{us / 1000:g} ms"),
+    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{ms / 1000:g} s"),
+    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s edges", num=f"{share / 100:g}")),
 }
 SWALLOWED = {
-    "blink": "Blinks of a beam",
-    "bounce": "Bounces of an edge",
-    "same": "Edges told twice",
-    "cut": "Edges beyond what is kept",
+    "blink": lazy("Blinks of a beam"),
+    "bounce": lazy("Bounces of an edge"),
+    "same": lazy("Edges told twice"),
+    "cut": lazy("Edges beyond what is kept"),
 }
 
 

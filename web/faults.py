@@ -12,22 +12,23 @@ from companion.game import Malformed, Refused
 from companion.instrument import BadCalibration
 from companion.record import RecordFault
 from companion.sight import ImportFault, MovedOn
+from web.saying import _, lazy
 
 TITLES = {
-    400: "That could not be read",
-    401: "Only the host may do that",
-    403: "Not from here",
-    404: "There is no such page",
-    405: "There is no such page",
-    409: "That cannot be done now",
-    412: "The table has moved on",
-    413: "That is too much at once",
-    429: "Please wait a little",
+    400: lazy("That could not be read"),
+    401: lazy("Only the host may do that"),
+    403: lazy("Not from here"),
+    404: lazy("There is no such page"),
+    405: lazy("There is no such page"),
+    409: lazy("That cannot be done now"),
+    412: lazy("The table has moved on"),
+    413: lazy("That is too much at once"),
+    429: lazy("Please wait a little"),
 }
 WHAT_NOW = {
-    404: "The address may be old, or the game has moved on.",
-    405: "The address may be old, or the game has moved on.",
-    413: "A form of this house is never that large.",
+    404: lazy("The address may be old, or the game has moved on."),
+    405: lazy("The address may be old, or the game has moved on."),
+    413: lazy("A form of this house is never that large."),
 }
 
 
@@ -43,7 +44,7 @@ def answer(status: int, reason: str, **more: Any) -> Response:
         response.status_code = status
         return response
     said = WHAT_NOW.get(status, reason)
-    page = render_template("fault.html", title=TITLES.get(status, "That did not work"), reason=said, status=status)
+    page = render_template("fault.html", title=TITLES.get(status, _("That did not work")), reason=said, status=status)
     # 401 would promise a browser's own login box; people get the page with the way to the PIN.
     return Response(page, 403 if status == 401 else status, mimetype="text/html")
 
@@ -52,7 +53,7 @@ def _http(fault: HTTPException) -> BaseResponse:
     if fault.code is None or 300 <= fault.code < 400:
         return fault.get_response()
     # The framework's own words for a wrong address are long and speak of servers.
-    reason = WHAT_NOW[fault.code] if fault.code in (404, 405) else str(fault.description or fault.name)
+    reason = WHAT_NOW[fault.code] if fault.code in (404, 405) else fault.description or fault.name
     response = answer(fault.code, reason)
     if fault.code == 401 and for_programs():
         response.headers["WWW-Authenticate"] = "Bearer"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.instrument import InstrumentView, LastPassage
 from companion.ringport import RingState, RingView
-from web.words import several
+from web.saying import _, decimals, ngettext
 
 GOOD_WHITE = (0.8, 1.25)
 GAUGE = (0.6, 1.45)  # what the gauge shows: a little more than what is good
@@ -37,54 +37,56 @@ class Gauge:
 def title(ring: RingView) -> str:
     """Return how the ring stands, as the head of its page; ready only when a passage was seen."""
     if ring.state is RingState.LIVE:
-        return "The ring is ready" if ring.last_passage_at is not None else "The ring answers"
+        return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
     return {
-        RingState.NONE: "No ring tonight",
-        RingState.SEARCHING: "Looking for the ring",
-        RingState.SILENT: "The ring is silent",
-        RingState.REFUSED: "This ring is refused",
+        RingState.NONE: _("No ring tonight"),
+        RingState.SEARCHING: _("Looking for the ring"),
+        RingState.SILENT: _("The ring is silent"),
+        RingState.REFUSED: _("This ring is refused"),
     }[ring.state]
 
 
 def checks(ring: RingView, seen: InstrumentView) -> tuple[Check, ...]:
     """Return the list of the page; a gauge of the white follows it."""
     if ring.state is not RingState.LIVE:
-        asleep = ("Gate", "Ring on the table", "Light in the room", "Both eyes")
-        return tuple(Check(name, "not known", None) for name in asleep)
+        asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both eyes"))
+        return tuple(Check(name, _("not known"), None) for name in asleep)
     return _gate(ring), _lifted(ring), _light(seen), _beams(seen)
 
 
 def _gate(ring: RingView) -> Check:
     if ring.gate_open is None:
-        return Check("Gate", "not known", None)
-    return Check("Gate", "open" if ring.gate_open else "closed", True)
+        return Check(_("Gate"), _("not known"), None)
+    return Check(_("Gate"), _("open") if ring.gate_open else _("closed"), True)
 
 
 def _lifted(ring: RingView) -> Check:
     if ring.lifted is None:
-        return Check("Ring on the table", "not known", None)
-    return Check("Ring on the table", "lifted" if ring.lifted else "yes", not ring.lifted)
+        return Check(_("Ring on the table"), _("not known"), None)
+    return Check(_("Ring on the table"), _("lifted") if ring.lifted else _("yes"), not ring.lifted)
 
 
 def _light(seen: InstrumentView) -> Check:
+    name = _("Light in the room")
     if dazzled := seen.faults.get("saturated", 0):
-        return Check("Light in the room", f"too bright, {several(dazzled, 'time')}", False, "Shade the gate.")
+        much = ngettext("too bright, %(num)s time", "too bright, %(num)s times", dazzled)
+        return Check(name, much, False, _("Shade the gate."))
     if restless := seen.faults.get("ambient-light", 0):
-        advice = "Shade the gate, or turn the lamp above it away."
-        return Check("Light in the room", f"restless, {several(restless, 'time')}", False, advice)
-    return Check("Light in the room", "calm", True) if seen.last else Check("Light in the room", "not known", None)
+        often = ngettext("restless, %(num)s time", "restless, %(num)s times", restless)
+        return Check(name, often, False, _("Shade the gate, or turn the lamp above it away."))
+    return Check(name, _("calm"), True) if seen.last else Check(name, _("not known"), None)
 
 
 def _beams(seen: InstrumentView) -> Check:
-    name = "Both eyes"
+    name = _("Both eyes")
     if seen.last is None:
-        return Check(name, "no cube yet", None)
+        return Check(name, _("no cube yet"), None)
     beams = _eyes(seen.last)
     if not beams:
-        return Check(name, "not told", None)
+        return Check(name, _("not told"), None)
     if len(beams) == 2:
-        return Check(name, "see", True)
-    return Check(name, f"only {beams[0]} saw the last", False, "Wipe both eyes, then slide a cube.")
+        return Check(name, _("see"), True)
+    return Check(name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both eyes, then slide a cube."))
 
 
 def _eyes(last: LastPassage) -> list[str]:
@@ -99,7 +101,10 @@ def gauge(seen: InstrumentView) -> Gauge | None:
     low, high = GOOD_WHITE
     white = made.white_now
     advice = made.advice or ("" if low <= white <= high else _say_white(white))
-    words = f"White {white:.2f}, good from {low:.2f} to {high:.2f}"
+    words = _(
+        "White %(white)s, good from %(low)s to %(high)s",
+        **{name: decimals(value, 2) for name, value in (("white", white), ("low", low), ("high", high))},
+    )
     return Gauge(white, _share(white), _share(low), _share(high), words, advice)
 
 
@@ -110,5 +115,5 @@ def _share(white: float) -> float:
 
 def _say_white(white: float) -> str:
     if white < GOOD_WHITE[0]:
-        return "Much duller than when the colours were taught: wipe the window and the shutter, or teach anew."
-    return "Brighter than when the colours were taught: shade the gate, or teach anew."
+        return _("Much duller than when the colours were taught: wipe the window and the shutter, or teach anew.")
+    return _("Brighter than when the colours were taught: shade the gate, or teach anew.")

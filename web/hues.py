@@ -8,6 +8,7 @@ from math import atan2, degrees, hypot, sqrt
 
 from companion.instrument import Dot
 from web.labels import Box, Label, placed
+from web.saying import _, ngettext
 from web.words import named
 
 WIDTH, HEIGHT = 520, 400
@@ -168,8 +169,19 @@ def _lights(cloud: Sequence[Dot]) -> tuple[float, float, float]:
 
 
 def _words(groups: Sequence[Group], draws: Sequence[Dot]) -> str:
-    named = ", ".join(group.words for group in groups)
-    taught = f"{len(groups)} colours taught: {named}" if groups else "nothing taught"
-    unsure = sum(dot.colour is None for dot in draws)
-    drawn = f"{len(draws)} readings since, {unsure} of them unsure" if draws else "no readings since"
-    return f"How the ring sees colours: {taught}; {drawn}"
+    taught = _("nothing taught")
+    if groups:
+        names = ", ".join(group.words for group in groups)
+        taught = ngettext(
+            "%(num)s colour taught: %(names)s", "%(num)s colours taught: %(names)s", len(groups), names=names
+        )
+    drawn = _("no readings since")
+    if draws:
+        unsure = sum(dot.colour is None for dot in draws)
+        drawn = ngettext(
+            "%(num)s reading since, %(unsure)s of them unsure",
+            "%(num)s readings since, %(unsure)s of them unsure",
+            len(draws),
+            unsure=unsure,
+        )
+    return _("How the ring sees colours: %(taught)s; %(drawn)s", taught=taught, drawn=drawn)

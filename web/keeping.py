@@ -13,11 +13,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.game import Line, Malformed, Refused
 from companion.instrument import BadCalibration
+from companion.saying import said
 from web.body import strict
 from web.front import CALIBRATION_MOST
 from web.house import house, instrument_view, sight, who
 from web.measuring import measure
 from web.plain import plain
+from web.saying import _
 
 keeping = Blueprint("keeping", __name__)
 
@@ -62,11 +64,11 @@ def bring() -> BaseResponse:
     brought = request.files.get("file")
     try:
         if brought is None or not brought.filename:
-            raise Malformed("choose a file first.")
+            raise Malformed(said("choose a file first."))
         read = brought.read()
         measure(house(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
-        flash(f"Nothing was changed: {fault.reason}")
+        flash(_("Nothing was changed: %(why)s", why=fault.reason))
         return redirect("/ring/calibrations", 303)
     return redirect(url_for("keeping.page", brought=strict(read, CALIBRATION_MOST)["copy"]), 303)
 

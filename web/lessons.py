@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.instrument import Near, Wizard
-from web.words import listed, named, several
+from web.saying import _, lazy, ngettext
+from web.words import listed, named
 
 UNKNOWN = "unknown"
 USUAL = ("red", "yellow", "green", "blue", "black")
@@ -15,9 +16,9 @@ FEW = 2  # colours that are named one by one in a sentence
 ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them
 
 REFERENCES = {
-    "black": ("Black card", "Lay the black card under the gate, as a cube would lie, and hold it still."),
-    "white": ("Closed shutter", "Take the card away and close the gate: its inner side is the white."),
-    "dark": ("Lamp off", "Leave the gate closed. The lamp goes out by itself for a moment."),
+    "black": (lazy("Black card"), lazy("Lay the black card under the gate, as a cube would lie, and hold it still.")),
+    "white": (lazy("Closed shutter"), lazy("Take the card away and close the gate: its inner side is the white.")),
+    "dark": (lazy("Lamp off"), lazy("Leave the gate closed. The lamp goes out by itself for a moment.")),
 }
 
 
@@ -61,10 +62,10 @@ def tabs(wizard: Wizard) -> tuple[Tab, ...]:
 def missing(wizard: Wizard) -> str:
     """Return what is still wanted before a look at it all, empty when nothing is."""
     lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
-    words = [f"{count} more {named(colour)}" for colour, count in lacking if count > 0]
+    words = [_("%(num)s more %(colour)s", num=count, colour=named(colour)) for colour, count in lacking if count > 0]
     if len(words) > FEW:
-        return f"{wizard.least} of each colour at least: {len(words)} colours to go"
-    return f"{listed(words)} to go" if words else ""
+        return _("%(least)s of each colour at least: %(num)s colours to go", least=wizard.least, num=len(words))
+    return _("%(what)s to go", what=listed(words)) if words else ""
 
 
 def following(wizard: Wizard) -> str:
@@ -82,9 +83,15 @@ def verdicts(wizard: Wizard) -> tuple[Verdict, ...]:
 def _verdict(colour: str, read: Mapping[str, int]) -> Verdict:
     shown, right = sum(read.values()), read.get(colour, 0)
     others = {each: count for each, count in read.items() if each != colour and count}
-    said = [f"{count} unsure" if each == UNKNOWN else f"{count} as {named(each)}" for each, count in others.items()]
-    words = listed(said) if said else f"all {shown} right" if shown else "left out"
+    said = [_read_as(each, count) for each, count in others.items()]
+    words = listed(said) if said else _("all %(num)s right", num=shown) if shown else _("left out")
     return Verdict(colour, right, shown, words)
+
+
+def _read_as(colour: str, count: int) -> str:
+    if colour == UNKNOWN:
+        return _("%(num)s unsure", num=count)
+    return _("%(num)s as %(colour)s", num=count, colour=named(colour))
 
 
 def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
@@ -94,8 +101,8 @@ def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
 
 def hindrance(wizard: Wizard) -> str:
     """Return why it cannot be finished, empty when it can; what to do about two colours stands beside them."""
-    close = [f"{named(each.one)} and {named(each.other)}" for each in wizard.near if each.refused]
-    return f"{listed(close)} are too close to tell apart." if close else wizard.trouble
+    close = [listed((named(each.one), named(each.other))) for each in wizard.near if each.refused]
+    return _("%(colours)s are too close to tell apart.", colours=listed(close)) if close else wizard.trouble
 
 
 def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:
@@ -107,5 +114,6 @@ def checked(wizard: Wizard) -> str:
     """Return how far a check has come, in a sentence."""
     left = [colour for colour, seen in ticked(wizard) if not seen]
     unsure = sum(colour is None for colour in wizard.read)
-    extra = f" {several(unsure, 'cube')} could not be told." if unsure else ""
-    return (f"Still to come: {listed([named(each) for each in left])}." if left else "Every colour was read.") + extra
+    come = _("Still to come: %(colours)s.", colours=listed(map(named, left))) if left else _("Every colour was read.")
+    lost = ngettext("%(num)s cube could not be told.", "%(num)s cubes could not be told.", unsure) if unsure else ""
+    return f"{come} {lost}".rstrip()

@@ -9,22 +9,24 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.game import Line, Malformed, Refused
 from companion.rejudging import Rejudged, Rejudging
+from companion.saying import said
 from companion.sight import GameEntry
 from web.body import LARGEST
 from web.house import house, instrument, look_again, who
 from web.keeping import Kept, kept, shelf
+from web.saying import _, lazy
 from web.words import initials
 
 looking_back = Blueprint("looking_back", __name__)
 BECAME = {
     "draw": "",
-    "double_exit": "two at once",
-    "not a draw": "did not count",
-    "same": "was typed in already",
-    "surplus": "after the last draw",
-    "practice": "practice",
-    "taken back": "taken back",
-    "open": "never answered",
+    "double_exit": lazy("two at once"),
+    "not a draw": lazy("did not count"),
+    "same": lazy("was typed in already"),
+    "surplus": lazy("after the last draw"),
+    "practice": lazy("practice"),
+    "taken back": lazy("taken back"),
+    "open": lazy("never answered"),
 }
 
 
@@ -51,7 +53,7 @@ def judge(game_id: int) -> str:
     """Judge the game's passages again and show what would be different."""
     entry, measuring = _entry(game_id), instrument()
     if measuring is None:
-        raise Refused("There is no ring here that could judge anything.")
+        raise Refused(said("There is no ring here that could judge anything."))
     by = _chosen(request.form.get("by", ""))
     found = house().table.judge_again(game_id, partial(measuring.judged_again, by=by), who())
     look_again()
@@ -69,7 +71,7 @@ def _chosen(by: str) -> Line | None:
         return None
     lines = [line for each in shelf().values() for line in reversed(each)]
     if not by.isdigit() or int(by[:6]) >= len(lines):
-        raise Malformed("That calibration is not kept any more.")
+        raise Malformed(said("That calibration is not kept any more."))
     return lines[int(by[:6])]
 
 
@@ -103,6 +105,6 @@ def _row(each: Rejudged) -> Row:
     pair = each.kind == "pair"
     words = "" if pair and each.became == "double_exit" else BECAME.get(each.became, "")
     if each.by_hand and each.colour:
-        words = f"{words}, said by hand".lstrip(", ")
+        words = _("%(what)s, said by hand", what=words) if words else _("said by hand")
     mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""
     return Row(each.at_ms, each.colour, now, words, mark, pair)

@@ -9,6 +9,7 @@ from typing import Any
 from companion.copies import Copy
 from companion.game import Line, Malformed, Refused
 from companion.instrument import Instrument
+from companion.saying import said
 from companion.sight import Who
 from web.body import strict, words
 from web.front import CALIBRATION_MOST
@@ -24,7 +25,7 @@ def measure(house: House, name: str, fields: Fields, who: Who) -> None:
     """Do the deed called *name*, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
     instrument = None if house.ring is None else house.ring.instrument
     if instrument is None:
-        raise Refused("There is no ring here that measures anything.")
+        raise Refused(said("There is no ring here that measures anything."))
     MEASURES[name](house, instrument, fields, who)
 
 
@@ -33,7 +34,7 @@ def colours_in(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [part for part in value.split(",") if part.strip()]
     if not isinstance(value, Sequence):
-        raise Malformed("colours: a list of words is wanted")
+        raise Malformed(said("colours: a list of words is wanted"))
     return tuple(dict.fromkeys(words(each, "colours", LONGEST_WORD).lower() for each in value))
 
 
@@ -81,7 +82,7 @@ def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> No
     kept = house.table.calibrations(str(line.get("copy", "")))
     own = [each for each in kept if each.get("device") == line.get("device")]
     if own and plain(own[-1]) == plain(line):
-        raise Refused("that one is kept already, and there is no newer one of the same copy and ring.")
+        raise Refused(said("that one is kept already, and there is no newer one of the same copy and ring."))
     shown = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
     _keep(house, line, tuple(dict.fromkeys(colours)), who)
@@ -89,11 +90,11 @@ def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> No
 
 def _read(file: str | bytes) -> Line:
     if not file.strip():
-        raise Malformed("that file is empty.")
+        raise Malformed(said("that file is empty."))
     try:
         return strict(file, CALIBRATION_MOST)
     except Malformed as fault:
-        raise Malformed(f"that file is no calibration ({fault.reason}).") from None
+        raise Malformed(said("that file is no calibration (%(why)s).", why=fault.reason)) from None
 
 
 def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
@@ -113,7 +114,7 @@ def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
 
 def _slide(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
     if house.ring is None or not house.ring.view.simulated:
-        raise Refused("Only a simulated ring can be asked to slide.")
+        raise Refused(said("Only a simulated ring can be asked to slide."))
     house.ring.slide()
 
 

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from web.house import house, local
 from web.rights import patience
+from web.saying import _
 
 pin = Blueprint("pin", __name__)
 
@@ -25,7 +26,7 @@ def enter() -> Response:
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
     if not house().access.enter(offered, address):
-        flash("That is not the PIN. It is printed where the companion runs.")
+        flash(_("That is not the PIN. It is printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
     session.clear()
     session.permanent = True

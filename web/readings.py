@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.instrument import LastPassage
+from web.saying import _
 
 LETTERS = ("R", "G", "B", "C")
 WIDTH, HEIGHT = 300.0, 120.0
@@ -52,8 +53,8 @@ def shown(passage: LastPassage) -> Shown:
     """Return *passage* as the page shows it."""
     frames = [tuple(float(count) for count in frame[-4:]) for frame in passage.frames]
     most = max((count for frame in frames for count in frame), default=1.0) or 1.0
-    numbered = [(f"Frame {at}", frame) for at, frame in enumerate(frames, 1)]
-    named = [("White shutter", passage.white), ("Black card", passage.black), ("Lamp off", passage.dark)]
+    numbered = [(_("Frame %(at)s", at=at), frame) for at, frame in enumerate(frames, 1)]
+    named = [(_("White shutter"), passage.white), (_("Black card"), passage.black), (_("Lamp off"), passage.dark)]
     rows = (*numbered, *((name, tuple(counts)) for name, counts in named if counts))
     times = [at for _, _, at in passage.edges]
     return Shown(
@@ -89,7 +90,8 @@ def _apart(found: Sequence[tuple[str, tuple[tuple[float, float], ...]]]) -> tupl
     for foot, letter in ends:
         above = feet[letter] = max(foot, above + LETTER if feet else foot)
     below = HEIGHT + LETTER + 2
-    for _, letter in reversed(ends):
+    for at in reversed(range(len(ends))):
+        letter = ends[at][1]
         below = feet[letter] = min(feet[letter], below - LETTER)
     return tuple(Curve(letter, points, round(feet[letter], 1)) for letter, points in found)
 

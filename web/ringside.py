@@ -9,9 +9,11 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 
 from companion.game import Refused
+from companion.saying import said
 from companion.sight import Notice, Sight, Status, Told
 from web.house import house, instrument, instrument_view, players, ring_view, sight
-from web.words import age
+from web.saying import _
+from web.words import age, named
 
 ringside = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
@@ -27,6 +29,7 @@ class Cube:
     head: str
     small: str
     ago: str = ""
+    unsure: bool = False
 
 
 @ringside.get("/ring")
@@ -61,7 +64,7 @@ def diagnostics() -> Response:
     """Everything that helps to find out what is wrong with the ring, as one file."""
     measuring = instrument()
     if measuring is None:
-        raise Refused("There is no ring here that measures anything.")
+        raise Refused(said("There is no ring here that measures anything."))
     from zipfile import ZIP_DEFLATED, ZipFile  # no evening needs it until somebody asks
 
     packed = BytesIO()
@@ -81,10 +84,10 @@ def _cubes(seen: Sight) -> tuple[Cube, ...]:
     """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
     if seen.game is None:
         # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
-        said = [Cube("", "", "A word from the ring", notice.text) for notice in seen.notices]
+        said = [Cube("", "", _("A word from the ring"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])
-    asked = [Cube("", "", "Unsure", question.detail or "please say") for question in seen.questions]
+    asked = [_unsure(question.detail or _("please say")) for question in seen.questions]
     lately: list[Told | Notice] = [told for told in seen.recent if told.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)
@@ -96,19 +99,23 @@ def _told(seen: Sight, told: Told) -> Cube:
     pages = house().pages.get(seen.game.name) if seen.game else None
     sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
     colour = str(told.line.get("colour", ""))
-    name, letter = players().get(colour, (colour.capitalize() or "Two at once", ""))
-    small = f"taken back: {told.note}" if told.undone else sentence
+    name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
+    small = _("taken back: %(why)s", why=told.note) if told.undone else sentence
     return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
 
 
 def _noticed(seen: Sight, notice: Notice) -> Cube:
-    return Cube("", "", "Did not count", notice.text, _ago(seen, notice.at_ms))
+    return Cube("", "", _("Did not count"), notice.text, _ago(seen, notice.at_ms))
+
+
+def _unsure(small: str) -> Cube:
+    return Cube("", "", _("Unsure"), small, unsure=True)
 
 
 def _practised(colour: str | None) -> Cube:
     if colour is None:
-        return Cube("", "", "Unsure", "no game asked for it")
-    return Cube(colour, colour[:1].upper(), colour.capitalize(), "practice")
+        return _unsure(_("no game asked for it"))
+    return Cube(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
 
 
 def _ago(seen: Sight, at_ms: int) -> str:

@@ -59,10 +59,16 @@ def decimals(number: float, places: int = 1) -> str:
     return written if language() == DEFAULT else written.replace(".", ",")
 
 
+def grouped(number: int) -> str:
+    """Return a large number with its thousands apart, as this request's language sets them apart."""
+    written = f"{number:,}"
+    return written if language() == DEFAULT else written.replace(",", ".")
+
+
 def install(app: Flask) -> None:
     """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
     app.jinja_options = {**app.jinja_options, "finalize": translated}
-    app.jinja_env.filters.update(said=translated, decimals=decimals)
+    app.jinja_env.filters.update(said=translated, decimals=decimals, grouped=grouped)
     app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
 
 

@@ -13,6 +13,7 @@ from companion.game import Line, Malformed, Refused
 from web.gamepages import GamePages
 from web.house import house, instrument_view, sight, who
 from web.lessons import USUAL
+from web.saying import translated
 
 starting = Blueprint("starting", __name__)
 _OURS = ("csrf", "version", "next", "back")
@@ -55,7 +56,7 @@ def open_new() -> Response:
         header = pages.header(_without(form, "copy", "keep"))
         house().table.open(header, who(), _copy_of(form, pages, header))
     except (Malformed, Refused) as fault:
-        flash(fault.reason)
+        flash(translated(fault.reason))
         return redirect("/new?" + urlencode(form), 303)
     return redirect("/table", 303)
 

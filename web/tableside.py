@@ -10,6 +10,7 @@ from companion.sight import MovedOn
 from web.deeds import DEEDS
 from web.gamepages import Elsewhere
 from web.house import house, local, may_act, pages_at_the_table, sight, who
+from web.saying import translated
 from web.words import initials
 
 table = Blueprint("table", __name__)
@@ -67,6 +68,6 @@ def _done(deed: str, onwards: str) -> Response:
     try:
         DEEDS[deed](house(), request.form, who())
     except (Refused, Malformed, MovedOn) as fault:
-        flash(fault.reason)
+        flash(translated(fault.reason))
         return redirect(local(request.form.get("back"), onwards), 303)
     return redirect(local(request.form.get("next"), onwards), 303)

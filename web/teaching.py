@@ -12,6 +12,7 @@ from companion.instrument import BadCalibration, Stage, Wizard
 from web import lessons
 from web.house import house, instrument_view, local, players, sight, who
 from web.measuring import measure
+from web.saying import _, translated
 
 teaching = Blueprint("teaching", __name__)
 PAGES = {
@@ -57,7 +58,7 @@ def take(step: str) -> Response:
         measure(house(), step, fields, who())
     except (BadCalibration, Malformed, Refused) as fault:
         if not _done_before(step):
-            flash(fault.reason)
+            flash(translated(fault.reason))
             return redirect(local(fields.get("back"), "/ring/teach"), 303)
     return redirect(local(fields.get("next"), ONWARDS.get(step, "/ring/teach")), 303)
 
@@ -76,7 +77,7 @@ def _beginning() -> str:
     chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
     known = tuple(chosen.colours) if chosen else tuple(players()) or lessons.USUAL
     offered = tuple(dict.fromkeys((*known, *lessons.USUAL, *lessons.OTHERS)))
-    copy = chosen.name if chosen else seen.copy or "Our copy"
+    copy = chosen.name if chosen else seen.copy or _("Our copy")
     return render_template(
         "teach_begin.html", copies=copies, chosen=chosen, copy=copy, known=known, offered=offered, still=True
     )

@@ -1,20 +1,23 @@
-"""Numbers and moments in the fewest words, the same on every page."""
+"""Numbers and moments in the fewest words of the reader's language, the same on every page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from string import ascii_uppercase
 
+from companion.saying import Said, word
+from web.saying import DEFAULT, _, language, lazy, translated
+
 
 def age(seconds: float) -> str:
-    """Return how long ago, as live.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
+    """Return how long ago, as ages.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
     whole = max(0, int(seconds))
     if whole < 60:
-        return f"{whole} s"
+        return _("%(num)s s", num=whole)
     if whole < 3600:
-        return f"{whole // 60} min"
-    return f"{whole // 3600} h" if whole < 2 * 86400 else f"{whole // 86400} d"
+        return _("%(num)s min", num=whole // 60)
+    return _("%(num)s h", num=whole // 3600) if whole < 2 * 86400 else _("%(num)s d", num=whole // 86400)
 
 
 def into_play(ms: int) -> str:
@@ -27,16 +30,23 @@ def into_play(ms: int) -> str:
 
 
 def day(wall: float) -> str:
-    """Return a day and an hour in this house's own time: `3 May 2025, 20:15`."""
+    """Return a day and an hour in this house's own time, as the language writes them: `3 May 2025, 20:15`."""
     moment = datetime.fromtimestamp(wall)
-    return f"{moment.day} {moment:%B %Y, %H:%M}"
+    return f"{_date(moment)}, {moment:%H:%M}"
 
 
-def listed(names: Sequence[str]) -> str:
+def _date(moment: datetime) -> str:
+    if language() == DEFAULT:
+        return f"{moment.day} {moment:%B %Y}"
+    from babel.dates import format_date  # for an evening in another language only
+
+    return format_date(moment, "long", locale=language())
+
+
+def listed(names: Iterable[str]) -> str:
     """Return names as one says them: `Ana, Ben and Cem`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    *most, last = [str(translated(name)) for name in names] or [""]
+    return _("%(names)s and %(last)s", names=", ".join(most), last=last) if most else last
 
 
 def several(count: int, one: str, more: str = "") -> str:
@@ -44,9 +54,16 @@ def several(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
+COLOURS: tuple[Said, ...] = (
+    *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
+    *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
+)
+"""Colours that catalogues know; any other word for one is shown as the table has typed it."""
+
+
 def named(colour: str) -> str:
     """Return a colour as the table calls it."""
-    return "bare wood" if colour == "wood" else colour
+    return _("bare wood") if colour == "wood" else str(translated(word(colour)))
 
 
 def initials(names: Sequence[str]) -> list[str]:
