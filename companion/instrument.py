@@ -20,8 +20,9 @@ class BadCalibration(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it is shown."""
-        return str(self)
+        """The sentence, as it was said."""
+        reason: str = self.args[0]
+        return reason
 
 
 class Stage(StrEnum):

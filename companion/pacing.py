@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from companion.saying import said
+
 LONGEST_S = 3_600
 LONGEST_PENALTY = 120
 
@@ -66,9 +68,9 @@ class Pace:
     def changed(self, line: object) -> Pace:
         """Return the pace with what *line* says instead, or raise `BadPace`; what it leaves out stays."""
         if not isinstance(line, Mapping):
-            raise BadPace("pace: an object is wanted")
+            raise BadPace(said("pace: an object is wanted"))
         if unknown := sorted(set(line) - {"limits", "reveal", "naming", "penalty"}):
-            raise BadPace(f"pace: {unknown[0]!r} is none of its fields")
+            raise BadPace(said("pace: %(name)s is none of its fields", name=repr(unknown[0])))
         return replace(
             self,
             limits={**self.limits, **self._limits(line.get("limits", {}))},
@@ -79,10 +81,13 @@ class Pace:
 
     def _limits(self, value: object) -> dict[str, Limit]:
         if not isinstance(value, Mapping):
-            raise BadPace("pace: limits: an object is wanted")
+            raise BadPace(said("pace: limits: an object is wanted"))
         for name in value:
             if name not in self.limits:
-                raise BadPace(f"pace: limits: {name!r} is no step, but {', '.join(self.limits)} are")
+                known = ", ".join(self.limits)
+                raise BadPace(
+                    said("pace: limits: %(name)s is no step, but %(known)s are", name=repr(name), known=known)
+                )
         return {name: _limit(name, each) for name, each in value.items()}
 
 
@@ -91,23 +96,25 @@ NO_LIMIT = Limit(Strictness.OFF, 0)
 
 def _limit(name: str, value: object) -> Limit:
     if not isinstance(value, Mapping) or set(value) != {"mode", "seconds"}:
-        raise BadPace(f"pace: {name}: mode and seconds are wanted")
+        raise BadPace(said("pace: %(name)s: mode and seconds are wanted", name=name))
     mode, seconds = value["mode"], value["seconds"]
     if mode not in list(Strictness):
-        raise BadPace(f"pace: {name}: mode is one of {', '.join(Strictness)}")
+        raise BadPace(said("pace: %(name)s: mode is one of %(words)s", name=name, words=", ".join(Strictness)))
     if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= LONGEST_S:
-        raise BadPace(f"pace: {name}: a whole number of seconds from 1 to {LONGEST_S} is wanted")
+        raise BadPace(
+            said("pace: %(name)s: a whole number of seconds from 1 to %(most)s is wanted", name=name, most=LONGEST_S)
+        )
     return Limit(Strictness(mode), seconds)
 
 
 def _flag(line: Mapping[str, Any], name: str, kept: bool) -> bool:
     value = line.get(name, kept)
     if not isinstance(value, bool):
-        raise BadPace(f"pace: {name}: true or false is wanted")
+        raise BadPace(said("pace: %(name)s: true or false is wanted", name=name))
     return value
 
 
 def _words(value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_PENALTY or not value.isprintable():
-        raise BadPace(f"pace: penalty: up to {LONGEST_PENALTY} characters on one line are wanted")
+        raise BadPace(said("pace: penalty: up to %(most)s characters on one line are wanted", most=LONGEST_PENALTY))
     return value.strip()

@@ -6,7 +6,7 @@ finds that in a catalogue and fills it again; everybody else reads the text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 Fill = str | int | float
@@ -61,13 +61,25 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
 
 def joined(*sentences: str) -> Said:
     """Return *sentences* one after another."""
-    fills = {f"sentence_{at}": sentence for at, sentence in enumerate(sentences, 1)}
-    return Said(" ".join(f"%({name})s" for name in fills), fills)
+    return _parted(sentences, " ")
+
+
+def listed(names: Sequence[str]) -> Said:
+    """Return *names* parted by commas."""
+    return _parted(names, ", ")
+
+
+def all_of(names: Sequence[str]) -> Said:
+    """Return *names*, one at least, with `and` between each two."""
+    whole = _parted(names[:1], "")
+    for name in names[1:]:
+        whole = said("%(names)s and %(name)s", names=whole, name=name)
+    return whole
 
 
 def word(name: str) -> Said:
     """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
-    return Said(name)
+    return name if isinstance(name, Said) else Said(name)
 
 
 def from_json(value: Any) -> Said:
@@ -90,6 +102,12 @@ def restored(body: Mapping[str, Any], name: str) -> Said:
         return from_json(body["said"])
     except (KeyError, ValueError):
         return Said(body[name])
+
+
+def _parted(parts: Sequence[str], by: str) -> Said:
+    # Every language parts in this way: no catalogue has such a pattern, so it is filled as it stands.
+    fills = {f"part_{at}": part for at, part in enumerate(parts, 1)}
+    return Said(by.join(f"%({name})s" for name in fills), fills)
 
 
 def _made(fill: Fill) -> object:

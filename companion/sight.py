@@ -30,8 +30,9 @@ class MovedOn(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it is shown."""
-        return str(self)
+        """The sentence, as it was said."""
+        reason: str = self.args[0]
+        return reason
 
 
 class ImportFault(Exception):

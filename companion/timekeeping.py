@@ -54,7 +54,7 @@ def turn_over(draft: Draft, who: Who) -> None:
 def extend(draft: Draft, ms: int, who: Who) -> None:
     """Give the step at hand *ms* more."""
     if not 1_000 <= ms <= LONGEST_EXTENSION_MS:
-        raise Malformed(f"ms: 1000 to {LONGEST_EXTENSION_MS} more milliseconds")
+        raise Malformed(said("ms: 1000 to %(most)s more milliseconds", most=LONGEST_EXTENSION_MS))
     step = draft.play.clock.step
     if step is None or not draft.play.pace.limit(step.name).ms:
         raise Refused(said("This step has no clock."))

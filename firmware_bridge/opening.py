@@ -11,6 +11,7 @@ from random import Random
 from threading import Thread
 
 from companion.ringport import Order, RingListener, RingState, RingView
+from companion.saying import said
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.ports import check_address, open_port, ports
@@ -202,7 +203,7 @@ def _auto_opener() -> Opener:
         if not fresh:
             tried.clear()
         if not found:
-            raise WireLost("No ring found on any USB port: is it plugged in?")
+            raise WireLost(said("No ring found on any USB port: is it plugged in?"))
         tried.append((fresh or found)[0])
         return open_port(tried[-1], bell)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.saying import Said, said
 from firmware_bridge.faults import BadInput, WireLost
 from firmware_bridge.wires import Bell, FileWire, PolledWire, Wire
 
@@ -71,12 +72,12 @@ def open_port(url: str, bell: Bell) -> Wire:
         return PolledWire(url, port, bell)
 
 
-def _why(url: str, fault: Exception) -> str:
+def _why(url: str, fault: Exception) -> Said:
     number = getattr(fault, "errno", None)
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"{url} is in use by another program."
+        return said("%(port)s is in use by another program.", port=url)
     if number in (errno.EACCES, errno.EPERM):
-        return f"{url} may not be opened: permission denied."
+        return said("%(port)s may not be opened: permission denied.", port=url)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return f"No ring at {url}: is it plugged in?"
-    return f"{url} cannot be opened: {fault}."
+        return said("No ring at %(port)s: is it plugged in?", port=url)
+    return said("%(port)s cannot be opened: %(why)s.", port=url, why=str(fault))

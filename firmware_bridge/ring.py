@@ -188,7 +188,9 @@ class Ring:
                 failures = 0
             except WireLost as fault:
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
-                self._showing.show(state=RingState.SEARCHING, trouble=str(fault), armed=0, gate_open=None, lifted=None)
+                self._showing.show(
+                    state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None
+                )
             self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             self._freshen()
 

@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from companion.saying import Said, said, word
 from firmware_bridge.wire.grammar import VERSION
 
-WHY = {
-    "empty": "there is nothing under it",
-    "colour": "it does not know one of the colours",
-    "malformed": "it did not understand it",
-    "unknown": "it cannot do that",
+WHY: Mapping[str, Said] = {
+    "empty": said("there is nothing under it"),
+    "colour": said("it does not know one of the colours"),
+    "malformed": said("it did not understand it"),
+    "unknown": said("it cannot do that"),
 }
 
 
-def different_protocol(version: int) -> str:
+def different_protocol(version: int) -> Said:
     """Say that the ring speaks protocol *version*, and which side to update."""
     if version > VERSION:
-        return f"The ring speaks protocol {version}; this companion knows {VERSION}. Please update the companion."
-    return f"The ring speaks protocol {version}; this companion needs {VERSION}. Please update the ring's firmware."
+        return said(
+            "The ring speaks protocol %(version)s; this companion knows %(ours)s. Please update the companion.",
+            version=version,
+            ours=VERSION,
+        )
+    return said(
+        "The ring speaks protocol %(version)s; this companion needs %(ours)s. Please update the ring's firmware.",
+        version=version,
+        ours=VERSION,
+    )
 
 
-def silent(seconds: float) -> str:
+def silent(seconds: float) -> Said:
     """Say that nothing has been heard for *seconds*."""
-    return f"The ring has said nothing for {seconds:.0f} seconds. Draws can be typed in meanwhile."
+    return said(
+        "The ring has said nothing for %(seconds)s seconds. Draws can be typed in meanwhile.", seconds=f"{seconds:.0f}"
+    )
 
 
 def gone(events: int) -> str:
     """Say that *events* were acknowledged by somebody else; empty for none."""
-    return f"Another program took {events} events of the ring: please check the last draws." if events else ""
+    if not events:
+        return ""
+    return said("Another program took %(count)s events of the ring: please check the last draws.", count=events)
 
 
-def not_carried_out(order: str, why: str) -> str:
+def not_carried_out(order: str, why: str) -> Said:
     """Say which order the ring did not carry out, and why."""
-    return f"The ring did not carry out “{order}”: {WHY.get(why, why)}."
+    because = WHY.get(why) or word(why)
+    return said("The ring did not carry out “%(order)s”: %(why)s.", order=order, why=because)
 
 
-def no_answer(port: str) -> str:
+def no_answer(port: str) -> Said:
     """Say that whatever is on *port* does not behave like a ring."""
-    return f"Nothing on {port} answers like a ring yet."
+    return said("Nothing on %(port)s answers like a ring yet.", port=port)
 
 
-def no_room(events: int) -> str:
+def no_room(events: int) -> Said:
     """Say that the ring had to drop *events*."""
-    return f"The ring had no room for {events} events: please check the last draws."
+    return said("The ring had no room for %(count)s events: please check the last draws.", count=events)
 
 
-def reader_stopped(fault: Exception) -> str:
+def reader_stopped(fault: Exception) -> Said:
     """Say that our own reader has died of *fault*."""
-    return f"The ring's reader has stopped: {fault!r}. Please restart the companion."
+    return said("The ring's reader has stopped: %(fault)s. Please restart the companion.", fault=repr(fault))

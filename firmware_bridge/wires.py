@@ -8,6 +8,7 @@ from contextlib import suppress
 from math import ceil
 from typing import Protocol
 
+from companion.saying import said
 from firmware_bridge.faults import WireLost
 
 PORTION = 4096
@@ -113,7 +114,7 @@ class FileWire:
                 self._push()
             return self._pull() if readable else b""
         except OSError as fault:
-            raise WireLost(f"{self.name} is gone ({fault}).") from fault
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting; what the wire does not take yet is kept, up to a limit."""
@@ -123,7 +124,7 @@ class FileWire:
         try:
             self._push()
         except OSError as fault:
-            raise WireLost(f"{self.name} is gone ({fault}).") from fault
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def close(self) -> None:
         """Let the connection go."""
@@ -143,7 +144,7 @@ class FileWire:
         except BlockingIOError:
             return b""
         if not data:
-            raise WireLost(f"{self.name} is gone (unplugged).")
+            raise WireLost(said("%(port)s is gone (unplugged).", port=self.name))
         return data
 
 
@@ -167,14 +168,14 @@ class PolledWire:
             first = bytes(self._port.read(1))
             return first + bytes(self._port.read(self._port.in_waiting)) if first else b""
         except (OSError, TypeError) as fault:  # TypeError: pyserial's word for a port that it has closed itself
-            raise WireLost(f"{self.name} is gone ({fault}).") from fault
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def write(self, data: bytes) -> None:
         """Send *data*."""
         try:
             self._port.write(data)
         except OSError as fault:
-            raise WireLost(f"{self.name} is gone ({fault}).") from fault
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def close(self) -> None:
         """Let the connection go."""

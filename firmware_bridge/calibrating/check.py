@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.instrument import BadCalibration, Stage, Wizard
 from companion.ringport import Judgement, Kind
+from companion.saying import said
 from firmware_bridge.calibrating import words
 
 NEWEST = 60
@@ -31,10 +32,10 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
     """Begin to check *colours* by a calibration that knows so many; BadCalibration when it lacks one."""
     wanted = tuple(dict.fromkeys(colours))
     if not wanted:
-        raise BadCalibration("A check needs one colour at least.")
+        raise BadCalibration(said("A check needs one colour at least."))
     strange = [colour for colour in wanted if colour not in known]
     if strange:
-        raise BadCalibration(f"The calibration knows no {' and no '.join(strange)}: calibrate this copy anew.")
+        raise BadCalibration(words.strange(strange))
     return Checking(copy, wanted, last=words.CHECK)
 
 

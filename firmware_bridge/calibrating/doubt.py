@@ -43,6 +43,7 @@ def close_pairs(calibration: Calibration) -> tuple[Near, ...]:
 def near(one: str, other: str, distance: float) -> Near:
     """Return how near two colours are (Mahalanobis distance), with what to do about it."""
     refused = distance < REFUSED_BELOW
+    advice: str
     if refused:
         advice = words.too_close(one, other, distance, REFUSED_BELOW)
     else:

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.instrument import BadCalibration, Dot, Near, Reference, Stage, Wizard
 from companion.ringport import Kind
+from companion.saying import all_of, joined, listed, said, word
 from firmware_bridge.calibrating import words
 from firmware_bridge.calibrating.doubt import close_pairs, doubt
 from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
@@ -61,12 +62,19 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
     """Begin; BadCalibration when no calibration could come of it."""
     named = tuple(colours)
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
-        raise BadCalibration(f"A calibration has 2 to {MOST_COLOURS} different colours.")
-    for word in (copy, *named):
-        if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
-            raise BadCalibration(f"A copy or a colour has a name of 1 to {LONGEST_WORD} characters.")
+        raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
+    for name in (copy, *named):
+        if not isinstance(name, str) or not 0 < len(name) <= LONGEST_WORD or not name.isprintable():
+            raise BadCalibration(said("A copy or a colour has a name of 1 to %(most)s characters.", most=LONGEST_WORD))
     if not LEAST_PASSES <= wanted <= MOST_PASSES:
-        raise BadCalibration(f"{LEAST_PASSES} to {MOST_PASSES} passes of each colour are taken, not {wanted}.")
+        raise BadCalibration(
+            said(
+                "%(least)s to %(most)s passes of each colour are taken, not %(wanted)s.",
+                least=LEAST_PASSES,
+                most=MOST_PASSES,
+                wanted=wanted,
+            )
+        )
     return Making(device, sensor, copy, named, wanted)
 
 
@@ -93,10 +101,14 @@ def blind(making: Making) -> Making:
 def turned(making: Making, colour: str) -> Making:
     """Go on with *colour*."""
     if colour not in making.colours:
-        raise BadCalibration(f"{colour!r} is none of the colours that are taught: {', '.join(making.colours)}.")
+        known = listed([word(each) for each in making.colours])
+        raise BadCalibration(
+            said("%(colour)s is none of the colours that are taught: %(known)s.", colour=repr(colour), known=known)
+        )
     missing = [name for name in REFERENCES if name not in making.references]
     if missing and not making.blind:
-        raise BadCalibration(f"The references come first: {' and '.join(missing)} missing.")
+        names = all_of([word(name) for name in missing])
+        raise BadCalibration(said("The references come first: %(names)s missing.", names=names))
     if making.stage is Stage.REFERENCES and making.trouble:
         raise BadCalibration(making.trouble)
     return _unreviewed(replace(making, stage=Stage.PASSES, colour=colour, last=""))
@@ -123,7 +135,7 @@ def forgotten(making: Making) -> Making:
     """Drop the newest pass of the colour in turn."""
     newest = max((n for n, each in enumerate(making.passes) if each.colour == making.colour), default=-1)
     if newest < 0:
-        raise BadCalibration(f"No pass of {making.colour or 'any colour'} has been seen yet.")
+        raise BadCalibration(words.none_seen(making.colour))
     passes = making.passes[:newest] + making.passes[newest + 1 :]
     dots = making.dots[:newest] + making.dots[newest + 1 :]
     left = sum(each.colour == making.colour for each in passes)
@@ -137,10 +149,10 @@ def reviewed(making: Making) -> Making:
     if few:
         raise BadCalibration(words.too_few(few[0], making.count(few[0]), LEAST_PASSES))
     if len(taught) < 2:
-        raise BadCalibration("Two colours at least have to be seen first.")
+        raise BadCalibration(said("Two colours at least have to be seen first."))
     calibration = _calibration(making, "-")
     near, confusion = close_pairs(calibration), leave_one_out(calibration)
-    trouble = " ".join(each.advice for each in near if each.refused)
+    trouble = joined(*(each.advice for each in near if each.refused))
     left_out = [colour for colour in making.colours if colour not in taught]
     last = words.review(confusion, left_out)
     return replace(making, stage=Stage.REVIEW, confusion=confusion, near=near, trouble=trouble, last=last)
@@ -149,14 +161,14 @@ def reviewed(making: Making) -> Making:
 def finished(making: Making, made: str) -> dict[str, Any]:
     """Return the calibration as JSON, whole and valid; BadCalibration before the review, or while that refuses it."""
     if making.stage is not Stage.REVIEW:
-        raise BadCalibration("Have it all looked at first.")
+        raise BadCalibration(said("Have it all looked at first."))
     if making.trouble:
         raise BadCalibration(making.trouble)
     line = _calibration(making, made).line()
     try:
         return calibration_of(line).line()
     except BadInput as fault:
-        raise BadCalibration(f"This makes no calibration: {fault}.") from None
+        raise BadCalibration(said("This makes no calibration: %(why)s.", why=fault.reason)) from None
 
 
 def wizard(making: Making) -> Wizard:
@@ -219,7 +231,8 @@ def _counted(making: Making, colour: str, seen: Measured) -> Making:
     dots = (*making.dots, Dot(colour, *dot(own.reading())))
     making = replace(making, passes=passes, dots=dots)
     doubted = doubt(_calibration(replace(making, passes=before), "-"), new)
-    last = f"{words.counted(colour, making.count(colour), making.wanted)} {doubted}".strip()
+    counted = words.counted(colour, making.count(colour), making.wanted)
+    last = joined(counted, doubted) if doubted else counted
     making = _unreviewed(replace(making, last=last))
     return making if doubted or colour != making.colour else _onward(making)
 
@@ -231,9 +244,9 @@ def _onward(making: Making) -> Making:
     after = making.colours[making.colours.index(making.colour) + 1 :]
     wanting = next((colour for colour in after if making.count(colour) < making.wanted), "")
     if wanting:
-        return replace(making, colour=wanting, last=f"{making.last} {words.next_colour(wanting)}")
+        return replace(making, colour=wanting, last=joined(making.last, words.next_colour(wanting)))
     few = [colour for colour in making.colours if making.count(colour) < making.wanted]
-    return replace(making, last=f"{making.last} {words.all_seen(few)}")
+    return replace(making, last=joined(making.last, words.all_seen(few)))
 
 
 def _unreviewed(making: Making) -> Making:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.saying import said
 from firmware_bridge.faults import WireLost
 from firmware_bridge.wires import Bell, ready
 
@@ -45,7 +46,7 @@ class DirectWire:
         while True:
             now = self._now()
             if self._gone(now):
-                raise WireLost(f"{self.name} is gone (as it was when this was recorded).")
+                raise WireLost(said("%(port)s is gone (as it was when this was recorded).", port=self.name))
             data = self._device.outgoing(now)
             wait = min(self._device.due(now), until) - now
             if data or now >= until or self._pause(max(wait, 0.0)):

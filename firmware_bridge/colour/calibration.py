@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.saying import said, word
 from firmware_bridge.colour.reading import Reading
 from firmware_bridge.faults import BadInput
 from firmware_bridge.reflectance import Channels
@@ -93,13 +94,19 @@ def calibration_of(line: object) -> Calibration:
     """Return the calibration that `Calibration.line` gave *line*; BadInput with what is wrong and where."""
     fields = _object(line, "the calibration")
     if fields.get("calibration") != VERSION:
-        raise BadInput(f"not a calibration of version {VERSION} (`calibration` says {fields.get('calibration')!r})")
+        raise BadInput(
+            said(
+                "not a calibration of version %(version)s (`calibration` says %(found)s)",
+                version=VERSION,
+                found=repr(fields.get("calibration")),
+            )
+        )
     unknown = sorted(fields.keys() - {"calibration", "device", "sensor", "copy", "made", "black", "white", "passes"})
     if unknown:
-        raise BadInput(f"unknown field `{unknown[0]}`")
+        raise BadInput(said("unknown field `%(name)s`", name=unknown[0]))
     passes = fields.get("passes")
     if not isinstance(passes, list):
-        raise BadInput("`passes` must be a list")
+        raise BadInput(said("`passes` must be a list"))
     found = Calibration(
         device=_word(fields, "device", ""),
         sensor=_word(fields, "sensor", ""),
@@ -116,23 +123,39 @@ def calibration_of(line: object) -> Calibration:
 def _check_numbers(found: Calibration) -> None:
     """Refuse what no judge could be made from."""
     if not 2 <= len(found.colours) <= MOST_COLOURS:
-        raise BadInput(f"a calibration has 2 to {MOST_COLOURS} colours, this one {len(found.colours)}")
+        raise BadInput(
+            said(
+                "a calibration has 2 to %(most)s colours, this one %(count)s",
+                most=MOST_COLOURS,
+                count=len(found.colours),
+            )
+        )
     for colour in found.colours:
         count = sum(each.colour == colour for each in found.passes)
         if not LEAST_PASSES <= count <= MOST_PASSES:
-            raise BadInput(f"{colour}: {count} passes; {LEAST_PASSES} to {MOST_PASSES} are wanted")
+            raise BadInput(
+                said(
+                    "%(colour)s: %(count)s passes; %(least)s to %(most)s are wanted",
+                    colour=word(colour),
+                    count=count,
+                    least=LEAST_PASSES,
+                    most=MOST_PASSES,
+                )
+            )
     if any(white - black < 1 for white, black in zip(found.white, found.black, strict=True)):
-        raise BadInput("`white` must be brighter than `black` in every channel")
+        raise BadInput(said("`white` must be brighter than `black` in every channel"))
     for number, each in enumerate(found.passes, 1):
         if any(white - dark < 1 for white, dark in zip(each.white, each.dark, strict=True)):
-            raise BadInput(f"pass {number}: `white` must be brighter than `dark` in every channel")
+            raise BadInput(
+                said("pass %(number)s: `white` must be brighter than `dark` in every channel", number=number)
+            )
 
 
 def _pass(value: object, where: str) -> Pass:
     fields = _object(value, f"{where}it")
     frames = fields.get("frames")
     if not isinstance(frames, list) or not 1 <= len(frames) <= MOST_PASSES:
-        raise BadInput(f"{where}`frames` must be a list of 1 to {MOST_PASSES} frames")
+        raise BadInput(said("%(where)s`frames` must be a list of 1 to %(most)s frames", where=where, most=MOST_PASSES))
     return Pass(
         _word(fields, "colour", where),
         tuple(_counts({"frames": each}, "frames", where) for each in frames),
@@ -143,21 +166,28 @@ def _pass(value: object, where: str) -> Pass:
 
 def _object(value: object, what: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise BadInput(f"{what} must be an object")
+        raise BadInput(said("%(what)s must be an object", what=what))
     return value
 
 
 def _word(fields: Mapping[str, object], name: str, where: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isprintable():
-        raise BadInput(f"{where}`{name}` must be a text of 1 to {LONGEST_WORD} characters")
+        raise BadInput(
+            said(
+                "%(where)s`%(name)s` must be a text of 1 to %(most)s characters",
+                where=where,
+                name=name,
+                most=LONGEST_WORD,
+            )
+        )
     return value
 
 
 def _counts(fields: Mapping[str, object], name: str, where: str) -> Channels:
     value = fields.get(name)
     if not isinstance(value, Sequence) or len(value) != 4:
-        raise BadInput(f"{where}`{name}` must be four counts [R, G, B, C]")
+        raise BadInput(said("%(where)s`%(name)s` must be four counts [R, G, B, C]", where=where, name=name))
     r, g, b, c = (_count(each, name, where) for each in value)
     return r, g, b, c
 
@@ -165,5 +195,7 @@ def _counts(fields: Mapping[str, object], name: str, where: str) -> Channels:
 def _count(value: object, name: str, where: str) -> float:
     right = isinstance(value, int | float) and not isinstance(value, bool) and -16 <= value <= MOST_COUNTS
     if not right or not isinstance(value, int | float):
-        raise BadInput(f"{where}`{name}` holds {value!r}, which is no count")
+        raise BadInput(
+            said("%(where)s`%(name)s` holds %(value)s, which is no count", where=where, name=name, value=repr(value))
+        )
     return float(value)

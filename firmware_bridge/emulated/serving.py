@@ -9,6 +9,7 @@ from contextlib import suppress
 from random import Random
 from socket import socketpair
 
+from companion.saying import said
 from firmware_bridge.emulated.child import Crashed
 from firmware_bridge.emulated.ring import EmulatedRing
 from firmware_bridge.faults import WireLost
@@ -35,7 +36,7 @@ class OnBoard:
         """Return a wire, the one before being closed; WireLost when the firmware has failed."""
         self._join()
         if self._crash:
-            raise WireLost(f"The firmware on the emulated board has failed: {self._crash}.")
+            raise WireLost(said("The firmware on the emulated board has failed: %(why)s.", why=str(self._crash)))
         ours, theirs = socketpair()
         self._living = threading.Thread(target=self._live, args=(theirs.detach(),), name="emulated board", daemon=True)
         self._living.start()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from socket import socketpair
 from time import sleep
 
+from companion.saying import said
 from firmware_bridge.faults import WireLost
 from firmware_bridge.gpio.rim import PiRim
 from firmware_bridge.gpio.seams import Memory, Pins, SmBus
@@ -180,15 +181,23 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
         from gpiozero.exc import GPIOZeroError
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
-        raise WireLost("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.") from fault
+        raise WireLost(said("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")) from fault
     from smbus2 import SMBus
 
     try:
         pins: Pins = LGPIOFactory()
     except (OSError, GPIOZeroError, lgpio.error) as fault:
-        raise WireLost(f"gpio: this is no Raspberry Pi whose pins may be used ({fault}).") from fault
+        raise WireLost(
+            said("gpio: this is no Raspberry Pi whose pins may be used (%(why)s).", why=str(fault))
+        ) from fault
     try:
         return pins, SMBus(wiring.bus)
     except OSError as fault:
         pins.close()
-        raise WireLost(f"gpio: {bus} cannot be opened ({fault.strerror}); switch I2C on with raspi-config.") from fault
+        raise WireLost(
+            said(
+                "gpio: %(bus)s cannot be opened (%(why)s); switch I2C on with raspi-config.",
+                bus=bus,
+                why=str(fault.strerror),
+            )
+        ) from fault

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.instrument import Dot, Line, Near
+from companion.saying import Said, said
 from firmware_bridge.calibrating.doubt import near
 from firmware_bridge.colour import Calibrated, Calibration, calibration_of, closeness, dot, leave_one_out
 from firmware_bridge.faults import BadInput
@@ -32,8 +33,17 @@ def offered(stored: Sequence[Line]) -> Offered:
         try:
             valid.append(calibration_of(line))
         except BadInput as fault:
-            bad.append(f"Calibration {number} of {len(stored)} on record cannot be used: {fault}.")
+            bad.append(_unusable(number, len(stored), fault))
     return Offered(tuple(valid), tuple(bad))
+
+
+def _unusable(number: int, of: int, fault: BadInput) -> Said:
+    return said(
+        "Calibration %(number)s of %(all)s on record cannot be used: %(why)s.",
+        number=number,
+        all=of,
+        why=fault.reason,
+    )
 
 
 class Force:

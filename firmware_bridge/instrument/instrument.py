@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 from companion.instrument import BadCalibration, InstrumentView, Line
 from companion.ringport import Judgement, Kind, RingEvent
+from companion.saying import said
 from firmware_bridge.calibrating.making import REFERENCES, reviewed
-from firmware_bridge.calibrating.words import OTHER_RING
+from firmware_bridge.calibrating.words import OTHER_RING, no_reference
 from firmware_bridge.colour import Calibrated, Doubting, Judge, Reading, calibration_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.faults import BadInput
@@ -169,11 +170,11 @@ class RingInstrument:
         with self._lock:
             making = self._lesson.making
             if reference not in REFERENCES:
-                raise BadCalibration(f"{reference!r} is no reference: {', '.join(REFERENCES)} are.")
+                raise BadCalibration(no_reference(reference, REFERENCES))
             if self._hello is None or self._hello.device != making.device:
                 raise BadCalibration(OTHER_RING)
         if not self._ask(reference):
-            raise BadCalibration("The ring does not answer at the moment: try again when it is back.")
+            raise BadCalibration(said("The ring does not answer at the moment: try again when it is back."))
 
     def turn_to(self, colour: str) -> None:
         """Go on with the passes of *colour*."""
@@ -208,7 +209,7 @@ class RingInstrument:
         try:
             return calibration_of(line).line()
         except BadInput as fault:
-            raise BadCalibration(f"This is no calibration that can be used: {fault}.") from None
+            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
         """Return what a passage's raw lines are judged as by *by*, or else as now; None for nothing to judge."""
@@ -245,7 +246,7 @@ class RingInstrument:
         try:
             calibration = calibration_of(line)
         except BadInput as fault:
-            raise BadCalibration(f"This is no calibration that can be used: {fault}.") from None
+            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
         force = self._force
         if force is not None and force.calibration == calibration:
             return force.judge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.instrument import CalibrationView, Dot, LastPassage
 from companion.ringport import Judgement
+from companion.saying import joined, said
 from firmware_bridge.colour import Calibration, dot
 from firmware_bridge.instrument.force import Force, Offered
 from firmware_bridge.measured import NOTHING, Measured
@@ -12,12 +13,12 @@ from firmware_bridge.reflectance import Channels
 
 DIMMER, BRIGHTER = 0.8, 1.25  # shares of the calibration's white that are let pass
 
-REAL_UNCALIBRATED = (
+REAL_UNCALIBRATED = said(
     "This ring has not been calibrated for the copy on the table: it counts, but each colour is asked for. "
     "Teach it the colours first."
 )
-SIMULATED_UNCALIBRATED = "Not calibrated: this simulated ring is judged by the colours of its world."
-NO_DEVICE = "No ring has been met yet."
+SIMULATED_UNCALIBRATED = said("Not calibrated: this simulated ring is judged by the colours of its world.")
+NO_DEVICE = said("No ring has been met yet.")
 
 
 def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
@@ -25,8 +26,8 @@ def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
     if force is not None:
         return ""
     if hello is None:
-        return " ".join((*of.bad, NO_DEVICE))
-    return " ".join((*of.bad, SIMULATED_UNCALIBRATED if hello.simulated else REAL_UNCALIBRATED))
+        return joined(*of.bad, NO_DEVICE)
+    return joined(*of.bad, SIMULATED_UNCALIBRATED if hello.simulated else REAL_UNCALIBRATED)
 
 
 def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
@@ -43,7 +44,7 @@ def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]
         right=force.right,
         passes=len(of.passes),
         white_now=white_now,
-        advice=" ".join(filter(None, (white_advice(white_now), *bad))),
+        advice=joined(*filter(None, (white_advice(white_now), *bad))),
     )
 
 
@@ -71,10 +72,10 @@ def white_advice(share: float | None) -> str:
     if share is None or DIMMER <= share <= BRIGHTER:
         return ""
     if share > BRIGHTER:
-        return (
+        return said(
             "The shutter's white is brighter than at calibration: wipe the window, and keep other light off the ring."
         )
-    return (
+    return said(
         "The shutter's white is darker than at calibration: wipe the window and the white. "
         "If that does not help, calibrate again."
     )

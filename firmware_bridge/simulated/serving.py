@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from companion.saying import said
 from firmware_bridge.faults import WireLost
 from firmware_bridge.simulated.damage import WAYS, Damage
 from firmware_bridge.simulated.hand import Hand
@@ -70,9 +71,9 @@ class Line:
         except BlockingIOError:
             return b""
         except OSError as fault:
-            raise WireLost(f"The other end is gone ({fault}).") from fault
+            raise WireLost(said("The other end is gone (%(why)s).", why=str(fault))) from fault
         if not data:
-            raise WireLost("The other end is gone.")
+            raise WireLost(said("The other end is gone."))
         return data
 
     def _push(self) -> None:
@@ -81,7 +82,7 @@ class Line:
         except BlockingIOError:
             return
         except OSError as fault:
-            raise WireLost(f"The other end is gone ({fault}).") from fault
+            raise WireLost(said("The other end is gone (%(why)s).", why=str(fault))) from fault
 
 
 def serve(ring: SimulatedRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:

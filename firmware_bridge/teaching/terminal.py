@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.instrument import BadCalibration, Instrument, Line, Stage, Wizard
 from companion.ringport import RingPort, RingState
+from companion.saying import said
 from firmware_bridge.teaching.inbox import Inbox, typed_lines
 from firmware_bridge.teaching.picture import confusion_table, picture
 
@@ -58,7 +59,7 @@ class Teaching:
     def _wizard(self) -> Wizard:
         wizard = self._instrument.view.wizard
         if wizard is None:
-            raise BadCalibration("Somebody else has stopped it.")
+            raise BadCalibration(said("Somebody else has stopped it."))
         return wizard
 
     def _wait_for_ring(self) -> None:
@@ -81,7 +82,7 @@ class Teaching:
             before = self._wizard
             self._instrument.look(name)
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
-                raise BadCalibration("The ring did not look.")
+                raise BadCalibration(said("The ring did not look."))
             self._said = ""  # each look is answered, even as the one before
             self._tell(self._wizard.trouble or self._wizard.last)
 

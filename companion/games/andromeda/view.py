@@ -17,6 +17,7 @@ from companion.games.andromeda.trading_table import (
     trading_of,
     with_sets,
 )
+from companion.saying import Said, all_of, said
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -107,18 +108,18 @@ def result(state: State) -> Result | None:
     return Result(winners(state), totals, _why(state))
 
 
-def _why(state: State) -> str:
+def _why(state: State) -> Said:
     won = winners(state)
-    names = " and ".join(name_of(state, colour) for colour in won)
+    names = all_of([name_of(state, colour) for colour in won])
     best = rank(state, won[0])
     others = [rank(state, colour) for colour in state.colours if colour not in won]
     if len(won) > 1:
-        return f"{names} share the win: points, technology and ship are all equal."
+        return said("%(names)s share the win: points, technology and ship are all equal.", names=names)
     if any(other[:2] == best[:2] for other in others):
-        return f"{names} wins the tie by the bigger ship: points and technology are equal."
+        return said("%(names)s wins the tie by the bigger ship: points and technology are equal.", names=names)
     if any(other[0] == best[0] for other in others):
-        return f"{names} wins the tie by technology."
-    return f"{names} wins with {best[0]} points."
+        return said("%(names)s wins the tie by technology.", names=names)
+    return said("%(names)s wins with %(points)s points.", names=names, points=best[0])
 
 
 def _ring(state: State) -> dict[str, Any] | None:
