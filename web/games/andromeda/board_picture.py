@@ -112,7 +112,7 @@ def picture(sight: Sight) -> Picture:
 
 def world(sight: Sight, planet: str) -> World:
     """Return one planet of the board."""
-    return _world(sight.state, planet, LastMove({}))
+    return _world(sight.state, planet, last_move(sight) or LastMove({}))
 
 
 def holdings(state: State) -> dict[str, int]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 
-from companion.game import Wanted
 from companion.games.andromeda.state import Attempt, State
 from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.ring_questions import Asking
@@ -18,7 +17,10 @@ LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
 
 @dataclass(frozen=True)
 class Lying:
-    """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have."""
+    """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have.
+
+    The one that came out last is the *newest* that is gone.
+    """
 
     face: Face
     x: float
@@ -27,12 +29,13 @@ class Lying:
     scale: float
     gone: bool = False
     maybe: bool = False
+    newest: bool = False
 
 
-def cup(state: State, attempt: Attempt, wanted: Wanted, asking: Asking | None) -> tuple[Lying, ...]:
+def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Asking | None) -> tuple[Lying, ...]:
     """Return the stations under the ring, every one where it has lain since the attempt began."""
     known = faces(state.setting.seats)
-    lying = {colour: wanted.under.get(colour, 0) for colour in state.colours}
+    lying = {colour: under.get(colour, 0) for colour in state.colours}
     began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
     maybe = {face.colour for offer in asking.offers for face in offer.faces} if asking else set()
     order = _mixed(began)
@@ -42,7 +45,8 @@ def cup(state: State, attempt: Attempt, wanted: Wanted, asking: Asking | None) -
         x, y = _spot(at, len(order), scale)
         gone = which >= lying[colour]
         may = colour in maybe and which == lying[colour] - 1
-        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may))
+        newest = gone and which == lying[colour] and colour == attempt.drawn[-1]
+        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may, newest))
     return tuple(found)
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.andromeda.state import State, label_of
+from companion.games.andromeda.state import Attempt, State, label_of
 from companion.sight import Sight
+from web.games.andromeda.chances import chance, percent
 from web.games.andromeda.faces import Face, faces
+from web.saying import _
 
 ENDING = ("draw", "double_exit", "stop_drawing")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """An attempt that is over: the stations in the order they came, what it gave, and both in words."""
+    """An attempt that is over: the stations in the order they came, what it gave, both in words, and its *chance*."""
 
     drawn: tuple[Face, ...]
     words: str
     order: str
+    chance: str = ""
 
 
 def outcome(sight: Sight) -> Outcome | None:
@@ -26,8 +29,19 @@ def outcome(sight: Sight) -> Outcome | None:
     newest = next((told for told in sight.recent if not told.undone and told.via != "companion"), None)
     if newest is None or newest.line.get("do") not in ENDING or state.attempt or not state.tried:
         return None
-    tried, known = state.tried[-1], faces(state.setting.seats)
-    name, place = known[tried.player].name, label_of(state, tried.planet)
-    words = f"{name} takes the {tried.took} at {place}" if tried.took else f"No centre for {name} at {place}"
-    drawn = tuple(known[colour] for colour in tried.drawn)
-    return Outcome(drawn, words, f"{', then '.join(face.name for face in drawn)} came out" if drawn else "")
+    tried = state.tried[-1]
+    drawn = tuple(faces(state.setting.seats)[colour] for colour in tried.drawn)
+    share = percent(chance(tried.stations, tried.own, tried.draws))
+    return Outcome(drawn, _words(state, tried), _order(drawn), share)
+
+
+def _words(state: State, tried: Attempt) -> str:
+    name, place = faces(state.setting.seats)[tried.player].name, label_of(state, tried.planet)
+    if tried.took:
+        return _("%(name)s takes the %(value)s at %(planet)s", name=name, value=tried.took, planet=place)
+    return _("No centre for %(name)s at %(planet)s", name=name, planet=place)
+
+
+def _order(drawn: tuple[Face, ...]) -> str:
+    names = _(", then ").join(face.name for face in drawn)
+    return _("%(names)s came out", names=names) if drawn else ""

@@ -7,25 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Viewer, Wanted
-from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of
+from companion.games.andromeda.state import Attempt, State, label_of
 from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import bar, surroundings, why_not
 from web.games.andromeda.chances import chance, percent
-from web.games.andromeda.cup import cup
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.ring_questions import Asking, question
-
-
-@dataclass(frozen=True)
-class Fall:
-    """One draw of the attempt: drawn, being asked about, or still to come."""
-
-    number: int
-    face: Face | None = None
-    words: str = ""
-    asked: bool = False
+from web.games.andromeda.ring_view import Fall, drawn_falls, ring_view
+from web.saying import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -45,20 +36,15 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
     face = faces(state.setting.seats)[attempt.player]
     heading = bar(
         state,
-        f"{face.name} at {label_of(state, attempt.planet)}",
+        _("%(name)s at %(planet)s", name=face.name, planet=label_of(state, attempt.planet)),
         face=face,
         used=attempt.draws - attempt.draws_left,
         left=attempt.draws_left,
-        left_words=f"{counted(attempt.draws_left, 'draw')} left",
+        left_words=ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left),
     )
     asking = question(sight) if sight.questions else None
-    picture = {
-        "cup": cup(state, attempt, wanted, asking),
+    picture = ring_view(sight, attempt, wanted.under, asking) | {
         "falls": _falls(state, attempt, asking),
-        "drawn": len(attempt.drawn),
-        "fresh": _fresh(sight),
-        "total": sum(wanted.under.values()),
-        "prize": _prize(state, attempt),
         "odds": _odds(state, attempt, wanted, query),
     }
     asked = {"asking": asking, "all_answers": "other" in query, **_typed(sight, query, wanted)}
@@ -84,17 +70,6 @@ def _open(sight: Sight) -> tuple[Attempt, Wanted]:
     return attempt, wanted
 
 
-def _fresh(sight: Sight) -> bool:
-    """Say whether the newest thing that happened is a draw: then, and only then, it may move on the page."""
-    newest = sight.recent[0] if sight.recent else None
-    return newest is not None and not newest.undone and newest.line.get("do") in ("draw", "double_exit")
-
-
-def _prize(state: State, attempt: Attempt) -> int:
-    slot = best_free_centre(state, attempt.planet)
-    return state.setting.board.planet(attempt.planet).centres[slot or 0]
-
-
 def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, str]) -> str:
     if not state.options.show_odds or query.get("odds") == "hide":
         return ""
@@ -103,8 +78,7 @@ def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, st
 
 
 def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall, ...]:
-    known = faces(state.setting.seats)
-    drawn = [Fall(at, known[colour], "flew to Earth") for at, colour in enumerate(attempt.drawn, 1)]
+    drawn = drawn_falls(state, attempt)
     left = attempt.draws - len(drawn)
     still = [Fall(len(drawn) + at, asked=asking is not None and at == 1) for at in range(1, left + 1)]
     return (*drawn, *still)

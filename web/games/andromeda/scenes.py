@@ -8,10 +8,12 @@ from companion.game import Viewer
 from companion.games.andromeda.state import Phase, State
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
+from web.games.andromeda.attempt_over import just_over, over_scene
 from web.games.andromeda.dealing import deal_scene
 from web.games.andromeda.exchanging import exchange_scene
 from web.games.andromeda.left_over import left_scene
 from web.games.andromeda.mending import mend_scene
+from web.games.andromeda.now import now_scene
 from web.games.andromeda.ring_attempt import attempt_scene
 from web.games.andromeda.ring_questions import question_scene
 from web.games.andromeda.set_picker import WITH_SETS, picker_scene
@@ -28,6 +30,8 @@ def scene_at(sight: Sight, viewer: Viewer, path: str, query: Query, may_act: boo
     """Return the page at *path* below /table, None when there is none."""
     if path == "":
         return _at_hand(sight, viewer, query, may_act)
+    if path == "now":
+        return now_scene(sight, viewer, query, may_act)
     if path == "board":
         return board_scene(sight, viewer, may_act)
     if path == "correct":
@@ -54,6 +58,8 @@ def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene
             return transport_scene(sight, viewer, may_act)
         case Phase.TRADING:
             return trading_scene(sight, viewer, query, may_act)
+        case Phase.ACTIONS if just_over(sight, query):
+            return over_scene(sight, viewer, may_act)
         case Phase.ACTIONS:
             return turn_scene(sight, viewer, may_act)
         case Phase.FINISHED:

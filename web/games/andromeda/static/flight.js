@@ -38,6 +38,7 @@ const flight = (() => {
     const over = layer(), start = within(over, from), end = within(over, to);
     const piece = token.cloneNode(true);
     piece.classList.add("flying");
+    piece.style.visibility = ""; // the place it flies to may still be hidden
     piece.style.setProperty("--s", `${end.size}px`);
     over.append(piece);
     const far = Math.hypot(end.x - start.x, end.y - start.y);
