@@ -43,7 +43,8 @@ def home() -> str:
     live = next((one for one in entries if one["entry"].live), None)
     others = [one for one in entries if not one["entry"].live]
     facts = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
-    return render_template("home.html", **facts, calibrated=instrument_view().calibration is not None)
+    first = not entries and not house().table.copies()
+    return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 
 
 @pages.get("/games")

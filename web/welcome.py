@@ -92,11 +92,6 @@ def tick() -> Response:
     return _ticked(step) if step in STEPS else redirect("/welcome", 303)
 
 
-def first_evening() -> bool:
-    """Say whether this house has been told nothing yet: no game, no copy."""
-    return not house().table.games() and not house().table.copies()
-
-
 def _standing() -> dict[str, Any]:
     copy, ticked = _copy(), session.get(TICKED, [])
     done = {
