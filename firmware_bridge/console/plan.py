@@ -104,7 +104,9 @@ class _Reading:
     def table(self, place: str, value: object, kind: str) -> Mapping[str, Any]:
         """Return *value* as the table at *place*, which may hold what *kind* may."""
         if not isinstance(value, dict):
-            raise BadInput(said("%(file)s: %(key)s is a table of settings.", file=self._file, key=place))
+            raise BadInput(
+                said("%(file)s: %(key)s is a table, with its settings below [%(key)s].", file=self._file, key=place)
+            )
         self.known(kind, value, place)
         return value
 
@@ -166,10 +168,12 @@ class _Reading:
     def seats(self, told: Mapping[str, Any], key: str) -> Mapping[str, int]:
         """Return the pins of every seat's button or led."""
         if not isinstance(seats := told.get("seats", {}), dict):
-            raise BadInput(said("%(file)s: %(key)s is a table of settings.", file=self._file, key="seats"))
+            raise BadInput(
+                said("%(file)s: %(key)s is a table, with its settings below [%(key)s].", file=self._file, key="seats")
+            )
         tables = {seat: self.table(f"seats.{seat}", value, "seats") for seat, value in seats.items()}
-        if long := next((seat for seat in tables if not 0 < len(seat) <= LONGEST_SEAT), None):
-            raise BadInput(said("%(file)s: seats.%(seat)s has no colour's name.", file=self._file, seat=long[:70]))
+        if not all(0 < len(seat) <= LONGEST_SEAT for seat in tables):
+            raise BadInput(said("%(file)s: a seat has a colour's name, as in [seats.red].", file=self._file))
         return {seat: self.pin(f"seats.{seat}.{key}", each[key]) for seat, each in tables.items() if key in each}
 
     def lamp(self, told: Mapping[str, Any]) -> tuple[int, ...]:
@@ -189,8 +193,8 @@ def _sound(made: Plan, file: str, taken: Taken) -> Plan:
                 said(
                     "%(file)s: %(one)s and %(other)s cannot both be on pin %(pin)s.",
                     file=file,
-                    one=name,
-                    other=owners[pin],
+                    one=owners[pin],
+                    other=name,
                     pin=pin,
                 )
             )

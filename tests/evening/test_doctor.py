@@ -80,6 +80,43 @@ def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: in
     assert said.stdout.splitlines()[-1].startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("told", "status", "says"),
+    [
+        ('factory = "mock"\n[next]\nbutton = 4\n', 0, "fine  A console is wired by {file}: 1 pin (mock)."),
+        ("[next]\nbuton = 4\n", 1, "CARE  {file}: next.buton is not known; here may stand button."),
+        ("[next\n", 1, "CARE  {file} is no TOML file: "),
+        (None, 1, "CARE  {file} cannot be read: No such file or directory."),
+    ],
+)
+def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None, status: int, says: str) -> None:
+    """Doctor: how many pins it has, or in one sentence what keeps it from being had."""
+    file = tmp_path / "ours.toml"
+    if told is not None:
+        file.write_text(told, encoding="utf-8")
+
+    said = companion("doctor", "--data", tmp_path, "--console", file)
+
+    assert said.returncode == status
+    assert said.stdout.splitlines()[-1].startswith(says.format(file=file))
+
+
+def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -> None:
+    """Doctor: what `serve` would take is looked over, and the pins of a ring on the Pi's pins are kept free."""
+    (tmp_path / "console.toml").write_text('factory = "mock"\n[buzzer]\npin = 27\n', encoding="utf-8")
+
+    alone = companion("doctor", "--data", tmp_path)
+    with_ring = companion("doctor", "--data", tmp_path, "--ring", "gpio:")
+
+    assert alone.stdout.splitlines()[-1].startswith("fine  A console is wired by")
+    assert "the ring's b and buzzer.pin cannot both be on pin 27." in with_ring.stdout
+
+
+def test_no_console_is_nothing_to_tell(tmp_path: Path) -> None:
+    """Doctor: most tables have none, and nobody reads about it."""
+    assert "A console" not in companion("doctor", "--data", tmp_path).stdout
+
+
 def test_an_address_that_is_none_is_bad_usage(tmp_path: Path) -> None:
     """Doctor: one line that says what and where, and status 2."""
     said = companion("doctor", "--data", tmp_path, "--ring", "gpio:?a=99")
