@@ -235,7 +235,7 @@ def _paced(play: Play, row: Row) -> Play:
     try:
         return play.but(pace=play.pace.changed(row.body["pace"]))
     except BadPace as fault:
-        raise Malformed(said("row %(row)s: %(why)s", row=row.id, why=fault.args[0])) from fault
+        raise Malformed(said("row %(row)s: %(why)s", row=row.id, why=fault.reason)) from fault
 
 
 def _timed(play: Play, **changes: Any) -> Play:

@@ -16,6 +16,12 @@ LONGEST_PENALTY = 120
 class BadPace(ValueError):
     """A pace that cannot be kept: says which part, and why."""
 
+    @property
+    def reason(self) -> str:
+        """The sentence, as it was said."""
+        reason: str = self.args[0]
+        return reason
+
 
 class Strictness(StrEnum):
     """What a clock does when its time is over.

@@ -63,7 +63,7 @@ def pace_from(fields: Mapping[str, Any], now: Pace) -> Pace:
     try:
         return now.changed(asked)
     except BadPace as fault:
-        raise Malformed(str(fault)) from None
+        raise Malformed(fault.reason) from None
 
 
 def settings(pace: Pace) -> tuple[Setting, ...]:

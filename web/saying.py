@@ -87,7 +87,8 @@ def _filled(text: Text, fills: Mapping[str, Any]) -> Text:
 
 
 def _found(text: str) -> str:
-    return text if language() == DEFAULT else str(_catalogue().gettext(text))
+    # What a catalogue has for no text at all is its own head.
+    return text if not text or language() == DEFAULT else str(_catalogue().gettext(text))
 
 
 def _found_for(one: str, many: str, num: int) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from companion.saying import said
 from firmware_bridge.capture.files import FILES, SIZE, Files
 from firmware_bridge.capture.text import (
     BREAKS,
@@ -177,7 +178,11 @@ class Capture:
         self._retry_at = self._now() + RETRY_S
         if not self._failing:
             why = fault.strerror or fault
-            self._trouble = f"What the ring says cannot be recorded in {self._folder} ({why}). The game goes on."
+            self._trouble = said(
+                "What the ring says cannot be recorded in %(folder)s (%(why)s). The game goes on.",
+                folder=str(self._folder),
+                why=str(why),
+            )
         self._failing = True
         with suppress(OSError):  # what the file still held cannot be written either
             self._files.close()

@@ -120,7 +120,7 @@ def _check_under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ..
 
 
 def _not_there(colour: str, planet: str, one: bool) -> Said:
-    fills = {"colour": word(colour), "planet": planet}
+    named = word(colour)
     if one:
-        return said("There is no second %(colour)s station under the ring on %(planet)s.", **fills)
-    return said("There is no %(colour)s station under the ring on %(planet)s.", **fills)
+        return said("There is no second %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)
+    return said("There is no %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)
