@@ -6,29 +6,43 @@
 
   function told(page) {
     const ring = page?.querySelector("[data-attempt]");
-    return ring && { ring, attempt: ring.dataset.attempt, drawn: Number(ring.dataset.drawn), asked: ring.dataset.asked };
+    return ring && { attempt: ring.dataset.attempt, drawn: Number(ring.dataset.drawn), asked: ring.dataset.asked };
   }
 
-  function show(page, ring) {
-    const fate = ring.dataset.fate, lane = ring.querySelector("[data-lane]"), left = ring.querySelector("[data-left]");
-    const token = page.querySelector("[data-newest] .tok");
-    const won = fate === "centre" ? ring.querySelector(".slots .new") : null, goal = won || ring.querySelector("[data-home]");
+  // What the page of this draw has to show it with; looked for anew at each step, since the page may be swapped below it.
+  function found() {
+    const ring = document.querySelector("[data-attempt]"), fate = ring?.dataset.fate;
+    const won = fate === "centre" ? ring.querySelector(".slots .new") : null;
+    return { ring, fate, won, token: document.querySelector("[data-newest] .tok"), lane: ring?.querySelector("[data-lane]"),
+      left: ring?.querySelector("[data-left]"), goal: won || ring?.querySelector("[data-home]") };
+  }
+
+  function show(drawn) {
+    const { fate, won, token, lane, goal } = found();
     if (!token || !lane || !goal) return;
     if (flight.still()) {
       flight.cue(fate);
-      return flight.mark([page.querySelector("[data-newest]"), ...(won ? [won] : [])]);
+      return flight.mark([token, ...(won ? [won] : [])]);
     }
-    const hidden = [...page.querySelectorAll("[data-shown]"), ...(won ? [won.querySelector(".tok")] : [])];
-    for (const one of hidden) one.style.visibility = "hidden";
-    ring.classList.add("falling");
-    const named = () => page.querySelectorAll("[data-shown]").forEach((one) => { one.style.visibility = ""; });
-    flight.play([
-      () => { flight.cue("counted"); return flight.fly(token, left || lane, lane, flight.ms("--glide"), false); },
-      () => flight.fly(token, lane, lane, HELD_BREATH_MS, false),
-      () => { named(); flight.cue(fate); return flight.fly(token, lane, goal, flight.ms("--fly")); },
-    ], () => {
-      for (const one of hidden) one.style.visibility = "";
-      ring.classList.remove("falling");
+    let named = false, told_of = false;
+    const tell = () => { if (!told_of) flight.cue(fate); told_of = true; };
+    const words = () => [...document.querySelectorAll("[data-shown]")];
+    function hold() {
+      const { ring, won } = found(), hidden = [...(named ? [] : words()), ...(won ? [won.querySelector(".tok")] : [])];
+      for (const one of hidden) one.style.visibility = "hidden";
+      ring.classList.add("falling");
+      return () => { for (const one of hidden) one.style.visibility = ""; ring.classList.remove("falling"); };
+    }
+    const from = (start, end, duration, lifts) => { const here = found(); return flight.fly(here.token, here[start] || here.lane, here[end], duration, lifts); };
+    flight.play({
+      hold,
+      same: (page) => { const now = told(page); return now?.attempt === drawn.attempt && now.drawn === drawn.drawn; },
+      steps: [
+        () => { flight.cue("counted"); return from("left", "lane", flight.ms("--glide"), false); },
+        () => from("lane", "lane", HELD_BREATH_MS, false),
+        () => { named = true; for (const one of words()) one.style.visibility = ""; tell(); return from("lane", "goal", flight.ms("--fly"), true); },
+      ],
+      after: tell,
     });
   }
 
@@ -37,7 +51,7 @@
     if (!now) return;
     known = now;
     if (!before || before.attempt !== now.attempt) return;
-    if (now.drawn > before.drawn) show(page, now.ring);
+    if (now.drawn > before.drawn) show(now);
     else if (now.asked !== "0" && now.asked !== before.asked) flight.cue("unsure");
   }
 

@@ -5,7 +5,7 @@ const flight = (() => {
   const root = document.documentElement, STEPS = 14, MARKED_MS = 2000;
   const ms = (name) => parseFloat(getComputedStyle(root).getPropertyValue(name)) || 0;
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let ending = null; // what takes everything that moves to its end at once
+  let now = null; // what is being shown: how to end it, what it holds back till then, and which pages it belongs to
 
   // Where an element stands, in the coordinates of the layer that things fly in: the page may be turned.
   function within(layer, element) {
@@ -47,28 +47,35 @@ const flight = (() => {
     piece.remove();
   }
 
-  const rest = (duration) => new Promise((done) => { setTimeout(done, duration); });
-
-  // Do *steps* one after the other; a tap, or another page, ends them all and shows how it came out.
-  async function play(steps, atEnd) {
+  // Do *steps* one after the other; a tap, or a page of another moment, ends them all and shows how it came out.
+  // *hold* keeps back on the page what has not come yet, and returns how to let go; *same* knows the pages it may go on over.
+  async function play({ steps, hold, same, after = () => {} }) {
     end();
     let over = false;
-    const ended = new Promise((done) => { ending = done; });
-    const mine = ending;
+    const mine = { hold, same, release: hold() };
+    const ended = new Promise((done) => { mine.end = () => { over = true; done(); }; });
+    now = mine;
     document.body.classList.add("in-flight");
     for (const step of steps) {
-      await Promise.race([step(), ended.then(() => { over = true; })]);
-      if (over) break;
+      if (!over) await Promise.race([step(), ended]);
     }
-    atEnd();
-    if (ending === mine) { ending = null; document.body.classList.remove("in-flight"); }
+    if (now === mine) end();
+    after();
   }
 
   function end() {
-    ending?.();
-    ending = null;
+    const was = now;
+    now = null;
+    was?.release();
+    was?.end();
     document.querySelectorAll(".flights-over").forEach((one) => one.remove());
     document.body.classList.remove("in-flight");
+  }
+
+  // The page may be swapped for one of the same moment (the ring's chip has aged): the flight goes on over it.
+  function follow(page) {
+    if (!now) return;
+    if (now.same(page)) now.release = now.hold(); else end();
   }
 
   // Without movement: what came stands in its place, with an outline for a while.
@@ -79,6 +86,6 @@ const flight = (() => {
 
   document.addEventListener("pointerdown", end, true);
   document.addEventListener("keydown", end, true);
-  document.addEventListener("swapping", end);
-  return { end, fly, mark, ms, play, rest, still, cue: (detail) => document.dispatchEvent(new CustomEvent("cue", { detail })) };
+  document.addEventListener("swapped", (event) => follow(event.detail.page));
+  return { fly, mark, ms, play, still, cue: (detail) => document.dispatchEvent(new CustomEvent("cue", { detail })) };
 })();

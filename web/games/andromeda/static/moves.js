@@ -58,25 +58,35 @@
     if (glide) target.querySelector(".tok").animate([{ scale: 1.18 }, { scale: 1 }], { duration: glide, easing: "ease-out" });
   }
 
-  function show(page, moved, before) {
-    const going = moved.map((one) => ({ ...one, source: at(page, one.from), target: at(page, one.to) })).filter((one) => one.source && one.target?.querySelector(".tok"));
-    if (!going.length) return;
-    if (flight.still() || going.length > MOST_FLIGHTS) return flight.mark(going.map((one) => one.target));
-    const releases = going.map((one) => held(one.target, one.to.includes("/") ? 0 : before[one.to]));
-    const steps = going.map((one, nth) => async () => {
-      const track = /@(ship|technology)/.test(one.to);
-      await flight.fly(carried(one.target, one), one.source, one.target, flight.ms(track ? "--glide" : "--fly"), !track);
-      releases[nth]();
-      if (one.target.isConnected) land(one.target);
+  function show(moved, before, same) {
+    const on = (spot) => at(document, spot), shown = moved.filter((one) => on(one.from) && on(one.to)?.querySelector(".tok"));
+    if (!shown.length) return;
+    if (flight.still() || shown.length > MOST_FLIGHTS) return flight.mark(shown.map((one) => on(one.to)));
+    const still = new Set(shown); // those that have not come yet
+    let releases = new Map();
+    function hold() {
+      releases = new Map([...still].map((one) => [one, held(on(one.to), one.to.includes("/") ? 0 : before[one.to])]));
+      return () => { releases.forEach((release) => release()); releases.clear(); };
+    }
+    const steps = shown.map((one) => async () => {
+      const track = /@(ship|technology)/.test(one.to), target = on(one.to);
+      await flight.fly(carried(target, one), on(one.from), target, flight.ms(track ? "--glide" : "--fly"), !track);
+      if (!releases.has(one)) return;
+      releases.get(one)();
+      releases.delete(one);
+      still.delete(one);
+      land(on(one.to));
     });
-    flight.play(steps, () => releases.forEach((release) => release()));
+    flight.play({ steps, hold, same });
   }
 
   function compare(page) {
     const now = told(page), before = known;
     if (!now) return;
     known = now;
-    if (before?.game === now.game && page.querySelector(".worlds")) show(page, shifts(before.holdings, now.holdings), before.holdings);
+    if (before?.game === now.game && page.querySelector(".worlds")) {
+      show(shifts(before.holdings, now.holdings), before.holdings, (next) => next.querySelector(".worlds") && JSON.stringify(told(next)) === JSON.stringify(now));
+    }
   }
 
   document.addEventListener("DOMContentLoaded", () => { known = told(document); });
