@@ -35,7 +35,7 @@ def rules_scene(name: str, sight: Sight) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
     state = sight.state if isinstance(sight.state, State) else None
     if not name:
-        return Scene("andromeda/rules.html", {"cards": CARDS, "now": card_now(sight)})
+        return Scene("andromeda/rules.html", {"cards": CARDS, "at_hand": card_now(sight)})
     card = BY_NAME.get(name)
     if card is None:
         return None
