@@ -9,73 +9,30 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
+from web.kept import Kept
+from web.seats import Seats
 from web.tries import Tries
 
 _PIN = re.compile(r"([0-9]{6})\n([0-9a-f]{32})\n")
 _NAME = re.compile(r"[\w .-]{1,40}")
 
 
-def write_private(path: Path, text: str) -> None:
-    """Replace *path* by *text*, readable by its owner only, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
-
-
-class _Kept:
-    """A small private file, read again when somebody has replaced it; remembered where it cannot be written."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._seen: tuple[int, int, int] | None = None
-        self._text = ""
-
-    def text(self) -> str:
-        try:
-            stat = self._path.stat()
-            seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
-            if seen != self._seen:
-                self._text, self._seen = self._path.read_text(encoding="utf-8"), seen
-        except (OSError, UnicodeDecodeError):
-            # A card that went away takes nobody's rights: what was read last still holds.
-            return self._text
-        return self._text
-
-    def replace(self, text: str) -> None:
-        write_private(self._path, text)
-        self._seen = None
-
-    def remember(self, text: str) -> None:
-        try:
-            self.replace(text)
-        except OSError:
-            # Read-only storage: the evening goes on with a PIN that lasts as long as the process.
-            self._text = text
-
-
 class Access:
-    """The host's PIN, the key that signs sessions, and the tokens of scripts, in *folder* with mode 0600."""
+    """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600."""
 
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic) -> None:
         self.tries = Tries(now)
-        self._pin = _Kept(folder / "pin")
-        self._secret = _Kept(folder / "secret")
-        self._token = _Kept(folder / "token")
-        self._named = _Kept(folder / "tokens.json")
+        self.seats = Seats(Kept(folder / "seats.json"), now)
+        self._pin = Kept(folder / "pin")
+        self._secret = Kept(folder / "secret")
+        self._token = Kept(folder / "token")
+        self._named = Kept(folder / "tokens.json")
         if not _PIN.fullmatch(self._pin.text()):
             self._pin.remember(_new_pin())
         if len(self._secret.text()) != 64:

@@ -10,14 +10,14 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.game import Line, Malformed, Refused, Viewer
+from companion.game import Line, Malformed, Refused
 from companion.record import read_lines
 from companion.sight import Sight, Who
 from web.body import LARGEST, json_body, whole_number, words
 from web.clock import clock_face
-from web.deeds import DEEDS
+from web.deeds import DEEDS, carry_out
 from web.front import CALIBRATION_MOST
-from web.house import house, instrument_view, look_again, ring_view, sight, who
+from web.house import house, instrument_view, look_again, ring_view, sight, viewer, who
 from web.keeping import listed_for_programs
 from web.measuring import MEASURES, measure
 from web.plain import plain
@@ -43,9 +43,9 @@ def description() -> Response:
 
 @api.get("/api/v1/state")
 def state() -> Response:
-    """Return what anybody may see of the live game."""
+    """Return what whoever asks may see of the live game: a seat its own credits too."""
     seen = sight()
-    body = {} if seen.game is None else seen.game.view(seen.state, Viewer())
+    body = {} if seen.game is None else seen.game.view(seen.state, viewer())
     response = jsonify({"game": None, **body, "version": seen.version})
     response.set_etag(str(seen.version))
     return response
@@ -140,7 +140,7 @@ def command() -> Response:
         whole_number(line["at"], "at")
     if "note" in line:
         words(line["note"], "note", 2000)
-    return _version(house().table.do(line, by, _if_match()))
+    return _version(carry_out("do", {"line": line, "version": _if_match()}, by))
 
 
 @api.post("/api/v1/deeds")
@@ -150,7 +150,7 @@ def deed() -> Response:
     name = fields.get("deed")
     if not isinstance(name, str) or name not in DEEDS:
         raise Malformed(f"deed: one of {', '.join(DEEDS)}")
-    return _version(DEEDS[name](house(), {"version": _if_match(), **fields}, who()))
+    return _version(carry_out(name, {"version": _if_match(), **fields}))
 
 
 @api.post("/api/v1/games")

@@ -20,10 +20,12 @@ from web.api import api
 from web.clock import clock_face, in_words
 from web.clock_pages import clock as clock_pages
 from web.device import device
+from web.doors import Doors
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
 from web.good_night import good_night
-from web.house import House, here, house, lesson, may_act, ring_view, sight
+from web.house import House, at_the_table, here, house, is_host, lesson, may_act, ring_view, seat, sight
+from web.joining import joining
 from web.keeping import keeping
 from web.languages import languages
 from web.looking_back import looking_back
@@ -44,6 +46,7 @@ OURS = (
     device,
     languages,
     pin,
+    joining,
     starting,
     clock_pages,
     table_pages,
@@ -75,15 +78,17 @@ def make_app(
     now: Callable[[], float] = monotonic,
     heartbeat_s: float = HEARTBEAT_S,
     power_off: Callable[[], None] | None = None,
+    doors: Callable[[], Doors] = Doors,
 ) -> Flask:
     """Return the pages and addresses of one evening.
 
     *now* is the clock the table and the ring go by; *power_off* has the
-    evening end and the computer switched off, None where it cannot be.
+    evening end and the computer switched off, None where it cannot be;
+    *doors* says where phones find this house.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now))
+    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.config.update(
         MAX_CONTENT_LENGTH=BODY_MOST,
         MAX_FORM_MEMORY_SIZE=BODY_MOST,
@@ -147,13 +152,15 @@ def _facts() -> dict[str, object]:
     return {
         "clock": clock_face(sight()),
         "heartbeat_s": evening.heartbeat_s,
-        "host": may_act(),
+        "at_the_table": at_the_table(),
+        "host": is_host(),
         "lesson": lesson() if sight().game_id is not None else None,
         "may_act": may_act(),
         "now": evening.now(),
         "part": request.headers.get("X-Part") == "main",
         "refusals": get_flashed_messages,
         "ring": ring_view(),
+        "own_seat": seat(),
         "sight": sight(),
         "storage": sight().storage,
     }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
@@ -11,6 +14,7 @@ from companion.saying import said
 
 LARGEST = 2**63
 """What the ledger can count to."""
+LINES_MOST = 10
 
 
 def strict(text: str | bytes, most: int = LIMIT) -> Line:
@@ -44,3 +48,24 @@ def words(value: object, name: str, most: int = 200) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
         raise Malformed(said("%(field)s: not a text of 1 to %(most)s characters", field=name, most=most))
     return value.strip()
+
+
+def lines_of(fields: Mapping[str, Any]) -> list[Line]:
+    """Return the lines of a record that *fields* ask for: one, or as `lines` several for one tap."""
+    several = fields.get("lines")
+    if isinstance(several, str):
+        return _several(strict(several).get("lines"))
+    line = fields.get("line")
+    if isinstance(line, str):
+        line = strict(line)
+    if not isinstance(line, Mapping):
+        raise Malformed(said("line: not a command"))
+    return [line]
+
+
+def _several(lines: object) -> list[Line]:
+    if not isinstance(lines, list) or not 1 <= len(lines) <= LINES_MOST:
+        raise Malformed(said("lines: a list of 1 to %(most)s commands is wanted", most=LINES_MOST))
+    if not all(isinstance(line, Mapping) for line in lines):
+        raise Malformed(said("lines: not all of them are commands"))
+    return lines

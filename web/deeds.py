@@ -5,15 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from werkzeug.exceptions import Forbidden
+
 from companion.game import Malformed, Refused
 from companion.sight import Who
-from web.body import strict, whole_number, words
-from web.house import House
+from web.body import lines_of, strict, whole_number, words
+from web.house import House, house, seat, sight, who
 from web.pace import pace_from
+from web.seatrights import why_not_by
 
-LINES_MOST = 10
 Fields = Mapping[str, Any]
 Deed = Callable[[House, Fields, Who], int]
+
+
+class NotYours(Forbidden):
+    """A seat asked for what is somebody else's: says whose."""
+
+
+def carry_out(name: str, fields: Fields, by: Who | None = None) -> int:
+    """Do a deed for whoever sends this request and return the version after it; raise `NotYours` where a seat may not.
+
+    *by* says more of whoever it is. What a seat may do is judged by what this request has seen: a table that
+    moves on between that and the deed answers so.
+    """
+    own = seat()
+    if own is not None:
+        reason = why_not_by(sight(), own, name, fields)
+        if reason:
+            raise NotYours(reason)
+        if fields.get("version") in (None, ""):
+            fields = {**fields, "version": sight().version}
+    return DEEDS[name](house(), fields, by or who())
 
 
 def _version(fields: Fields) -> int | None:
@@ -22,26 +44,12 @@ def _version(fields: Fields) -> int | None:
 
 
 def _do(house: House, fields: Fields, who: Who) -> int:
-    lines = fields.get("lines")
-    if isinstance(lines, str):
-        return _do_all(house, strict(lines).get("lines"), _version(fields), who)
-    line = fields.get("line")
-    if isinstance(line, str):
-        line = strict(line)
-    if not isinstance(line, Mapping):
-        raise Malformed("line: not a command")
-    return house.table.do(line, who, _version(fields))
-
-
-def _do_all(house: House, lines: object, version: int | None, who: Who) -> int:
-    """Give the table several lines for one tap, each a row of its own, up to the first that is refused."""
-    if not isinstance(lines, list) or not 1 <= len(lines) <= LINES_MOST:
-        raise Malformed(f"lines: a list of 1 to {LINES_MOST} commands is wanted")
-    if not all(isinstance(line, Mapping) for line in lines):
-        raise Malformed("lines: not all of them are commands")
-    for line in lines:
+    """Give the table one line, or several for one tap: each a row of its own, up to the first that is refused."""
+    version = _version(fields)
+    for line in lines_of(fields):
         version = house.table.do(line, who, version)
-    return house.table.sight.version
+    assert version is not None, "there is a line at least"
+    return version
 
 
 def _undo(house: House, fields: Fields, who: Who) -> int:

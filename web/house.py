@@ -9,6 +9,7 @@ from typing import cast
 
 from flask import current_app, g, request, session
 
+from companion.game import Viewer
 from companion.instrument import Instrument, InstrumentView, Wizard
 from companion.practice import PracticeTable
 from companion.ringport import RingPort, RingView
@@ -16,7 +17,9 @@ from companion.sight import Sight, Who
 from companion.table import Table
 from web.access import Access
 from web.clock import seen_at
+from web.doors import Doors
 from web.gamepages import GamePages
+from web.seats import Sitting
 from web.words import initials
 
 
@@ -32,6 +35,7 @@ class House:
     heartbeat_s: float
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
+    doors: Callable[[], Doors] = Doors
 
 
 def house() -> House:
@@ -48,7 +52,7 @@ def sight() -> Sight:
 
 def look_again() -> None:
     """Forget what this request has seen, after a change that it has made itself."""
-    for seen in ("sight", "ring", "instrument"):
+    for seen in ("sight", "ring", "instrument", "seat"):
         g.pop(seen, None)
 
 
@@ -99,11 +103,43 @@ def pages_at_the_table() -> GamePages | None:
     return None if game is None else house().pages.get(game.name)
 
 
-def may_act() -> bool:
+def is_host() -> bool:
     """Tell whether this device is the host's, by its session or by a token."""
-    if "may_act" not in g:
-        g.may_act = g.get("bearer") is not None or house().access.is_host(session.get("host"))
-    return bool(g.may_act)
+    if "is_host" not in g:
+        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("host"))
+    return bool(g.is_host)
+
+
+def sitting() -> Sitting | None:
+    """Return how the seats of the game on the table stand, None without a game."""
+    seen = sight()
+    if seen.game_id is None or seen.header is None:
+        return None
+    return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})
+
+
+def seat() -> str | None:
+    """Return the colour that this device has joined; None for the host's, for scripts and for onlookers."""
+    if "seat" not in g:
+        joined = None if is_host() or "seat" not in session else sitting()
+        g.seat = None if joined is None else joined.seat_of(session["seat"])
+    return cast("str | None", g.seat)
+
+
+def at_the_table() -> bool:
+    """Tell whether this device is somebody's who plays: the host's, or one that has joined a seat."""
+    return is_host() or seat() is not None
+
+
+def may_act() -> bool:
+    """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
+    seen = sight()
+    return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
+
+
+def viewer() -> Viewer:
+    """Return who looks: the seat that this device has joined, else everybody."""
+    return Viewer(seat())
 
 
 def who() -> Who:
@@ -111,6 +147,9 @@ def who() -> Who:
     bearer = g.get("bearer")
     if bearer is not None:
         return Who(str(bearer), "tablet")
+    own = seat()
+    if own is not None:
+        return Who(own, "phone")
     phone = "Mobi" in request.headers.get("User-Agent", "")
     return Who("host", "phone" if phone else "tablet")
 

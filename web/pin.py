@@ -22,20 +22,28 @@ def show() -> str:
 def enter() -> Response:
     """Make this device the host's, if the PIN is right."""
     address = request.remote_addr or ""
-    patience(address)
+    patience(house().access.wait_s(address))
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
     if not house().access.enter(offered, address):
         flash(_("That is not the PIN. It is printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
-    session.clear()
-    session.permanent = True
+    begin_anew()
     session["host"] = house().access.session_mark
     return redirect(onwards, 303)
 
 
 @pin.post("/pin/leave")
 def leave() -> Response:
-    """Make this device one that only looks."""
-    session.clear()
+    """Make this device one that only looks, or a seat's again if it has joined one."""
+    begin_anew()
     return redirect("/", 303)
+
+
+def begin_anew() -> None:
+    """Let a session begin, with the seat that this device may have and nothing else of the one before."""
+    mark = session.get("seat")
+    session.clear()
+    session.permanent = True
+    if mark is not None:
+        session["seat"] = mark

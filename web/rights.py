@@ -1,8 +1,9 @@
 """Who may do what: one table, and one function in front of every request.
 
-Anybody on the network may look and sees nothing hidden; changing anything,
-and files that show everything, need the host's session or a script's token.
-An address that is not in the table is the host's.
+Anybody on the network may look and sees nothing hidden; a phone that has
+joined a seat acts for that seat (`web.seatrights` says in what); changing
+anything else, and files that show everything, need the host's session or a
+script's token. An address that is not in the table is the host's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from urllib.parse import urlsplit
 from flask import g, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 
-from web.house import house, may_act
+from web.house import at_the_table, house, is_host
+from web.saying import _
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -27,7 +29,8 @@ class Right(StrEnum):
     """What an address asks of whoever comes."""
 
     LOOK = "look"  # anybody on the network
-    TRY = "try"  # anybody with a page of ours open: entering the PIN, leaving again
+    TRY = "try"  # anybody with a page of ours open: entering a PIN, leaving again
+    SEAT = "seat"  # a seat's phone, for what is its own; the host for all
     HOST = "host"  # the host's session, or a token
 
 
@@ -65,6 +68,10 @@ RIGHTS: Mapping[str, Right] = {
     "pin.show": Right.LOOK,
     "pin.enter": Right.TRY,
     "pin.leave": Right.TRY,
+    "joining.page": Right.LOOK,
+    "joining.sit": Right.TRY,
+    "joining.get_up": Right.TRY,
+    "joining.free": Right.HOST,
     "starting.new": Right.HOST,
     "starting.open_new": Right.HOST,
     "starting.demo": Right.HOST,
@@ -73,7 +80,7 @@ RIGHTS: Mapping[str, Right] = {
     "table.scene": Right.LOOK,
     "table.menu": Right.LOOK,
     "table.take_back": Right.LOOK,
-    "table.deed": Right.HOST,
+    "table.deed": Right.SEAT,
     "table.switch": Right.HOST,
     "api.state": Right.LOOK,
     "api.table": Right.LOOK,
@@ -86,8 +93,8 @@ RIGHTS: Mapping[str, Right] = {
     "api.description": Right.LOOK,
     "api.record": Right.HOST,
     "api.record_of": Right.HOST,
-    "api.command": Right.HOST,
-    "api.deed": Right.HOST,
+    "api.command": Right.SEAT,
+    "api.deed": Right.SEAT,
     "api.open_game": Right.HOST,
     "api.take_in": Right.HOST,
 }
@@ -106,35 +113,37 @@ def authorise() -> None:
         return  # no such address, or not by this method: nothing is done
     _know_bearer()
     right = right_of(request.endpoint)
-    if right is Right.HOST and not may_act():
-        raise Unauthorized("Only the host may do that: enter the PIN first, or send a token.")
+    if right is Right.HOST and not is_host():
+        raise Unauthorized(_("Only the host may do that: enter the PIN first, or send a token."))
+    if right is Right.SEAT and not at_the_table():
+        raise Unauthorized(_("Only who plays may do that: join a seat or enter the host's PIN first."))
     if request.method not in SAFE:
         if g.bearer is None:
             _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
         if right is Right.LOOK:
-            raise Forbidden("This address changes nothing.")
+            raise Forbidden(_("This address changes nothing."))
 
 
 def _know_bearer() -> None:
     """Take a token's word for who acts; a wrong token is refused even where none is needed."""
     g.bearer = None
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    scheme, __, token = request.headers.get("Authorization", "").partition(" ")
     if not scheme:
         return
     if scheme.lower() == "bearer":
         g.bearer = house().access.name_of(token.strip())
     if g.bearer is None:
-        raise Unauthorized("That token is not known here.")
+        raise Unauthorized(_("That token is not known here."))
 
 
 def _meant(token: str) -> None:
     """Refuse a change that another site made this browser send."""
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != request.host:
-        raise Forbidden("That came from another site.")
+        raise Forbidden(_("That came from another site."))
     known = session.get("csrf", "")
     if not known or not hmac.compare_digest(token.encode(), known.encode()):
-        raise Forbidden("This page is too old to act from. Load it again.")
+        raise Forbidden(_("This page is too old to act from. Load it again."))
 
 
 def csrf() -> str:
@@ -144,9 +153,11 @@ def csrf() -> str:
     return cast(str, session["csrf"])
 
 
-def patience(address: str) -> None:
-    """Refuse another PIN from *address* while it has to wait."""
-    wait = math.ceil(house().access.wait_s(address))
+def patience(wait_s: float) -> None:
+    """Refuse another PIN from an address that has to wait so long."""
+    wait = math.ceil(wait_s)
     if wait:
-        said = f"{wait} s" if wait < 120 else f"{math.ceil(wait / 60)} minutes"
-        raise TooManyRequests(f"Too many wrong PINs. Try again in {said}.", retry_after=wait)
+        minutes = math.ceil(wait / 60)
+        short = _("Too many wrong PINs. Try again in %(wait)s s.", wait=wait)
+        long = _("Too many wrong PINs. Try again in %(minutes)s minutes.", minutes=minutes)
+        raise TooManyRequests(short if wait < 120 else long, retry_after=wait)

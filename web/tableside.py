@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.game import Malformed, Refused, Viewer
+from companion.game import Malformed, Refused
 from companion.sight import MovedOn
-from web.deeds import DEEDS
+from web.deeds import DEEDS, NotYours, carry_out
 from web.gamepages import Elsewhere
-from web.house import house, local, may_act, pages_at_the_table, sight, who
+from web.house import local, may_act, pages_at_the_table, sight, viewer
 from web.saying import translated
 from web.words import initials
 
@@ -24,7 +24,7 @@ def scene(path: str) -> str | Response:
     if sight().game is None:
         return redirect("/", 303)
     pages = pages_at_the_table()
-    found = pages.scene(sight(), Viewer(), path, request.args.to_dict(), may_act()) if pages else None
+    found = pages.scene(sight(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
     if found is None:
         abort(404)
     if isinstance(found, Elsewhere):
@@ -66,7 +66,10 @@ def switch() -> Response:
 
 def _done(deed: str, onwards: str) -> Response:
     try:
-        DEEDS[deed](house(), request.form, who())
+        carry_out(deed, request.form.to_dict())
+    except NotYours as fault:
+        flash(str(fault.description))
+        return redirect(local(request.form.get("back"), onwards), 303)
     except (Refused, Malformed, MovedOn) as fault:
         flash(translated(fault.reason))
         return redirect(local(request.form.get("back"), onwards), 303)

@@ -1,0 +1,13 @@
+"""Where phones find this house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Doors:
+    """The addresses of this house on the local network, as `http://...`: by number and by name, empty for none."""
+
+    number: str = ""
+    name: str = ""
