@@ -52,8 +52,21 @@ class VirtualRing:
 class Service:
     """`companion serve` on a free port, asked with the token of its own data folder."""
 
-    def __init__(self, data: Path, ring: object = "none") -> None:
-        command = ["-m", "companion", "serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring]
+    def __init__(self, data: Path, ring: object = "none", *more: object) -> None:
+        command = [
+            "-m",
+            "companion",
+            "serve",
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            0,
+            "--data",
+            data,
+            "--ring",
+            ring,
+            *more,
+        ]
         self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         said = [self._process.stdout.readline() for _ in range(2)]
@@ -108,8 +121,13 @@ class Service:
         """End the process as the system would, and return its status."""
         return self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> int:
-        self._process.send_signal(how)
+    def ended(self) -> int:
+        """Wait until the process ends by itself, and return its status."""
+        return self._end(None)
+
+    def _end(self, how: signal.Signals | None) -> int:
+        if how is not None:
+            self._process.send_signal(how)
         status = self._process.wait(PATIENCE_S)
         assert self._process.stdout is not None
         self._process.stdout.close()
