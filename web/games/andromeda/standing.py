@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from companion.game import Viewer
-from companion.games.andromeda.scoring import Score, rank, score
-from companion.games.andromeda.state import State
+from companion.games.andromeda.scoring import Score, centres_held, rank, score
+from companion.games.andromeda.state import State, label_of
 from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
-from web.games.andromeda.faces import Face, counted, faces, listed
+from web.games.andromeda.faces import Face, faces, listed
 from web.games.andromeda.luck import luck, luck_note
 from web.games.andromeda.setting_a_table import filled_from
+from web.saying import _, lazy, ngettext, translated
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player at the end; *share* is the bar's width in percent of the longest."""
+    """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first."""
 
     place: int
     face: Face
@@ -35,6 +36,7 @@ class Standing:
     total: int
     won: bool
     share: float
+    held: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,14 @@ class Tie:
     lines: tuple[Duel, ...]
 
 
-LABELS = ("centres", "stations on Earth", "technology", "credits in hand")
+LABELS = (lazy("centres"), lazy("stations on Earth"), lazy("technology"), lazy("credits in hand"))
+AHEAD = (
+    lazy("The centres made most of the difference."),
+    lazy("The stations on Earth made most of the difference."),
+    lazy("Technology made most of the difference."),
+    lazy("The credits in hand made most of the difference."),
+)
+"""What put the winner ahead, in the order of a score's parts."""
 
 
 def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
@@ -69,7 +78,7 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
     names = listed(known[colour].name for colour in won)
     heading = bar(
         state,
-        f"{names} {'wins' if len(won) == 1 else 'share the win'}",
+        _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names),
         face=known[won[0]] if len(won) == 1 else None,
         left_words=_in_short(state, won),
     )
@@ -78,7 +87,10 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         "tie": tie(state, won),
         "luck": luck(state),
         "luck_note": luck_note(state) if state.tried else "",
-        "why": result.why if result else "",
+        "why": lead(state, won) or (result.why if result else ""),
+        "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
+        "played_ms": sight.game_ms,
+        "over": True,
         "again": "/new?" + urlencode(filled_from(sight.header)) if sight.header else "/new",
     }
     return Scene("andromeda/final.html", surroundings(sight, viewer, heading, may_act) | more)
@@ -90,10 +102,10 @@ def _in_short(state: State, won: tuple[str, ...]) -> str:
     total = score(state, won[0]).total
     level = _level(state, won)
     if len(level) == len(won):
-        return counted(total, "point")
+        return ngettext("%(num)s point", "%(num)s points", total)
     technology = state.players[won[0]].technology
     by_ship = any(state.players[c].technology == technology for c in level if c not in won)
-    return f"{total}, by {'ship' if by_ship else 'technology'}"
+    return _("%(total)s, by ship", total=total) if by_ship else _("%(total)s, by technology", total=total)
 
 
 def _level(state: State, won: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,14 +128,40 @@ def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
             score(state, colour).total,
             colour in won,
             round(100 * score(state, colour).total / longest, 1),
+            _held(state, colour),
         )
         for colour in order
     )
 
 
+def _held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
+    held = ((label_of(state, planet), value) for planet, value in centres_held(state, colour))
+    return tuple(sorted(held, key=lambda centre: -centre[1]))
+
+
+def lead(state: State, won: tuple[str, ...]) -> str:
+    """Return how far ahead a lone winner is and what made it, empty where somebody else was level."""
+    order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
+    if len(won) != 1 or len(_level(state, won)) > 1:
+        return ""
+    first, second = score(state, won[0]), score(state, order[1])
+    known = faces(state.setting.seats)
+    parts = [mine - theirs for mine, theirs in zip(_counts(first), _counts(second), strict=True)]
+    ahead = ngettext(
+        "%(num)s point ahead of %(name)s.",
+        "%(num)s points ahead of %(name)s.",
+        first.total - second.total,
+        name=listed(known[c].name for c in order[1:] if score(state, c).total == second.total),
+    )
+    return f"{ahead} {translated(AHEAD[parts.index(max(parts))])}"
+
+
+def _counts(points: Score) -> tuple[int, ...]:
+    return points.centres, points.earth, points.technology, points.bonus
+
+
 def _parts(points: Score) -> tuple[Part, ...]:
-    counts = (points.centres, points.earth, points.technology, points.bonus)
-    return tuple(Part(at, count, LABELS[at]) for at, count in enumerate(counts) if count)
+    return tuple(Part(at, count, LABELS[at]) for at, count in enumerate(_counts(points)) if count)
 
 
 def tie(state: State, won: tuple[str, ...]) -> Tie | None:
@@ -135,10 +173,16 @@ def tie(state: State, won: tuple[str, ...]) -> Tie | None:
     names = listed(known[colour].name for colour in level)
     total = score(state, won[0]).total
     lines, words = _decided(state, won, level)
-    both = "Both" if len(level) == 2 else "All of them"
+    both = (
+        _("Both have %(total)s points.", total=total)
+        if len(level) == 2
+        else _("All of them have %(total)s points.", total=total)
+    )
     others = [known[c].name for c in level if c not in won]
-    question = f"Why {listed(known[c].name for c in won)} and not {listed(others)}?" if others else f"{names} are level"
-    return Tie(question, f"{both} have {counted(total, 'point')}. {words}", tuple(known[c] for c in level), lines)
+    winner = listed(known[c].name for c in won)
+    question = _("Why %(winner)s and not %(others)s?", winner=winner, others=listed(others))
+    question = question if others else _("%(names)s are level", names=names)
+    return Tie(question, f"{both} {words}", tuple(known[c] for c in level), lines)
 
 
 def _decided(state: State, won: tuple[str, ...], level: tuple[str, ...]) -> tuple[tuple[Duel, ...], str]:
@@ -148,10 +192,10 @@ def _decided(state: State, won: tuple[str, ...], level: tuple[str, ...]) -> tupl
     by_ship = any(ranks[c][1] == best[1] and ranks[c][2] < best[2] for c in level)
     needs_ship = by_ship or sum(ranks[c][1] == best[1] for c in level) > 1
     lines = (
-        Duel("Points", tuple((ranks[c][0], False) for c in level), True),
-        Duel("Technology level", tuple((ranks[c][1], by_technology and c in won) for c in level), True),
+        Duel(_("Points"), tuple((ranks[c][0], False) for c in level), True),
+        Duel(_("Technology level"), tuple((ranks[c][1], by_technology and c in won) for c in level), True),
         Duel(
-            "Ship level" + ("" if needs_ship else ", not needed"),
+            _("Ship level") if needs_ship else _("Ship level, not needed"),
             tuple((ranks[c][2], by_ship and c in won) for c in level),
             needs_ship,
         ),
@@ -163,9 +207,11 @@ def _sentence(state: State, won: tuple[str, ...], by_technology: bool, by_ship: 
     known = faces(state.setting.seats)
     names = listed(known[colour].name for colour in won)
     if len(won) > 1:
-        return "Technology and ship are equal too, so they share the win."
+        return _("Technology and ship are equal too, so they share the win.")
     if by_ship and by_technology:
-        return f"Then the higher technology counts, and after that the bigger ship, and that is {names}'s."
+        return _(
+            "Then the higher technology counts, and after that the bigger ship, and that is %(name)s's.", name=names
+        )
     if by_ship:
-        return f"Technology is equal too. Then the bigger ship wins, and that is {names}'s."
-    return f"Then the higher technology wins, and that is {names}'s."
+        return _("Technology is equal too. Then the bigger ship wins, and that is %(name)s's.", name=names)
+    return _("Then the higher technology wins, and that is %(name)s's.", name=names)
