@@ -100,7 +100,7 @@ def _told(seen: Sight, told: Told) -> Cube:
     sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
     colour = str(told.line.get("colour", ""))
     name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
-    small = _("taken back: %(why)s", why=told.note) if told.undone else sentence
+    small = _("taken back: %(why)s", why=named(told.note or "")) if told.undone else sentence
     return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
 
 

@@ -59,10 +59,15 @@ COLOURS: tuple[Said, ...] = (
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
 )
 """Colours that catalogues know; any other word for one is shown as the table has typed it."""
+NOTED: tuple[Said, ...] = (
+    *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("put right by hand")),
+    *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("console")),
+)
+"""Words that the house itself puts down in rows: why, who, by what."""
 
 
 def named(colour: str) -> str:
-    """Return a colour as the table calls it."""
+    """Return a colour as the table calls it, or another word that records hold; what nobody knows stays as it is."""
     return _("bare wood") if colour == "wood" else str(translated(word(colour)))
 
 

@@ -11,14 +11,21 @@ from companion.game import Malformed, Refused, Viewer
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.sight import Notice, Sight, Status
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.last_move import last_move, signed
 from web.games.andromeda.outcome import outcome
+from web.saying import _, lazy, ngettext, translated
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
-EXAMPLE_NOTE = "Example values."
+EXAMPLE_NOTE = lazy("Example values.")
 PLAIN_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
-HIDDEN_NOTE = "Credits count at the end."
+HIDDEN_NOTE = lazy("Credits count at the end.")
+PHASE_WORDS = {
+    Phase.CARDS: lazy("cards"),
+    Phase.TRANSPORT: lazy("transport"),
+    Phase.TRADING: lazy("trading"),
+    Phase.ACTIONS: lazy("actions"),
+}
 
 
 @dataclass(frozen=True)
@@ -57,11 +64,13 @@ class Scored:
 def where(state: State) -> tuple[str, int | None]:
     """Return round and phase in words, and which of the four phases it is."""
     if state.phase is Phase.SETUP:
-        return "Set-up", None
+        return _("Set-up"), None
     if state.phase is Phase.FINISHED:
-        return f"After round {state.round}", None
-    last = "Last round" if state.last_round else f"Round {state.round}"
-    return f"{last}, {state.phase}", PHASES.index(state.phase)
+        return _("After round %(num)s", num=state.round), None
+    phase, at = PHASE_WORDS[state.phase], PHASES.index(state.phase)
+    if state.last_round:
+        return _("Last round, %(phase)s", phase=phase), at
+    return _("Round %(num)s, %(phase)s", num=state.round, phase=phase), at
 
 
 def bar(state: State, title: str, **more: Any) -> Bar:
@@ -84,7 +93,7 @@ def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
             face.letter,
             face.name,
             seen[face.colour]["score"]["total"],
-            "has left" if face.colour in sight.absent else counted(state.players[face.colour].hand, "card"),
+            _("has left") if face.colour in sight.absent else cards_in_hand(state.players[face.colour].hand),
             face.colour in on_the_move,
             signed(gained.get(face.colour, 0)),
         )
@@ -92,13 +101,23 @@ def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
     )
 
 
+def cards_in_hand(cards: int) -> str:
+    """Return how many cards a hand holds."""
+    return ngettext("%(num)s card", "%(num)s cards", cards)
+
+
+def actions_left(name: str, actions: int) -> str:
+    """Return whose turn it is, and how many actions are left of it."""
+    return ngettext("%(name)s, %(num)s action left", "%(name)s, %(num)s actions left", actions, name=name)
+
+
 def score_note(state: State) -> str:
     """Return what has to be said wherever points are shown."""
     notes = []
     if state.setting.board.example:
-        notes.append(EXAMPLE_NOTE)
+        notes.append(translated(EXAMPLE_NOTE))
     if state.options.show_bonus_credits == "end" and not state.finished:
-        notes.append(HIDDEN_NOTE)
+        notes.append(translated(HIDDEN_NOTE))
     return " ".join(notes)
 
 
@@ -112,7 +131,7 @@ def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -
     try:
         sight.game.decide(sight.state if state is None else state, sight.game.parse(line))
     except (Refused, Malformed) as reason:
-        return reason.reason
+        return str(translated(reason.reason))
     return ""
 
 

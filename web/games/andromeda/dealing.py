@@ -10,7 +10,8 @@ from companion.games.andromeda.state import State
 from companion.sight import Sight
 from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.faces import Face, faces
+from web.saying import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         for c in state.colours
     )
     total = sum(missing.values())
-    words = f"{counted(total, 'card')} in all" if total else "every hand is full"
+    words = ngettext("%(num)s card in all", "%(num)s cards in all", total) if total else _("every hand is full")
     more = {
         "hands": hands,
         "total": total,
@@ -43,5 +44,5 @@ def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         "shuffle": total > state.supply,
         "starter": known[state.starter],
     }
-    heading = bar(state, "Deal the cards", left_words=words)
+    heading = bar(state, _("Deal the cards"), left_words=words)
     return Scene("andromeda/deal.html", surroundings(sight, viewer, heading, may_act) | more)

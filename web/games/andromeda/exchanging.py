@@ -7,8 +7,8 @@ from companion.games.andromeda.state import State
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 from web.games.andromeda.addresses import to
-from web.games.andromeda.around import bar, surroundings, why_not
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.around import actions_left, bar, surroundings, why_not
+from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.public_hand import with_public_hands
 from web.games.andromeda.turn import NAMES, in_actions
 
@@ -27,6 +27,6 @@ def exchange_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsew
         "supply": state.supply,
         "discards": state.discards,
     }
-    left = f"{face.name}, {counted(state.actions_left, 'action')} left"
+    left = actions_left(face.name, state.actions_left)
     heading = bar(state, NAMES["exchange"], face=face, left_words=left, back=to())
     return Scene("andromeda/exchange.html", surroundings(sight, viewer, heading, may_act) | more)

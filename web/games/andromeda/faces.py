@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from companion.game import Seat
+from web.words import listed, named
+
+__all__ = ["Face", "counted", "faces", "listed"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Face:
     @property
     def whole(self) -> str:
         """Name and colour, for those who hear the page."""
-        return f"{self.name}, {self.colour}"
+        return f"{self.name}, {named(self.colour)}"
 
 
 def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
@@ -38,12 +41,6 @@ def _letter(name: str, taken: set[str]) -> str:
     """Return the first letter of *name* that is free; a second Ben gets another one."""
     own = [sign for sign in name.upper() if sign.isalnum()]
     return next((sign for sign in (*own, *ascii_uppercase) if sign not in taken), "?")
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them."""
-    *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

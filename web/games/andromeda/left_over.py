@@ -13,6 +13,7 @@ from web.gamepages import Elsewhere, Scene
 from web.games.andromeda.addresses import number, to
 from web.games.andromeda.around import bar, surroundings
 from web.games.andromeda.faces import Face, faces
+from web.saying import _
 
 MOST = 30
 
@@ -43,7 +44,11 @@ def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
         "same": counts == dict(left.stations),
         "again": to("left", again=1),
     }
-    title = f"Not as it must be on {left.label}" if asking else f"What lies on {left.label}?"
+    title = (
+        _("Not as it must be on %(planet)s", planet=left.label)
+        if asking
+        else _("What lies on %(planet)s?", planet=left.label)
+    )
     heading = bar(sight.state, title, back=to())
     return Scene("andromeda/left.html", surroundings(sight, viewer, heading, may_act) | more)
 

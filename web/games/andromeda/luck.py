@@ -8,6 +8,7 @@ from math import sqrt
 from companion.games.andromeda.state import State
 from web.games.andromeda.chances import chance
 from web.games.andromeda.faces import Face, faces
+from web.saying import _, decimals
 
 MIDDLE = 50.0
 WIDEST = 46.0
@@ -42,7 +43,7 @@ def luck_note(state: State) -> str:
     """Return how far chance alone usually moves a player's centres: one standard deviation, in words."""
     spreads = [_sums(state, colour)[3] for colour in state.colours]
     usual = sum(spreads) / len(spreads)
-    return f"Chance alone often moves this by {usual:.1f} centres."
+    return _("Chance alone often moves this by %(num)s centres.", num=decimals(usual))
 
 
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
@@ -56,4 +57,4 @@ def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
 def _luck(face: Face, tried: int, got: int, expected: float, span: float) -> Luck:
     reach = (got - expected) / span * WIDEST
     at = round(MIDDLE + reach, 1)
-    return Luck(face, tried, got, f"{expected:.1f}", at, min(at, MIDDLE), round(abs(reach), 1))
+    return Luck(face, tried, got, decimals(expected), at, min(at, MIDDLE), round(abs(reach), 1))

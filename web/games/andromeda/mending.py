@@ -15,14 +15,15 @@ from web.games.andromeda.addresses import number, to
 from web.games.andromeda.around import bar, surroundings, why_not
 from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.public_hand import with_public_hands
+from web.saying import _, lazy
 
 REASON = "put right by hand"
 MOST_MOVED = 26
 AMOUNTS = {
-    "ship": ("Ship", "level", 1, TOP_LEVEL),
-    "technology": ("Technology", "level", 1, TOP_LEVEL),
-    "transport": ("Transport cards", "", 0, 2),
-    "hand": ("Cards in hand", "", 0, 99),
+    "ship": (lazy("Ship"), lazy("level"), 1, TOP_LEVEL),
+    "technology": (lazy("Technology"), lazy("level"), 1, TOP_LEVEL),
+    "transport": (lazy("Transport cards"), "", 0, 2),
+    "hand": (lazy("Cards in hand"), "", 0, 99),
 }
 
 
@@ -90,7 +91,7 @@ def mend_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
         "purses": tuple(_purse(seat, kind, query.get("kind", "")) for kind in KINDS),
         "start_over": to("correct", seat=seat),
     }
-    heading = bar(state, "Put it right", back=to())
+    heading = bar(state, _("Put it right"), back=to())
     return Scene("andromeda/mend.html", surroundings(sight, viewer, heading, may_act) | more)
 
 
@@ -114,7 +115,7 @@ def _purse(seat: str, kind: str, chosen: str) -> Purse:
 
 def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ...]:
     state: State = sight.state
-    spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", "Earth", None, None)]
+    spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", _("Earth"), None, None)]
     for planet in state.setting.board.planets:
         spots.append((planet.id, planet.label, planet, None))
         spots.extend(

@@ -13,6 +13,7 @@ from web.gamepages import Scene
 from web.games.andromeda.around import bar, surroundings
 from web.games.andromeda.chances import percent
 from web.games.andromeda.faces import Face, faces
+from web.saying import _, translated
 
 BIG_OFFERS = 2
 
@@ -44,7 +45,7 @@ class Asking:
 
 def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of a question that outlived its attempt."""
-    heading = bar(sight.state, "A word from the ring", back="")
+    heading = bar(sight.state, _("A word from the ring"), back="")
     more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
     return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
 
@@ -63,10 +64,10 @@ def question(sight: Sight) -> Asking:
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
-        Asked.UNSURE: "Which one came out?",
-        Asked.FOREIGN: "Which one came out?",
-        Asked.PAIR: "Two left at once. Which two?",
-        Asked.LATE: "Is this one typed in already?",
+        Asked.UNSURE: _("Which one came out?"),
+        Asked.FOREIGN: _("Which one came out?"),
+        Asked.PAIR: _("Two left at once. Which two?"),
+        Asked.LATE: _("Is this one typed in already?"),
     }[Asked(asked.kind)]
     return Asking(
         asked.id,
@@ -85,25 +86,27 @@ def _lead(state: State, asked: Question) -> str:
     if asked.kind == Asked.UNSURE:
         return _unsure(state, asked)
     if asked.kind == Asked.PAIR and state.options.double_exit == "random_of_two":
-        return "The companion draws lots which of them counts; the other goes back."
+        return _("The companion draws lots which of them counts; the other goes back.")
     if asked.kind == Asked.PAIR:
-        return "Both go back, and no draw is used."
-    return asked.detail
+        return _("Both go back, and no draw is used.")
+    return str(translated(asked.detail))
 
 
 def _unsure(state: State, asked: Question) -> str:
     """Return why the ring was not sure, and whom it leans to if it leans at all."""
-    why = FAULTS[asked.fault].message if asked.fault in FAULTS else "The ring was not sure."
+    why = translated(FAULTS[asked.fault].message) if asked.fault in FAULTS else _("The ring was not sure.")
     if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
-        return why if asked.fault in FAULTS else "The ring cannot say more about it."
+        return why if asked.fault in FAULTS else _("The ring cannot say more about it.")
     one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
     if asked.fault == "uncalibrated":
-        return f"{why} A first guess says {one} or {other}."
-    return f"{why} {'Nearest' if asked.fault == 'unknown-colour' else 'Likeliest'} are {one} and {other}."
+        return _("%(why)s A first guess says %(one)s or %(other)s.", why=why, one=one, other=other)
+    if asked.fault == "unknown-colour":
+        return _("%(why)s Nearest are %(one)s and %(other)s.", why=why, one=one, other=other)
+    return _("%(why)s Likeliest are %(one)s and %(other)s.", why=why, one=one, other=other)
 
 
 def _none_there(state: State, colour: str) -> Offer:
-    return Offer((faces(state.setting.seats)[colour],), colour, "", "none there")
+    return Offer((faces(state.setting.seats)[colour],), colour, "", _("none there"))
 
 
 def _offer(state: State, chosen: str, share: float | None) -> Offer:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-YES_OR_NO = (("off", "No"), ("on", "Yes"))
+from web.saying import lazy
+
+YES_OR_NO = (("off", lazy("No")), ("on", lazy("Yes")))
 
 
 @dataclass(frozen=True)
@@ -29,27 +31,30 @@ class Ruling:
 RULINGS = (
     Ruling(
         "trade_record",
-        "Are trades typed in?",
-        (("on", "Yes, card by card; a card may stay unnamed"), ("off", "No, the table trades by itself")),
+        lazy("Are trades typed in?"),
+        (("on", lazy("Yes, card by card; a card may stay unnamed")), ("off", lazy("No, the table trades by itself"))),
     ),
-    Ruling("show_odds", "Show the chance of a centre before and during an attempt?"),
-    Ruling("virtual_ring", "May the companion draw, if there is no ring?"),
+    Ruling("show_odds", lazy("Show the chance of a centre before and during an attempt?")),
+    Ruling("virtual_ring", lazy("May the companion draw, if there is no ring?")),
     Ruling(
         "show_bonus_credits",
-        "When are bonus credits shown?",
-        (("end", "At the end only"), ("always", "Always")),
+        lazy("When are bonus credits shown?"),
+        (("end", lazy("At the end only")), ("always", lazy("Always"))),
     ),
     Ruling(
         "double_exit",
-        "Two stations leave the ring at once: what counts?",
-        (("random_of_two", "One of them, chosen by lot; the other goes back"), ("redo", "Neither; draw again")),
+        lazy("Two stations leave the ring at once: what counts?"),
+        (
+            ("random_of_two", lazy("One of them, chosen by lot; the other goes back")),
+            ("redo", lazy("Neither; draw again")),
+        ),
     ),
     Ruling(
         "tech4_rounds_up",
-        "Technology 4 rounds half a set up: for what?",
-        (("draws", "For draws with the ring"), ("draws_and_moves", "For draws and for stations moved")),
+        lazy("Technology 4 rounds half a set up: for what?"),
+        (("draws", lazy("For draws with the ring")), ("draws_and_moves", lazy("For draws and for stations moved"))),
     ),
-    Ruling("may_stop_drawing", "May a player give up the draws that are left?"),
-    Ruling("allow_overpay", "May ship and technology be paid with more cards than they cost?"),
-    Ruling("transport_as_action", "May a transport card also be played as an action?"),
+    Ruling("may_stop_drawing", lazy("May a player give up the draws that are left?")),
+    Ruling("allow_overpay", lazy("May ship and technology be paid with more cards than they cost?")),
+    Ruling("transport_as_action", lazy("May a transport card also be played as an action?")),
 )

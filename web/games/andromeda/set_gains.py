@@ -13,9 +13,10 @@ from companion.games.andromeda.state import (
     best_free_centre,
     stations_on,
 )
+from companion.saying import word
 from web.games.andromeda.chances import chance, percent
-from web.games.andromeda.faces import counted
 from web.games.andromeda.set_pick import Pick, does_of
+from web.saying import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
     hand = state.players[pick.seat].hand
     cost = Gain(
         str(pick.size),
-        f"{'card goes' if pick.size == 1 else 'cards go'}, {hand - pick.size} stay",
-        f"of {hand} in hand",
+        ngettext("card goes, %(stay)s stay", "cards go, %(stay)s stay", pick.size, stay=hand - pick.size),
+        _("of %(num)s in hand", num=hand),
     )
     return (*_effects(state, pick), cost, *_credit(state, pick))
 
@@ -43,19 +44,22 @@ def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
     if pick.action == "ship":
         return (
             Gain(
-                str(HAND_LIMIT[player.ship + 1]), "cards is the new hand limit", f"{HAND_LIMIT[player.ship]} until now"
+                str(HAND_LIMIT[player.ship + 1]),
+                _("cards is the new hand limit"),
+                _("%(num)s until now", num=HAND_LIMIT[player.ship]),
             ),
         )
     if pick.action == "technology":
         points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
-        return (Gain(str(points), "points for technology", f"{before} until now; level {player.technology + 1} of 4"),)
+        small = _("%(num)s until now; level %(level)s of 4", num=before, level=player.technology + 1)
+        return (Gain(str(points), _("points for technology"), small),)
     if pick.action == "move":
         most = min(does_of(state, pick), player.earth)
         return (
             Gain(
                 str(most),
-                f"{'station moves' if most == 1 else 'stations move'} at most",
-                f"{player.earth} on Earth now",
+                ngettext("station moves at most", "stations move at most", most),
+                _("%(num)s on Earth now", num=player.earth),
             ),
         )
     return _attempt_gains(state, pick)
@@ -67,13 +71,14 @@ def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
     slot = best_free_centre(state, pick.planet)
     value = state.setting.board.planet(pick.planet).centres[slot or 0]
     draws = does_of(state, pick)
-    small = f"{counted(total, 'station')} there, {own} {'is' if own == 1 else 'are'} yours"
+    yours = ngettext("%(num)s is yours", "%(num)s are yours", own)
+    small = ngettext("%(num)s station there, %(yours)s", "%(num)s stations there, %(yours)s", total, yours=yours)
     gains = [
-        Gain(str(draws), f"{'draw' if draws == 1 else 'draws'} with the ring", small),
-        Gain(str(value), "points for the centre", "if one of yours comes out"),
+        Gain(str(draws), ngettext("draw with the ring", "draws with the ring", draws), small),
+        Gain(str(value), _("points for the centre"), _("if one of yours comes out")),
     ]
     if state.options.show_odds:
-        gains.insert(1, Gain(percent(chance(total, own, draws)), "chance of a centre", "every station alike"))
+        gains.insert(1, Gain(percent(chance(total, own, draws)), _("chance of a centre"), _("every station alike")))
     return tuple(gains)
 
 
@@ -81,6 +86,7 @@ def _credit(state: State, pick: Pick) -> tuple[Gain, ...]:
     if not pick.earned:
         return ()
     if not state.credits[KINDS.index(pick.earned)]:
-        return (Gain("0", f"no {pick.earned} credit left", "its pile is empty"),)
+        return (Gain("0", _("no %(kind)s credit left", kind=word(pick.earned)), _("its pile is empty")),)
     points = CREDIT_POINTS[pick.earned]
-    return (Gain(f"+{points}", f"a {pick.earned} credit", f"{pick.cards} real cards earn it: {points} points"),)
+    small = _("%(num)s real cards earn it: %(points)s points", num=pick.cards, points=points)
+    return (Gain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)

@@ -18,15 +18,17 @@ from companion.games.andromeda.state import (
     State,
     best_free_centre,
 )
+from companion.saying import word
 from companion.sight import Sight
 from web.gamepages import Elsewhere, Scene
 from web.games.andromeda.addresses import to
-from web.games.andromeda.around import bar, surroundings, why_not
-from web.games.andromeda.faces import counted, faces
+from web.games.andromeda.around import actions_left, bar, surroundings, why_not
+from web.games.andromeda.faces import faces
 from web.games.andromeda.public_hand import with_public_hands
 from web.games.andromeda.set_gains import gains_of
 from web.games.andromeda.set_pick import MOST_JOKERS, Pick, does_of, pick_from
 from web.games.andromeda.turn import NAMES, in_actions
+from web.saying import _, ngettext
 
 WITH_SETS = ("move", "establish", "technology", "ship")
 
@@ -88,7 +90,7 @@ def picker_scene(
         return Elsewhere()
     pick = pick_from(state, action, query)
     face = faces(state.setting.seats)[pick.seat]
-    left = f"{face.name}, {counted(state.actions_left, 'action')} left"
+    left = actions_left(face.name, state.actions_left)
     public = with_public_hands(state, may_hold=pick.jokers)
     ready = bool(pick.planet and pick.cards)
     refused = _refusal(sight, pick, public) if ready else ""
@@ -103,7 +105,7 @@ def picker_scene(
         "jokers": tuple(_joker(pick, kind) for kind in KINDS),
         "gains": gains_of(state, pick) if ready and not refused else (),
         "plays": _plays(sight, pick, public) if ready and not refused else (),
-        "does": {"establish": "draws", "move": "stations"}.get(action, ""),
+        "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
     }
     heading = bar(state, NAMES[action], face=face, left_words=left, back=to())
     return Scene("andromeda/picker.html", surroundings(sight, viewer, heading, may_act) | more)
@@ -137,14 +139,17 @@ def _hint(state: State, pick: Pick, planet: str) -> str:
     if pick.action != "establish":
         return ""
     slot = best_free_centre(state, planet)
-    return "all three taken" if slot is None else f"best free {state.setting.board.planet(planet).centres[slot]}"
+    if slot is None:
+        return _("all three taken")
+    return _("best free %(value)s", value=state.setting.board.planet(planet).centres[slot])
 
 
 def _cell(sight: Sight, cell: Pick, pick: Pick, public: State) -> Cell:
     state: State = sight.state
     does = does_of(state, cell)
     kind = cell.earned if cell.earned and state.credits[KINDS.index(cell.earned)] else ""
-    label = f"{counted(cell.cards, 'card')} of {state.setting.board.planet(cell.planet).label}"
+    planet = state.setting.board.planet(cell.planet).label
+    label = ngettext("%(num)s card of %(planet)s", "%(num)s cards of %(planet)s", cell.cards, planet=planet)
     return Cell(
         cards=cell.cards,
         address=cell.address(),
@@ -152,7 +157,7 @@ def _cell(sight: Sight, cell: Pick, pick: Pick, public: State) -> Cell:
         reason=_refusal(sight, cell, public),
         does=does,
         earns=CREDIT_POINTS.get(kind, 0),
-        label=f"{label}, earns {kind}" if kind else label,
+        label=_("%(cards)s, earns %(kind)s", cards=label, kind=word(kind)) if kind else label,
     )
 
 
@@ -179,10 +184,10 @@ def _plays(sight: Sight, pick: Pick, public: State) -> tuple[Play, ...]:
     label = f"{pick.size} {state.setting.board.planet(pick.planet).label}"
     if pick.action == "move":
         most = min(does_of(state, pick), state.players[pick.seat].earth)
-        lines = [(f"Move {count}", pick.line(stations=count)) for count in range(most, -1, -1)]
+        lines = [(_("Move %(num)s", num=count), pick.line(stations=count)) for count in range(most, -1, -1)]
     else:
-        lines = [(f"Play {label}", pick.line())]
+        lines = [(_("Play %(cards)s", cards=label), pick.line())]
     if pick.earned and state.credits[KINDS.index(pick.earned)]:
-        lines.append((f"{lines[0][0]} without the credit", lines[0][1] | {"bonus": False}))
-    legal = [(word, line) for word, line in lines if not why_not(sight, line, public)]
-    return tuple(Play(word, line, main=at == 0) for at, (word, line) in enumerate(legal))
+        lines.append((_("%(play)s without the credit", play=lines[0][0]), lines[0][1] | {"bonus": False}))
+    legal = [(words, line) for words, line in lines if not why_not(sight, line, public)]
+    return tuple(Play(words, line, main=at == 0) for at, (words, line) in enumerate(legal))

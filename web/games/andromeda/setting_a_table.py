@@ -15,9 +15,11 @@ from companion.games.andromeda.board import (
     USUAL_VALUES,
     Planet,
 )
+from companion.saying import said, word
 from web.gamepages import Scene
 from web.games.andromeda.demo import RECORD
 from web.games.andromeda.rulings import RULINGS, Ruling
+from web.words import named
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
 FEWEST, MOST, USUAL_PLAYERS = 3, 5, 4
@@ -131,11 +133,11 @@ def _seat_field(form: Mapping[str, str], at: int) -> SeatField:
 
 def _seat(form: Mapping[str, str], at: int) -> dict[str, str]:
     colour = form.get(f"colour{at}", COLOURS[at - 1])
-    name = form.get(f"name{at}", "").strip() or colour.capitalize()
+    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in COLOURS:
-        raise Malformed(f"Seat {at}: the box has {', '.join(COLOURS)}.")
+        raise Malformed(said("Seat %(at)s: the box has %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(f"Seat {at}: a name has up to {LONGEST_NAME} letters.")
+        raise Malformed(said("Seat %(at)s: a name has up to %(most)s letters.", at=at, most=LONGEST_NAME))
     return {"colour": colour, "name": name}
 
 
@@ -144,10 +146,17 @@ def _check_seats(seats: list[dict[str, str]]) -> None:
         for other in seats[:at]:
             if seat["colour"] == other["colour"]:
                 raise Malformed(
-                    f"{other['name']} and {seat['name']} both have {seat['colour']}: give one another colour."
+                    said(
+                        "%(one)s and %(other)s both have %(colour)s: give one another colour.",
+                        one=other["name"],
+                        other=seat["name"],
+                        colour=word(seat["colour"]),
+                    )
                 )
             if seat["name"] == other["name"]:
-                raise Malformed(f"Two players are called {seat['name']}: add a letter to tell them apart.")
+                raise Malformed(
+                    said("Two players are called %(name)s: add a letter to tell them apart.", name=seat["name"])
+                )
 
 
 def _chosen(form: Mapping[str, str], ruling: Ruling) -> str:
@@ -185,7 +194,9 @@ def _value_name(planet: Planet, at: int) -> str:
 def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
     label = form.get(f"label_{planet.id}", planet.label).strip() or planet.label
     if len(label) > LONGEST_LABEL or not label.isprintable():
-        raise Malformed(f"{planet.label}: a planet's name has up to {LONGEST_LABEL} letters.")
+        raise Malformed(
+            said("%(planet)s: a planet's name has up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
+        )
     return {"id": planet.id, "label": label, "centres": [_value(form, planet, label, at) for at in range(CENTRES)]}
 
 
@@ -193,7 +204,14 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
     text = form.get(_value_name(planet, at), str(planet.centres[at])).strip()
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
     if not LEAST_VALUE <= value <= GREATEST_VALUE:
-        raise Malformed(f"{label}: the value of a centre is a whole number from {LEAST_VALUE} to {GREATEST_VALUE}.")
+        raise Malformed(
+            said(
+                "%(planet)s: the value of a centre is a whole number from %(least)s to %(most)s.",
+                planet=label,
+                least=LEAST_VALUE,
+                most=GREATEST_VALUE,
+            )
+        )
     return value
 
 
@@ -207,6 +225,11 @@ def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
     if odd and "sure" not in form:
         least, greatest = USUAL_VALUES[0], USUAL_VALUES[-1]
         raise Malformed(
-            f"Is that printed there: {', '.join(odd)}? Centres usually have {least} to {greatest}. "
-            "If it is, tick that these values are right."
+            said(
+                "Is that printed there: %(values)s? Centres usually have %(least)s to %(most)s. "
+                "If it is, tick that these values are right.",
+                values=", ".join(odd),
+                least=least,
+                most=greatest,
+            )
         )

@@ -15,6 +15,7 @@ from web.gamepages import Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import bar, surroundings
 from web.games.andromeda.faces import Face, faces
+from web.saying import _
 
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(PLANETS)
@@ -63,7 +64,12 @@ def set_up_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act
     face = faces(state.setting.seats)[seat]
     have = sum(counts)
     heading = bar(
-        state, f"{face.name}'s cards", face=face, used=have, left=wanted - have, left_words=_to_go(wanted - have)
+        state,
+        _("%(name)s's cards", name=face.name),
+        face=face,
+        used=have,
+        left=wanted - have,
+        left_words=_to_go(wanted - have),
     )
     return Scene(
         "andromeda/setup.html",
@@ -81,7 +87,7 @@ def set_up_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act
 
 
 def _to_go(cards: int) -> str:
-    return f"{cards} to go" if cards else "all counted"
+    return _("%(num)s to go", num=cards) if cards else _("all counted")
 
 
 def _seat(state: State, query: Mapping[str, str]) -> str:
@@ -131,7 +137,7 @@ def _tile(state: State, seat: str, counts: Counts, at: int, dealt: int) -> Tile:
     out = dealt + counts[at]
     left = state.setting.stock.cards - sum(counts)
     if out >= CARDS_OF_A_PLANET:
-        return Tile(planet, counts[at], out, less=less, reason="all 12 are out")
+        return Tile(planet, counts[at], out, less=less, reason=_("all 12 are out"))
     if not left:
         return Tile(planet, counts[at], out, less=less)
     more = _changed(counts, at, 1)

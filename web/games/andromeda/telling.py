@@ -8,7 +8,9 @@ from typing import Any
 from companion.game import Line
 from companion.games.andromeda.board import EXAMPLE, PLANETS
 from companion.games.andromeda.state import KINDS
-from web.games.andromeda.faces import counted, listed
+from companion.saying import Said, word
+from web.saying import _, lazy, ngettext
+from web.words import listed
 
 
 class Words:
@@ -32,25 +34,31 @@ class Words:
     def card(self, card: object) -> str:
         """Return what a card laid for trading is called."""
         if card is None:
-            return "a card"
-        return (
-            f"{_article(str(card))} {card} credit"
-            if card in KINDS
-            else f"{_article(self.planet(card))} {self.planet(card)} card"
-        )
+            return _("a card")
+        if card in KINDS:
+            return _("a %(kind)s credit", kind=word(str(card)))
+        planet = self.planet(card)
+        vowel = planet[:1].lower() in "aeiou"
+        return _("an %(planet)s card", planet=planet) if vowel else _("a %(planet)s card", planet=planet)
 
     def place(self, place: str) -> str:
         """Return what a place of a correction is called."""
-        planet, _, slot = place.partition("/")
+        planet, _sep, slot = place.partition("/")
         if planet not in PLANETS:
-            return "Earth"
-        return f"a centre of {self.planet(planet)}" if slot else self.planet(planet)
+            return _("Earth")
+        return _("a centre of %(planet)s", planet=self.planet(planet)) if slot else self.planet(planet)
 
     def set(self, line: Line) -> str:
         """Return a set that was played."""
-        jokers = len(line.get("jokers", ()))
         cards = f"{line['cards']} {self.planet(line['planet'])}"
-        return f"{cards} and {counted(jokers, 'joker')}" if jokers else cards
+        jokers = len(line.get("jokers", ()))
+        return (
+            ngettext("%(set)s and %(num)s joker", "%(set)s and %(num)s jokers", jokers, set=cards) if jokers else cards
+        )
+
+    def who(self, line: Line) -> dict[str, str]:
+        """Return what fills a sentence about whoever plays *line*."""
+        return {"name": self.name(line["player"])}
 
 
 def tell(line: Line, header: Line) -> str:
@@ -59,67 +67,92 @@ def tell(line: Line, header: Line) -> str:
     return teller(line, Words(header)) if teller else str(line.get("do"))
 
 
-def _article(word: str) -> str:
-    return "an" if word[:1].lower() in "aeiou" else "a"
+def _plain(sentence: Said) -> Callable[[Line, Words], str]:
+    """Return a teller for a sentence that names the player and nothing else."""
+    return lambda line, say: _(sentence.pattern, **say.who(line))
 
 
-def _setup(line: Line, say: Words) -> str:
-    return f"{say.name(line['player'])}'s set-up cards lie open"
+def _with_set(sentence: Said) -> Callable[[Line, Words], str]:
+    return lambda line, say: _(sentence.pattern, **say.who(line), set=say.set(line))
 
 
 def _transport(line: Line, say: Words) -> str:
-    name = say.name(line["player"])
     if line["move"] == "pass":
-        return f"{name} keeps the transport card"
+        return _("%(name)s keeps the transport card", **say.who(line))
+    planet = say.planet(line["planet"])
     if line["move"] == "to_planet":
-        return f"{name} transports from Earth to {say.planet(line['planet'])}"
-    return f"{name} transports home from {say.planet(line['planet'])}"
+        return _("%(name)s transports from Earth to %(planet)s", **say.who(line), planet=planet)
+    return _("%(name)s transports home from %(planet)s", **say.who(line), planet=planet)
+
+
+def _exchange(line: Line, say: Words) -> str:
+    return ngettext(
+        "%(name)s exchanges %(num)s card", "%(name)s exchanges %(num)s cards", line["cards"], **say.who(line)
+    )
 
 
 def _move(line: Line, say: Words) -> str:
-    moved = counted(line["stations"], "station")
-    return f"{say.name(line['player'])} plays {say.set(line)} and moves {moved}"
+    return ngettext(
+        "%(name)s plays %(set)s and moves %(num)s station",
+        "%(name)s plays %(set)s and moves %(num)s stations",
+        line["stations"],
+        **say.who(line),
+        set=say.set(line),
+    )
 
 
 def _correct(line: Line, say: Words) -> str:
-    name = say.name(line["player"])
     if "move" in line:
-        move: Mapping[str, Any] = line["move"]
-        moved = counted(move["count"], "station")
-        return f"{name}: {moved} put right, from {say.place(move['from'])} to {say.place(move['to'])}"
+        return _moved_by_hand(line["move"], say.who(line), say)
     if "bonus" in line:
-        return f"{name}: {listed(line['bonus'])} credits put right"
-    what = next(name for name in ("ship", "technology", "transport", "hand") if name in line)
-    words = {"ship": "ship level", "technology": "technology level", "transport": "transport cards", "hand": "hand"}
-    return f"{name}: {words[what]} put right, {line[what]} now"
+        return _("%(name)s: %(kinds)s credits put right", **say.who(line), kinds=listed(map(word, line["bonus"])))
+    what = next(name for name in AMOUNTS if name in line)
+    return _("%(name)s: %(what)s put right, %(num)s now", **say.who(line), what=AMOUNTS[what], num=line[what])
+
+
+def _moved_by_hand(move: Mapping[str, Any], who: Mapping[str, str], say: Words) -> str:
+    return ngettext(
+        "%(name)s: %(num)s station put right, from %(source)s to %(target)s",
+        "%(name)s: %(num)s stations put right, from %(source)s to %(target)s",
+        move["count"],
+        **who,
+        source=say.place(move["from"]),
+        target=say.place(move["to"]),
+    )
 
 
 def _double_exit(line: Line, say: Words) -> str:
-    both = " and ".join(say.name(colour) for colour in line["colours"])
+    both = listed(say.name(colour) for colour in line["colours"])
     if "out" in line:
-        return f"Two at once, {both}: the lot chose {say.name(line['out'])}"
-    return f"Two at once, {both}: both go back"
+        return _("Two at once, %(both)s: the lot chose %(name)s", both=both, name=say.name(line["out"]))
+    return _("Two at once, %(both)s: both go back", both=both)
 
 
+AMOUNTS: Mapping[str, Said] = {
+    "ship": lazy("ship level"),
+    "technology": lazy("technology level"),
+    "transport": lazy("transport cards"),
+    "hand": lazy("hand"),
+}
 TELLERS: Mapping[str, Callable[[Line, Words], str]] = {
-    "setup": _setup,
-    "deal": lambda line, say: "The cards are dealt",
+    "setup": _plain(lazy("%(name)s's set-up cards lie open")),
+    "deal": lambda line, say: _("The cards are dealt"),
     "transport": _transport,
-    "lay": lambda line, say: f"{say.name(line['player'])} lays {say.card(line['card'])}",
-    "excuse": lambda line, say: f"{say.name(line['player'])} has no card to lay and sits out",
-    "swap": lambda line, say: f"{say.name(line['player'])} swaps with {say.name(line['with'])}",
-    "keep": lambda line, say: f"{say.name(line['player'])} keeps the new cards",
-    "leave": lambda line, say: f"{say.name(line['player'])} leaves the new cards on the table",
-    "take_back": lambda line, say: f"{say.name(line['player'])} takes the set back",
-    "end_trading": lambda line, say: "The trading is done",
-    "exchange": lambda line, say: f"{say.name(line['player'])} exchanges {counted(line['cards'], 'card')}",
+    "lay": lambda line, say: _("%(name)s lays %(card)s", **say.who(line), card=say.card(line["card"])),
+    "excuse": _plain(lazy("%(name)s has no card to lay and sits out")),
+    "swap": lambda line, say: _("%(name)s swaps with %(other)s", **say.who(line), other=say.name(line["with"])),
+    "keep": _plain(lazy("%(name)s keeps the new cards")),
+    "leave": _plain(lazy("%(name)s leaves the new cards on the table")),
+    "take_back": _plain(lazy("%(name)s takes the set back")),
+    "end_trading": lambda line, say: _("The trading is done"),
+    "exchange": _exchange,
     "move": _move,
-    "establish": lambda line, say: f"{say.name(line['player'])} plays {say.set(line)} for a centre",
-    "draw": lambda line, say: f"{say.name(line['colour'])}'s station comes out",
+    "establish": _with_set(lazy("%(name)s plays %(set)s for a centre")),
+    "draw": lambda line, say: _("%(name)s's station comes out", name=say.name(line["colour"])),
     "double_exit": _double_exit,
-    "stop_drawing": lambda line, say: f"{say.name(line['player'])} stops drawing",
-    "ship": lambda line, say: f"{say.name(line['player'])} plays {say.set(line)} for a bigger ship",
-    "technology": lambda line, say: f"{say.name(line['player'])} plays {say.set(line)} for technology",
-    "end_turn": lambda line, say: f"{say.name(line['player'])} ends the turn",
+    "stop_drawing": _plain(lazy("%(name)s stops drawing")),
+    "ship": _with_set(lazy("%(name)s plays %(set)s for a bigger ship")),
+    "technology": _with_set(lazy("%(name)s plays %(set)s for technology")),
+    "end_turn": _plain(lazy("%(name)s ends the turn")),
     "correct": _correct,
 }

@@ -14,7 +14,8 @@ from web.gamepages import Elsewhere, Scene
 from web.games.andromeda.addresses import to
 from web.games.andromeda.around import bar, surroundings, why_not
 from web.games.andromeda.board_picture import World, world
-from web.games.andromeda.faces import Face, counted, faces
+from web.games.andromeda.faces import Face, faces
+from web.saying import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,10 @@ def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Else
         "earth": player.earth,
         "keep": None if as_action else {"do": "transport", "player": face.colour, "move": "pass"},
     }
-    words = f"{counted(player.transport, 'card')} left"
+    words = ngettext("%(num)s card left", "%(num)s cards left", player.transport)
     heading = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
     if as_action:
-        heading = bar(state, "Transport", left_words=words, back=to())
+        heading = bar(state, _("Transport"), left_words=words, back=to())
     return Scene("andromeda/transport.html", surroundings(sight, viewer, heading, may_act) | more)
 
 
