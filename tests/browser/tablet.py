@@ -87,7 +87,7 @@ class Tablet:
     def _play_set(self, line: Mapping[str, Any]) -> None:
         self.tap(f"a[href*='/table/act/{line['do']}']")
         for kind in line.get("jokers", []):
-            self.tap(f"a[aria-label^='One {kind} more']")
+            self.tap(f"a.jadd:has-text('One {kind} more')")
         self.tap(self._cell(line["planet"], line["cards"]))
         self._press(line)
 

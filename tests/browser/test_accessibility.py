@@ -1,0 +1,152 @@
+"""Every page, for everybody: axe-core finds nothing, all can be reached and hit, and writing may be twice as large."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from companion.games.andromeda.state import Phase, stations_on
+from companion.games.known import GAMES
+from tests.browser.conftest import QUIET
+from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_action
+from tests.browser.looking import addresses, armed, cut, faults, keyboard
+from tests.browser.playing import so_far
+from tests.browser.sensible import sensible
+from tests.browser.tablet import TABLET, Tablet
+from tests.evening.processes import Service
+
+
+def empty(service: Service) -> None:
+    """Nothing on the table."""
+
+
+def set_up(service: Service) -> None:
+    """The first station is to be put out."""
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+
+
+def dealt(service: Service) -> None:
+    """Everything is set up, the cards are to be dealt."""
+    set_up(service)
+    for colour, _ in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
+
+
+def transport(service: Service) -> None:
+    """The transport cards are asked for."""
+    dealt(service)
+    service.do({"do": "deal"})
+
+
+def trading(service: Service) -> None:
+    """The starting player has laid, the others follow."""
+    transport(service)
+    for colour, _ in SEATS:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    service.do({"do": "lay", "player": "red", "card": "p3"})
+
+
+def swapping(service: Service) -> None:
+    """Two cards lie before everybody."""
+    trading(service)
+    for colour in ("blue", "green", "red", "blue", "green"):
+        service.do({"do": "lay", "player": colour, "card": None})
+
+
+def attempt(service: Service) -> None:
+    """The ring lies on a planet."""
+    to_the_first_action(service)
+    service.do(ATTEMPT)
+
+
+def finished(service: Service) -> None:
+    """A whole game has been played, its draws typed in."""
+    set_up(service)
+    lots = Random(7)
+    while not (state := so_far(service)).finished:
+        if state.phase is Phase.ACTIONS and state.attempt:
+            under = [colour for colour, count in stations_on(state, state.attempt.planet).items() if count]
+            service.do({"do": "draw", "colour": lots.choice(under)})
+        else:
+            service.do(GAMES["andromeda"].line(sensible(state, lots)))
+
+
+EVENINGS: Mapping[str, Callable[[Service], None]] = {
+    each.__name__: each
+    for each in (empty, set_up, dealt, transport, trading, swapping, to_the_first_action, attempt, finished)
+}
+EVERYWHERE = ("empty", "to_the_first_action")
+"""Where every page is looked at; elsewhere those of the table alone."""
+
+
+@pytest.fixture
+def evening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]:
+    """A service whose evening has come so far."""
+    service = Service(tmp_path / "data")
+    EVENINGS[request.param](service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def large_writing() -> Iterator[Browser]:
+    """A browser whose owner has set the text to twice its size."""
+    with sync_playwright() as playwright:
+        larger = [*QUIET, "--blink-settings=defaultFontSize=32"]
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=larger)
+        yield browser
+        browser.close()
+
+
+def walk(device: Tablet, everywhere: bool, look: Callable[[Page, str], list[str]]) -> list[str]:
+    """Open every page that links lead to and return what *look* finds there."""
+    within = "/" if everywhere else "/table"
+    known: dict[str, str] = {}
+    waiting, found = [*(["/"] if everywhere else []), "/table"], []
+    while waiting:
+        path = waiting.pop()
+        device.open(path)
+        waiting += addresses(device.page, known, within)
+        found += look(device.page, path)
+    return found
+
+
+@pytest.mark.parametrize("evening", EVENINGS, indirect=True)
+def test_the_host_is_not_shut_out(chromium: Browser, evening: Service, request: pytest.FixtureRequest) -> None:
+    """Pages: axe-core finds nothing, targets are as large as a fingertip, and the tab key gets everywhere."""
+    device = armed(Tablet(chromium, evening.url, TABLET))
+    device.enter_pin(evening.pin)
+    everywhere = request.node.callspec.params["evening"] in EVERYWHERE
+    found = walk(device, everywhere, lambda page, path: keyboard(page, path) + faults(page, path))
+
+    device.close()
+    assert not found, "\n" + "\n".join(found)
+    assert device.faults == []
+
+
+@pytest.mark.parametrize("evening", ["empty", "trading", "to_the_first_action", "attempt"], indirect=True)
+def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service) -> None:
+    """Pages: the same holds where the page is only looked at."""
+    device = armed(Tablet(chromium, evening.url, TABLET))
+    found = walk(device, False, lambda page, path: keyboard(page, path) + faults(page, path))
+
+    device.close()
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("evening", ["set_up", "trading", "to_the_first_action", "attempt", "finished"], indirect=True)
+def test_writing_may_be_twice_as_large(
+    large_writing: Browser, evening: Service, request: pytest.FixtureRequest
+) -> None:
+    """Pages: whoever reads large letters scrolls down, never sideways, and nothing is cut off."""
+    device = Tablet(large_writing, evening.url, TABLET)
+    device.enter_pin(evening.pin)
+    found = walk(device, request.node.callspec.params["evening"] in EVERYWHERE, cut)
+
+    device.close()
+    assert not found, "\n" + "\n".join(found)
