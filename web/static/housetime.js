@@ -8,7 +8,7 @@ window.housetime = (() => {
 
   // What this device's two clocks differ by: it changes when one of them has stood still, or was set.
   const apart = () => Date.now() - performance.now();
-  const wanted = () => document.visibilityState !== "hidden" && document.getElementById("clock") !== null;
+  const wanted = () => document.visibilityState !== "hidden" && document.querySelector("#clock[data-counts]") !== null;
 
   async function asked() {
     const sent = performance.now();

@@ -17,8 +17,10 @@ from companion.ledger import Ledger
 from companion.ringport import Judgement, Kind, RingEvent, RingState, RingView
 from companion.sight import Sight, Who
 from companion.table import Table
+from companion.timing import REVEAL_MS
 from tests.web.lodging import ToldRing
 from web import Access, make_app
+from web.clock import seen_at
 from web.gamepages import Scene
 from web.games.andromeda import PAGES
 
@@ -118,12 +120,13 @@ class Room:
     def __init__(
         self, folder: Path, players: int = 4, options: Mapping[str, object] | None = None, first: bool = True
     ) -> None:
+        self.now = 100.0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {"andromeda": GAME}, lambda: 100.0, Random(5))
+        self.table = Table(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5))
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
         access = Access(folder)
-        self.app = make_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: 100.0)
+        self.app = make_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
         self.client = self.app.test_client()
         self.taps = 0
         self._seq = 0
@@ -136,6 +139,11 @@ class Room:
         page = Page(self.client.get("/pin").get_data(as_text=True))
         form = next(tap.fields for tap in page.taps if tap.fields and "csrf" in tap.fields)
         self.client.post("/pin", data={**form, "pin": pin})
+
+    def wait(self, seconds: float) -> Self:
+        """Let time go by."""
+        self.now += seconds
+        return self
 
     # Lines
 
@@ -158,10 +166,10 @@ class Room:
         return self
 
     def others_lay(self, cards: Mapping[str, str | None] | None = None) -> Self:
-        """Have everybody but the starting player lay."""
+        """Have everybody but the starting player lay, and all turn over."""
         for colour in self.state.colours[1:]:
             self.do("lay", player=colour, card=(cards or {}).get(colour))
-        return self
+        return self.wait(REVEAL_MS / 1000)
 
     def both_laid(self) -> Self:
         """Have two cards each laid: the starting player swaps or lays a third."""
@@ -205,8 +213,8 @@ class Room:
 
     @property
     def sight(self) -> Sight:
-        """The newest snapshot."""
-        return self.table.sight
+        """The newest snapshot, its clock read."""
+        return seen_at(self.table.sight, self.now)
 
     @property
     def state(self) -> State:

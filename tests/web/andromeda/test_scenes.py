@@ -122,7 +122,7 @@ def test_a_face_down_card_stays_down_until_all_have_laid(room: Room) -> None:
     room.in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card="p5")
 
     early = room.scene()["places"][1].cards
-    room.do("lay", player="green", card="p5").do("lay", player="yellow", card=None)
+    room.do("lay", player="green", card="p5").do("lay", player="yellow", card=None).wait(3)
     late = room.scene()["places"][1].cards
 
     assert [card.word for card in early] == ["laid"]

@@ -64,7 +64,7 @@ def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> N
     assert room.last == {"do": "transport", "player": "red", **line}
 
 
-@pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Silver", "silver"), ("Not named", None)])
+@pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Silver", "silver"), ("Ana has laid", None)])
 def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str | None) -> None:
     """Trading: a card of the starting player is a tap on it."""
     room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1})
@@ -85,7 +85,7 @@ def test_all_have_laid_is_one_tap(room: Room) -> None:
 
     assert room.taps == 1
     assert [told.line["player"] for told in room.sight.recent[:2]] == ["yellow", "green"]
-    assert "Ana lays a second card" in room.page.text
+    assert "Ana lays a second card" in room.wait(3).look().text
 
 
 def test_one_player_has_laid_is_one_tap(room: Room) -> None:
@@ -95,7 +95,9 @@ def test_one_player_has_laid_is_one_tap(room: Room) -> None:
 
     room.tap("Cem has laid a card")
 
-    assert (room.taps, room.last) == (1, {"do": "lay", "player": "green", "card": None})
+    assert (room.taps, room.last) == (1, {"do": "lay", "player": "red", "card": "p1"})
+    assert room.sight.timing is not None
+    assert room.sight.timing.ready == ("green",)
 
 
 def test_a_card_is_named_with_two_taps(room: Room) -> None:
@@ -131,13 +133,14 @@ def test_a_swap_and_its_answer_are_a_tap_each(room: Room, words: str, do: str) -
     assert room.last == {"do": do, "player": "green"}
 
 
-def test_a_third_card_instead_of_the_swap_is_two_taps(room: Room) -> None:
-    """Trading: one card more, and which."""
+@pytest.mark.parametrize(("words", "card"), [("Spiral", "p7"), ("One card more", None)])
+def test_a_third_card_instead_of_the_swap_is_one_tap(room: Room, words: str, card: str | None) -> None:
+    """Trading: one card more, by its name or without one."""
     room.in_trading().both_laid().look()
 
-    room.tap("First one card more", "Spiral")
+    room.tap(words)
 
-    assert (room.taps, room.last) == (2, {"do": "lay", "player": "red", "card": "p7"})
+    assert (room.taps, room.last) == (1, {"do": "lay", "player": "red", "card": card})
 
 
 def test_a_later_trader_takes_back_with_one_tap(room: Room) -> None:
