@@ -13,7 +13,8 @@ Rooms = Callable[..., Room]
 
 def world(room: Room, planet: str, path: str = "board") -> World:
     """Return one planet as the board shows it."""
-    return next(one for one in room.scene(path)["picture"].worlds if one.planet.id == planet)
+    worlds: tuple[World, ...] = room.scene(path)["picture"].worlds
+    return next(one for one in worlds if one.planet.id == planet)
 
 
 def marked(stations: tuple[Standing, ...]) -> dict[str, str]:
