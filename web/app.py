@@ -24,7 +24,7 @@ from web.doors import Doors
 from web.front import BODY_MOST, MOST
 from web.gamepages import GamePages
 from web.good_night import good_night
-from web.house import House, at_the_table, here, house, is_host, lesson, may_act, ring_view, seat, sight
+from web.house import House, at_the_table, here, house, is_host, lesson, may_act, may_undo, ring_view, seat, sight
 from web.joining import joining
 from web.keeping import keeping
 from web.languages import languages
@@ -156,6 +156,7 @@ def _facts() -> dict[str, object]:
         "host": is_host(),
         "lesson": lesson() if sight().game_id is not None else None,
         "may_act": may_act(),
+        "may_undo": may_undo(),
         "now": evening.now(),
         "part": request.headers.get("X-Part") == "main",
         "refusals": get_flashed_messages,

@@ -48,6 +48,9 @@ class GamePages(Protocol):
     ) -> Scene | Elsewhere | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
 
+    def openly(self, sight: Sight, told_line: Line) -> Line:
+        """Return *told_line* without what still lies face down on the table."""
+
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence of history for *told_line*, names first."""
 

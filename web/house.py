@@ -19,6 +19,7 @@ from web.access import Access
 from web.clock import seen_at
 from web.doors import Doors
 from web.gamepages import GamePages
+from web.seatrights import why_not_by
 from web.seats import Sitting
 from web.words import initials
 
@@ -135,6 +136,12 @@ def may_act() -> bool:
     """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
     seen = sight()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
+
+
+def may_undo() -> bool:
+    """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
+    own = seat()
+    return is_host() or (own is not None and not why_not_by(sight(), own, "undo", {}))
 
 
 def viewer() -> Viewer:

@@ -33,7 +33,10 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
 def story(told: tuple[Told, ...], header: Line, name: str) -> list[dict[str, Any]]:
     """Return lines of history with their sentences, as the game tells them."""
     known = house().pages.get(name)
-    return [{"told": one, "sentence": known.tell(one.line, header) if known else one.line.get("do")} for one in told]
+    if known is None:
+        return [{"told": one, "sentence": one.line.get("do")} for one in told]
+    seen = sight()
+    return [{"told": one, "sentence": known.tell(known.openly(seen, one.line), header)} for one in told]
 
 
 @pages.get("/")

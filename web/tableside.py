@@ -48,7 +48,7 @@ def take_back() -> str | Response:
     seen, pages = sight(), pages_at_the_table()
     if seen.header is None or seen.undoable is None or pages is None:
         return redirect("/table", 303)
-    sentence = pages.tell(seen.undoable.line, seen.header)
+    sentence = pages.tell(pages.openly(seen, seen.undoable.line), seen.header)
     return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
 
 

@@ -45,6 +45,9 @@ class PlainPages:
             return None
         return Scene("plain/step.html", {"phase": sight.state.phase.value, "path": path})
 
+    def openly(self, sight: Sight, told_line: Line) -> Line:
+        return told_line
+
     def tell(self, told_line: Line, header: Line) -> str:
         return f"{told_line.get('player', 'The table')}: {told_line['do']}"
 

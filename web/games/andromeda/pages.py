@@ -26,6 +26,12 @@ class AndromedaPages:
 
         return scene_at(sight, viewer, path, query, may_act)
 
+    def openly(self, sight: Sight, told_line: Line) -> Line:
+        """Return *told_line*, a card without its name while it lies face down."""
+        from web.games.andromeda.unseen import openly
+
+        return openly(sight, told_line)
+
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
         from web.games.andromeda.telling import tell

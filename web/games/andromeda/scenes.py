@@ -16,6 +16,7 @@ from web.games.andromeda.mending import mend_scene
 from web.games.andromeda.now import now_scene
 from web.games.andromeda.ring_attempt import attempt_scene
 from web.games.andromeda.ring_questions import question_scene
+from web.games.andromeda.seat_page import seat_scene
 from web.games.andromeda.set_picker import WITH_SETS, picker_scene
 from web.games.andromeda.setting_out import set_up_scene
 from web.games.andromeda.standing import final_scene
@@ -28,18 +29,37 @@ Query = Mapping[str, str]
 
 def scene_at(sight: Sight, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
     """Return the page at *path* below /table, None when there is none."""
+    if viewer.seat is not None:
+        query = {**query, "seat": viewer.seat}  # nobody else's cards are counted or named from a phone
     if path == "":
-        return _at_hand(sight, viewer, query, may_act)
+        return (
+            _at_hand(sight, viewer, query, may_act)
+            if _whole(sight, viewer, query)
+            else seat_scene(sight, viewer, query, may_act)
+        )
     if path == "now":
         return now_scene(sight, viewer, query, may_act)
     if path == "board":
         return board_scene(sight, viewer, may_act)
     if path == "correct":
-        return mend_scene(sight, viewer, query, may_act)
+        return mend_scene(sight, viewer, query, may_act and viewer.seat is None)
     if path == "left":
-        return left_scene(sight, viewer, query, may_act)
+        return left_scene(sight, viewer, query, may_act and viewer.seat is None)
     place, _, action = path.partition("/")
     return _action(sight, viewer, action, query, may_act) if place == "act" else None
+
+
+def _whole(sight: Sight, viewer: Viewer, query: Query) -> bool:
+    """Say whether the step at hand is shown whole: to the table, and to a phone whose own set-up or attempt it is."""
+    state: State = sight.state
+    own = viewer.seat
+    if own is None or state.finished:
+        return True
+    if state.attempt:
+        return state.attempt.player == own
+    if state.phase is Phase.SETUP:
+        return bool(state.players[own].unplaced)
+    return just_over(sight, query) and state.tried[-1].player == own
 
 
 def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
@@ -67,10 +87,13 @@ def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene
 
 
 def _action(sight: Sight, viewer: Viewer, action: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+    if viewer.seat not in (None, sight.state.turn):
+        return Elsewhere()
     if action in WITH_SETS:
         return picker_scene(sight, viewer, action, query, may_act)
     if action == "exchange":
         return exchange_scene(sight, viewer, may_act)
     if action == "transport":
-        return transport_scene(sight, viewer, may_act) if sight.state.phase is Phase.ACTIONS else Elsewhere()
+        own_page = sight.state.phase is Phase.ACTIONS or (viewer.seat and sight.state.phase is Phase.TRANSPORT)
+        return transport_scene(sight, viewer, may_act) if own_page else Elsewhere()
     return None
