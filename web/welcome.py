@@ -14,8 +14,9 @@ from werkzeug.wrappers import Response
 
 from companion.copies import Copy
 from companion.game import Malformed
+from companion.ringport import RingState
 from web.gamepages import GamePages
-from web.house import house, instrument_view, sight, who
+from web.house import house, instrument_view, ring_view, sight, who
 from web.lessons import OTHERS, USUAL
 from web.saying import _
 
@@ -81,7 +82,7 @@ def ring() -> str:
     """Whether there is a ring, and what it still wants."""
     view = instrument_view()
     return render_template(
-        "welcome_ring.html", measures=house().ring is not None, calibrated=view.calibration is not None
+        "welcome_ring.html", measures=ring_view().state is not RingState.NONE, calibrated=view.calibration is not None
     )
 
 

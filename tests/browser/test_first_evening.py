@@ -1,0 +1,98 @@
+"""The first evening in a real browser: from a house that knows nothing to a game of one's own, and practice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service
+
+VALUES = [str(4 + at % 11) for at in range(21)]
+
+
+@pytest.fixture
+def new_house(tmp_path: Path) -> Iterator[Service]:
+    """A running service that nobody has told anything yet, without a ring."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+def type_board(page: Page) -> None:
+    """Type the 21 numbers in."""
+    for at, value in enumerate(VALUES):
+        page.locator(".rows21 .num input").nth(at).fill(value)
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Service, size: dict[str, int]) -> None:
+    """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
+    tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
+    tablet.enter_pin(new_house.pin)
+    tablet.tap("text=Set it up")
+    tablet.tap("a[href='/welcome/board']")
+    tablet.page.wait_for_url("**/welcome/board")
+    type_board(tablet.page)
+    tablet.tap("text=Keep these")
+    tablet.page.wait_for_url("**/welcome")
+    tablet.tap("a[href='/welcome/cubes']")
+    tablet.tap("text=These are in the box")
+    tablet.page.wait_for_url("**/welcome")
+    tablet.tap("a[href='/welcome/ring']")
+    tablet.tap("text=We draw by hand")
+    tablet.page.wait_for_url("**/welcome")
+    assert tablet.page.locator(".steps4 a .ico use[href='#ic-tick']").count() == 3
+    tablet.tap("text=Who plays?")
+    tablet.page.wait_for_url("**/new*")
+    tablet.tap("text=Put it on the table")
+    tablet.page.wait_for_url("**/table*")
+
+    header = new_house.record()[0]
+    assert [value for row in header["board"]["planets"] for value in row["centres"]] == list(map(int, VALUES))
+    assert tablet.faults == []
+    tablet.close()
+
+
+def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house: Service) -> None:
+    """First evening: without JavaScript half a board can be left and finished, and nothing of it is lost."""
+    context = chromium.new_context(base_url=new_house.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/pin")
+    page.fill("input[name=pin]", new_house.pin)
+    page.click(".card button")
+    page.goto("/welcome/board")
+    page.locator(".rows21 .num input").first.fill("14")
+    page.click("text=Later")
+    page.click("a[href='/welcome/board']")
+    assert page.locator(".rows21 .num input").first.input_value() == "14"
+    type_board(page)
+    page.click("text=Keep these")
+
+    assert "as kept for" in page.inner_text("main")
+    context.close()
+
+
+def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
+    """Practice: nobody taps, and the next step comes; paused, the page says how to go on; a spectator sees it too."""
+    tablet = Tablet(chromium, new_house.url, TABLET)
+    tablet.enter_pin(new_house.pin)
+    tablet.open("/practice")
+    tablet.tap("text=Begin")
+    tablet.page.wait_for_selector("text=Four made-up players sit down.")
+    tablet.tap("text=Faster")
+    tablet.page.wait_for_selector("text=set-up cards lie open")
+    tablet.page.wait_for_selector("text=The cards are dealt", timeout=30_000)
+    tablet.tap("text=Pause")
+    tablet.page.wait_for_selector("button:has-text('Play')")
+    phone = Tablet(chromium, new_house.url, PHONE)
+    phone.open("/practice")
+
+    assert phone.page.inner_text(".happened") == tablet.page.inner_text(".happened")
+    assert phone.page.locator(".driving button").count() == 0
+    assert tablet.faults == phone.faults == []
+    phone.close()
+    tablet.close()
