@@ -1,4 +1,4 @@
-"""How well a page can be used by whoever sees, hears or points differently: axe-core, targets, keyboard, large writing."""
+"""How well a page can be used by whoever sees or points differently: axe-core, targets, keyboard, large writing."""
 
 from __future__ import annotations
 
@@ -18,25 +18,28 @@ LEFT_OUT = ("/api/", "/static/", "/ring/diagnostics", "/healthz")
 
 _AXE = """async (rules) => {
   const found = await axe.run(document, { runOnly: { type: "tag", values: rules }, resultTypes: ["violations"] });
-  return found.violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map((one) =>
-    `${id}: ${one.html.slice(0, 110)} ${(one.any[0] || one.all[0] || one.none[0] || { message: "" }).message.slice(0, 90)}`));
+  const why = ({ any, all, none }) => ([...any, ...all, ...none][0]?.message ?? "").slice(0, 90);
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map((one) => `${id}: ${one.html.slice(0, 110)} ${why(one)}`));
 }"""
 _LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")].map((one) => one.href)"""
-_SMALL = """(least) => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".vh, .skip") && !one.disabled)
-  .map((one) => [one, (one.matches("input") && one.closest("label") || one).getBoundingClientRect()])
-  .filter(([one, box]) => Math.min(box.width, box.height) < least - .5 && !one.closest("p, li.inline, td, dd"))
-  .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 110)}`)"""
-_CUT = """() => [
-  ...(document.documentElement.scrollWidth > innerWidth + 1 ? [`wider than the glass by ${document.documentElement.scrollWidth - innerWidth}: `
-    + [...document.querySelectorAll("#page *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(-3)
-      .map((one) => one.outerHTML.slice(0, 70)).join(" / ")] : []),
-  ...[...document.querySelectorAll("#page *")].filter((one) => one.checkVisibility() && !one.closest("svg, .vh")
-    && one.textContent.trim() && getComputedStyle(one).overflowX !== "visible" && !one.closest("[data-scroll]")
-    && getComputedStyle(one).overflowX !== "auto" && one.scrollWidth > one.clientWidth + 2)
-    .map((one) => `cut: ${one.outerHTML.slice(0, 110)}`),
-  ...[...document.querySelectorAll("#page .btn")].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2)
-    .map((one) => `writing runs out of ${one.outerHTML.slice(0, 110)}`)]"""
+_SMALL = """(least) =>
+  [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && !one.closest("p, .vh"))
+    .map((one) => [one, (one.matches("input") && one.closest("label") || one).getBoundingClientRect()])
+    .filter(([, box]) => Math.min(box.width, box.height) < least - .5)
+    .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 110)}`)"""
+_CUT = """() => {
+  const told = (one) => one.outerHTML.slice(0, 110), wide = document.documentElement.scrollWidth - innerWidth;
+  const shown = [...document.querySelectorAll("#page *")].filter((one) => one.checkVisibility() && !one.closest("svg"));
+  const out = shown.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(-1);
+  const runs = shown.filter((one) => one.textContent.trim() && one.scrollWidth > one.clientWidth + 2
+    && !one.closest(".vh, [data-scroll]"));
+  const hidden = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX);
+  return [...(wide > 1 ? out.map((one) => `wider than the glass by ${wide}: ${told(one)}`) : []),
+    ...runs.filter((one) => one.matches(".btn")).map((one) => `writing runs out of ${told(one)}`),
+    ...runs.filter((one) => !one.matches(".btn") && hidden(one)).map((one) => `cut: ${told(one)}`)];
+}"""
 _FOCUS = """() => {
   const one = document.activeElement, style = getComputedStyle(one);
   const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) || one.matches("h1");
@@ -45,10 +48,13 @@ _FOCUS = """() => {
   been.add(one);
   return { body: one === document.body, again, seen, what: one.outerHTML.slice(0, 110) };
 }"""
-_UNREACHED = """() => [...document.querySelectorAll("a[href], button:not([disabled]), input:not([type=hidden]), select, textarea, summary")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 && !window.been?.has(one)
-    && !(one.type === "radio" && [...been].some((other) => other.name === one.name)))
-  .map((one) => one.outerHTML.slice(0, 110))"""
+_UNREACHED = """() => {
+  const can = "a[href], button:not([disabled]), input:not([type=hidden]), select, textarea, summary";
+  const chosen = (one) => one.type === "radio" && [...been].some((other) => other.name === one.name);
+  return [...document.querySelectorAll(can)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)
+    .filter((one) => !been.has(one) && !chosen(one)).map((one) => one.outerHTML.slice(0, 110));
+}"""
 
 
 def armed(device: Tablet) -> Tablet:
