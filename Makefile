@@ -10,7 +10,7 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup emulator test check unit bench fuzz screenshots icons drawings clean
+.PHONY: run setup emulator test check unit bench fuzz screenshots icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -74,6 +74,14 @@ icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/ico
 drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/drawings, pictures and parts list in hardware
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m hardware.drawing
+
+words: $(VENV)/.ready ## what pages and rules say, gathered for the translators; and what they wrote, made ready
+	@mkdir -p build
+	@$(BIN)/pybabel -q extract -F babel.cfg -k lazy -k said -k said_n:1,2 --add-location=file --sort-by-file \
+		--project ring-companion --version 1 --msgid-bugs-address= --copyright-holder= -o build/messages.pot .
+	@$(BIN)/pybabel -q update -i build/messages.pot -d web/translations --no-fuzzy-matching --ignore-obsolete \
+		--ignore-pot-creation-date --width 120
+	@$(BIN)/pybabel -q compile -d web/translations
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

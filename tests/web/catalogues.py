@@ -1,0 +1,46 @@
+"""The catalogues as the translators keep them, and the sentences that the source asks for now."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_keywords, parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "web" / "translations"
+KEYWORDS = ("lazy", "said", "said_n:1,2")
+"""As the Makefile has them, beside those that Babel knows by itself."""
+
+
+def path_of(language: str, kind: str) -> Path:
+    """Return where a language's catalogue lies: *kind* po is written by people, mo is read by pages."""
+    return FOLDER / language / "LC_MESSAGES" / f"messages.{kind}"
+
+
+def catalogue(language: str) -> Catalog:
+    """Return what the translators have written."""
+    with path_of(language, "po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def compiled(words: Catalog) -> bytes:
+    """Return the catalogue as pages read it."""
+    into = BytesIO()
+    write_mo(into, words)
+    return into.getvalue()
+
+
+@cache
+def asked_for() -> frozenset[str | tuple[str, ...]]:
+    """Return every sentence of the source, by itself or with its plural."""
+    with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    keywords = {**DEFAULT_KEYWORDS, **parse_keywords(KEYWORDS)}
+    found = extract_from_dir(ROOT, methods, options, keywords)
+    return frozenset(message for _, _, message, _, _ in found)
