@@ -84,6 +84,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     serve.add_argument("--port", type=_port, default=PORT, help="0 picks a free one")
+    serve.add_argument("--no-mdns", dest="mdns", action="store_false", help="do not announce andromeda.local")
     serve.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; a Raspberry Pi knows how")
     serve.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
     _add_data(serve)
@@ -164,9 +165,7 @@ def _add_keeping(commands: Any) -> None:
         parser.set_defaults(run=_lazily("companion.commands.keeping", f"run_{name}"))
     _add_data(doctor)
     doctor.add_argument("--ring", metavar="URL", help="look whether a ring can be had there too")
-    doctor.add_argument(
-        "--console", type=Path, metavar="FILE", help="this console too (default: DIR/console.toml)"
-    )
+    doctor.add_argument("--console", type=Path, metavar="FILE", help="this console too (default: DIR/console.toml)")
     doctor.set_defaults(run=_lazily("companion.evening", "run_doctor"))
     for name, parser in (("backup", backup), ("restore", restore)):
         _add_data(parser)

@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from random import SystemRandom
 
@@ -27,7 +28,7 @@ from companion.table import Table
 from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, look_at, open_ring
 from firmware_bridge.console import NoPins, look_at_console, open_console, read_plan, ring_pins
-from web import Access, Service, Streams, make_app
+from web import Access, Neighbourhood, Service, Streams, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
 SWITCH_S = 0.0002
@@ -148,16 +149,19 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     def switch_off() -> None:
         power.ask(service.stop)
 
-    app = make_app(opened.table, opened.ring, PAGES, access, power_off=switch_off if power.possible else None)
+    ends = switch_off if power.possible else None
+    app = make_app(opened.table, opened.ring, PAGES, access, power_off=ends, doors=lambda: neighbourhood.doors)
     try:
         service = Service(app.wsgi_app, streams, args.bind, args.port)
     except OSError as fault:
         raise Failed(f"port {args.port} on {args.bind} cannot be opened: {fault.strerror}") from None
+    neighbourhood = Neighbourhood(_seen_at(args.bind), service.port, _found_by_number)
     note = args.data / SERVICE
     console_ends = _console(opened.table, args)
     try:
-        service.run(lambda port: _announce(args, port, access.pin, note))
+        service.run(lambda port: _announce(args, port, access.pin, note, neighbourhood))
     finally:
+        neighbourhood.close()
         console_ends()
         note.unlink(missing_ok=True)
 
@@ -182,7 +186,7 @@ def _console(table: Table, args: Namespace) -> Callable[[], None]:
     return keeping(keeper, partial(table.unattended, what=said("The console")))
 
 
-def _announce(args: Namespace, port: int, pin: str, note: Path) -> None:
+def _announce(args: Namespace, port: int, pin: str, note: Path, neighbourhood: Neighbourhood) -> None:
     """Say where the table is, to people and, in a small file, to this program's other commands."""
     local = f"http://{_local(args.bind)}:{port}"
     print(f"The table is at {local}/", flush=True)
@@ -193,6 +197,22 @@ def _announce(args: Namespace, port: int, pin: str, note: Path) -> None:
         note.write_text(json.dumps({"url": local, "pid": os.getpid()}), encoding="utf-8")
     except OSError as fault:
         print(f"companion: {note} cannot be written: {fault.strerror}", file=sys.stderr)
+    if args.mdns:
+        neighbourhood.open()
+
+
+def _found_by_number(why: str) -> None:
+    print(f"companion: {why}", file=sys.stderr, flush=True)
+
+
+def _seen_at(bind: str) -> str | None:
+    """Return the address by which the local network reaches this house, None where only this machine does."""
+    if bind in ("0.0.0.0", "::", ""):  # noqa: S104
+        return lan_address()
+    try:
+        return None if ip_address(bind).is_loopback else bind
+    except ValueError:
+        return None  # a name: whoever gave it knows by what others find it
 
 
 def _local(bind: str) -> str:

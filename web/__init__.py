@@ -3,7 +3,8 @@
 from web.access import Access
 from web.app import make_app
 from web.gamepages import Elsewhere, GamePages, Scene
+from web.neighbourhood import Neighbourhood
 from web.server import Service, serve
 from web.streams import Streams
 
-__all__ = ["Access", "Elsewhere", "GamePages", "Scene", "Service", "Streams", "make_app", "serve"]
+__all__ = ["Access", "Elsewhere", "GamePages", "Neighbourhood", "Scene", "Service", "Streams", "make_app", "serve"]

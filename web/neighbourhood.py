@@ -1,0 +1,106 @@
+"""Tells the local network where this house is: a name that ends in .local, and a web page among its services.
+
+The library that speaks multicast DNS is imported in a thread of its own, once
+the pages answer: nobody waits for it, and no evening depends on it.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from web.doors import Doors
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+NAME = "andromeda"
+NAMES_MOST = 9
+ASKED_MS = 500
+SERVICE = "_http._tcp.local."
+ENDS_S = 2.0
+
+
+class Neighbourhood:
+    """The announcement of one port at one address of the network; *name* is what it is called, empty while it is not.
+
+    *address* is None where only this machine can come in. *say* hears one
+    line when it cannot be announced.
+    """
+
+    def __init__(self, address: str | None, port: int, say: Callable[[str], None], wanted: str = NAME) -> None:
+        self.name = ""
+        self._address = address or ""
+        self._port = port
+        self._say = say
+        self._wanted = wanted
+        self._ended = Event()
+        self._thread = Thread(target=self._announce, name="neighbourhood", daemon=True)
+
+    @property
+    def doors(self) -> Doors:
+        """The addresses by which phones come in, as they are known now."""
+        number = f"http://{self._address}:{self._port}" if self._address else ""
+        return Doors(number, f"http://{self.name}:{self._port}" if self.name else "")
+
+    def open(self) -> None:
+        """Begin to announce an address of the older kind; returns at once."""
+        if self._address and ":" not in self._address:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Take the announcement back; waits no longer than `ENDS_S`."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(ENDS_S)
+
+    def _announce(self) -> None:
+        try:
+            from zeroconf import Error
+        except ImportError as fault:
+            self._say(f"found by its number only, not by name: {fault}")
+            return
+        try:
+            self._announced()
+        except (OSError, Error) as fault:
+            self._say(f"found by its number only, not by name: {fault or type(fault).__name__}")
+        finally:
+            self.name = ""
+
+    def _announced(self) -> None:
+        from zeroconf import IPVersion, Zeroconf
+
+        with Zeroconf(interfaces=[self._address], ip_version=IPVersion.V4Only) as network:
+            name = self._free_name(network)
+            network.register_service(self._service(name), allow_name_change=True)
+            self.name = f"{name}.local"
+            self._ended.wait()
+            network.unregister_all_services()
+
+    def _free_name(self, network: Zeroconf) -> str:
+        """Return the wanted name, or the first with a number that no other machine answers to."""
+        names = (self._wanted, *(f"{self._wanted}-{number}" for number in range(2, NAMES_MOST + 1)))
+        found = next((name for name in names if self._free(network, name)), None)
+        if found is None:
+            raise OSError(f"{self._wanted}.local and its numbers are taken")
+        return found
+
+    def _free(self, network: Zeroconf, name: str) -> bool:
+        from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]
+
+        asked = AddressResolverIPv4(f"{name}.local.")
+        return not asked.request(network, ASKED_MS) or self._address in asked.parsed_addresses()
+
+    def _service(self, name: str) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE,
+            f"Ring companion ({name}).{SERVICE}",
+            addresses=[socket.inet_aton(self._address)],
+            port=self._port,
+            properties={"path": "/"},
+            server=f"{name}.local.",
+        )
