@@ -21,6 +21,8 @@ COLOURS: Mapping[str, tuple[float, float, float]] = {
 }
 """What a lamp makes of each colour of the box: nothing shines black, so that is violet; others are white."""
 WHITE = (1.0, 0.9, 0.8)
+LEAST_S = 0.001
+"""A clock's digits may end just short of a change: whoever waited for nothing then would wait for ever."""
 SILENCE: Pattern = ((0.0, 0),)
 
 
@@ -58,8 +60,10 @@ class Desk:
 
     def due_s(self) -> float | None:
         """Return in how many seconds something changes by itself."""
-        now = self._now()
-        return min((each for each in self._changes(now) if each is not None), default=None)
+        if self._moves:
+            return 0.0
+        due = min((each for each in self._changes(self._now()) if each is not None), default=None)
+        return None if due is None else max(due, LEAST_S)
 
     def close(self) -> None:
         """Switch everything off, and let the pins go."""
@@ -102,7 +106,7 @@ class Desk:
         if self._tone is not SILENCE:
             # A tone of one part ends too: what is left of its part, however many there are.
             yield _s(change_ms((*self._tone, (0.0, 1)), _ms(now, self._tone_since)))
-        yield 0.0 if self._moves else self._presses.due_s(now)
+        yield self._presses.due_s(now)
 
 
 def _ms(now: float, since: float) -> float:

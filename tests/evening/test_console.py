@@ -19,6 +19,7 @@ from companion.ringport import Judgement, Kind, RingEvent
 from companion.sight import Status
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.patterns import SHAPES, TONES, after_blinks, length_ms, level
+from firmware_bridge.console.trying import show_all
 from tests.evening.console import HOST, PLAN, Consoled
 
 PATIENCE_S = 10.0
@@ -497,3 +498,28 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
     assert desk.due_s() == 0.125
+
+
+def test_trying_it_shows_each_part_and_names_what_is_pressed() -> None:
+    """Try: every colour, light and sound for a second each, and buttons by their names meanwhile."""
+    time, said, factory = [0.0], list[str](), MockFactory(pin_class=MockPWMPin)
+    plan = replace(PLAN, leds={"red": 14})
+    desk = Desk(plan, factory, lambda: time[0], lambda: None)
+    shone: set[tuple[float, ...]] = set()
+
+    def wait(seconds: float) -> None:
+        shone.add(tuple(round(float(factory.pin(pin).state), 2) for pin in plan.lamp))
+        time[0] += seconds
+        if 1.0 <= time[0] < 2.5:
+            factory.pin(7).drive_low()
+        elif time[0] >= 2.5:
+            factory.pin(7).drive_high()
+
+    show_all(desk, plan, said.append, lambda: time[0], wait)
+
+    assert len(shone - {DARK}) == 6
+    assert said[:2] == ["The lamp shines red.", "The lamp shines blue."]
+    assert "The light of red shines." in said
+    assert [line for line in said if line.startswith("Pressed")] == ["Pressed: ready of red, held."]
+    assert [line for line in said if line.startswith("The buzzer")] == [f"The buzzer says: {each}." for each in Sound]
+    assert time[0] == pytest.approx(6 + 1 + len(Sound), abs=0.1)
