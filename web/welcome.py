@@ -18,7 +18,7 @@ from companion.ringport import RingState
 from web.gamepages import GamePages
 from web.house import house, instrument_view, ring_view, sight, who
 from web.lessons import OTHERS, USUAL
-from web.saying import _
+from web.saying import COOKIE, _
 
 welcome = Blueprint("welcome", __name__)
 STEPS = ("board", "cubes", "ring", "language")
@@ -99,7 +99,7 @@ def _standing() -> dict[str, Any]:
         "board": "board" in ticked or bool(copy and copy.board),
         "cubes": "cubes" in ticked,
         "ring": "ring" in ticked or instrument_view().calibration is not None,
-        "language": "language" in ticked,
+        "language": "language" in ticked or COOKIE in request.cookies,
     }
     return {"copy": copy, "done": done, "drafted": _drafted(), "next_step": next((s for s in STEPS if not done[s]), "")}
 

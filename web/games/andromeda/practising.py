@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.game import Line, Viewer
 from companion.games.andromeda.actions import most_exchanged
+from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import (
     CREDIT_POINTS,
     HAND_LIMIT,
@@ -51,6 +52,15 @@ CARD_OF = {
 
 
 @dataclass(frozen=True)
+class Laid:
+    """What lies before one player in a trading phase: planets by slot, credits by kind."""
+
+    face: Face
+    planets: tuple[str, ...]
+    credits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """The newest step in words: what happened, what it means, and the card that says more."""
 
@@ -73,6 +83,7 @@ def practice_scene(shown: Shown) -> Scene:
     more = {
         "draws": last_draws(state),
         "ended": _ended(state),
+        "laid": _laid(state),
         "fastest": shown.pace == len(PACES_S) - 1,
         "phase": phase,
         "picture": picture(sight),
@@ -83,6 +94,17 @@ def practice_scene(shown: Shown) -> Scene:
         "where": words,
     }
     return Scene("andromeda/practice.html", surroundings(sight, Viewer(), bar(state, ""), False) | more)
+
+
+def _laid(state: State) -> tuple[Laid, ...]:
+    """Return the sets on the table, all cards open: nobody here has anything to hide."""
+    if state.trading is None:
+        return ()
+    known, sets = faces(state.setting.seats), state.trading.sets
+    return tuple(
+        Laid(known[colour], tuple(c for c in cards if c in PLANETS), tuple(c for c in cards if c in KINDS))
+        for colour, cards in sets.items()
+    )
 
 
 def _ended(state: State) -> str:
