@@ -121,7 +121,7 @@ def _step(shown: Shown) -> Step | None:
         return None
     line = practice.recent[0].line
     known = faces(practice.state.setting.seats)
-    seat = str(line.get("player") or getattr(practice.before.attempt, "player", ""))
+    seat = str(line.get("player") or line.get("colour", ""))
     happened = tell(line, practice.header)
     return Step(known.get(seat), happened, meaning(line, practice.before, practice.state), CARD_OF[str(line["do"])])
 
