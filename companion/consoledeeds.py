@@ -15,7 +15,7 @@ from companion.sight import Sight, Status, Who
 from companion.table import Table
 from companion.timing import NAMING, REVEAL
 
-HOST, VIA = "host", "console"
+HOST, VIA = "host", "button"
 
 
 class Word(StrEnum):

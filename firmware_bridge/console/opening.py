@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.consoleport import ConsolePort, OpenConsole
 from companion.saying import said, said_n
-from firmware_bridge.console.plan import Plan, Taken, read_plan
+from firmware_bridge.console.plan import Plan
+from firmware_bridge.console.reading import Taken, read_plan
 from firmware_bridge.faults import BadInput
 
 Finding = tuple[bool, str]

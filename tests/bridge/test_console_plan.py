@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.consoleport import Button
-from firmware_bridge.console import NoPins, Plan, open_console, plan, read_plan, ring_pins
+from firmware_bridge.console import NoPins, Plan, open_console, plan_of, read_plan, ring_pins
 from firmware_bridge.faults import BadInput
 
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
@@ -53,7 +53,7 @@ SEAT = "[seats.red]\n"
 def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
     """Plan: a slip in the file is told in one sentence, with the key that it lies at."""
     with pytest.raises(BadInput) as refusal:
-        plan(tomllib.loads(told), "ours")
+        plan_of(tomllib.loads(told), "ours")
 
     assert str(refusal.value) == says
 
@@ -80,7 +80,7 @@ def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: byte
 
 def test_an_empty_file_is_a_console_without_parts() -> None:
     """Plan: every part may be left out, and the factory is named even when nobody names it."""
-    assert plan({}, "ours") == Plan(factory="lgpio")
+    assert plan_of({}, "ours") == Plan(factory="lgpio")
 
 
 def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
@@ -101,7 +101,7 @@ def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
 def test_the_pins_of_a_ring_are_taken(ring: str, pin: int, owner: str) -> None:
     """Plan: a ring on the Pi's pins was there first."""
     with pytest.raises(BadInput, match=f"{owner} and next.button cannot both be on pin {pin}"):
-        plan({"next": {"button": pin}}, "ours", ring_pins(ring))
+        plan_of({"next": {"button": pin}}, "ours", ring_pins(ring))
 
 
 @pytest.mark.parametrize("ring", ["none", "auto", "mock:", "/dev/ttyACM0"])

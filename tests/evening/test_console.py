@@ -75,7 +75,7 @@ def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
     trading.press("yellow")
 
     assert trading.sight.state.phase is Phase.ACTIONS
-    assert {via for _, via, _ in lines(trading)} == {"console", "companion"}
+    assert {via for _, via, _ in lines(trading)} == {"button", "companion"}
     trades = [(who, do) for who, _, do in lines(trading) if do in ("swap", "keep", "leave", "take_back")]
     assert trades == [
         ("red", "swap"),
