@@ -21,6 +21,8 @@ NAMES_MOST = 9
 ASKED_MS = 500
 SERVICE = "_http._tcp.local."
 ENDS_S = 2.0
+SETTLED_S = 3.0
+"""So long the first pages have the machine to themselves."""
 
 
 class Neighbourhood:
@@ -30,12 +32,20 @@ class Neighbourhood:
     line when it cannot be announced.
     """
 
-    def __init__(self, address: str | None, port: int, say: Callable[[str], None], wanted: str = NAME) -> None:
+    def __init__(
+        self,
+        address: str | None,
+        port: int,
+        say: Callable[[str], None],
+        wanted: str = NAME,
+        settled_s: float = SETTLED_S,
+    ) -> None:
         self.name = ""
         self._address = address or ""
         self._port = port
         self._say = say
         self._wanted = wanted
+        self._settled_s = settled_s
         self._ended = Event()
         self._thread = Thread(target=self._announce, name="neighbourhood", daemon=True)
 
@@ -57,6 +67,8 @@ class Neighbourhood:
             self._thread.join(ENDS_S)
 
     def _announce(self) -> None:
+        if self._ended.wait(self._settled_s):
+            return
         try:
             from zeroconf import Error
         except ImportError as fault:

@@ -75,6 +75,20 @@ class Lodging:
         return browser
 
     @property
+    def table_pin(self) -> str:
+        """The PIN by which phones join the game on the table."""
+        sight = self.table.sight
+        assert sight.game_id is not None and sight.header is not None
+        names = {player["colour"]: player["name"] for player in sight.header["players"]}
+        return self.access.seats.sitting(sight.game_id, names).pin
+
+    def phone(self, colour: str) -> Browser:
+        """Return a browser that has joined the seat of *colour*."""
+        browser = Browser(self.app.test_client())
+        assert browser.post("/join", pin=self.table_pin, seat=colour) == (303, "/table")
+        return browser
+
+    @property
     def script(self) -> dict[str, str]:
         """The header of a program on this machine."""
         return {"Authorization": f"Bearer {self.access.local_token}"}
