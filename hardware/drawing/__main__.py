@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.drawing import circuit, parts, pictures, sections, solids, wiring
+from hardware.drawing import circuit, console, parts, pictures, sections, solids, wiring
 from hardware.drawing.stamp import HERE, SOURCES, stamped
 
 BUILD = HERE.parent / "build" / "drawings"
@@ -17,6 +17,7 @@ def drawn() -> Iterator[tuple[Path, str]]:
     yield HERE / "parts.md", parts.page(parts.parts())
     for kind, name in (("pico", "circuit"), ("pi", "circuit-gpio")):
         yield PICTURES / f"{name}.svg", circuit.circuit(kind)
+    yield PICTURES / "console.svg", console.console()
     for kind, name in (("pico", "wiring"), ("pi", "wiring-gpio")):
         yield PICTURES / f"{name}.svg", stamped(wiring.wiring(kind), SOURCES[kind])
     ring = pictures.made(SHOWN_EDGE, BUILD)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.drawing import circuit, parts, pictures, sections, wiring
+from hardware.drawing import circuit, console, parts, pictures, sections, wiring
 from hardware.drawing.__main__ import PICTURES
 from hardware.drawing.stamp import HERE, SOURCES, stamp, stamped, total
 
@@ -26,6 +26,11 @@ def test_the_circuits_are_current(kind, name):
     assert (PICTURES / f"{name}.svg").read_text() == circuit.circuit(kind), f"{name}.svg {AGAIN}"
 
 
+def test_the_console_is_current():
+    """The console that is shown is wired as its example says."""
+    assert (PICTURES / "console.svg").read_text() == console.console(), f"console.svg {AGAIN}"
+
+
 @pytest.mark.parametrize(("source", "name"), [(source, name) for source in STAMPED for name in STAMPED[source]])
 def test_the_pictures_are_current(source, name):
     """Each picture tells the sum of the sources that lie beside it."""
@@ -34,7 +39,7 @@ def test_the_pictures_are_current(source, name):
 
 def test_no_picture_is_left_over():
     """Every picture is one that is made."""
-    made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio"}
+    made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio", "console"}
 
     assert {path.stem for path in PICTURES.glob("*")} == made
 
