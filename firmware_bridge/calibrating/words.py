@@ -25,6 +25,13 @@ WHITE_LIKE_BLACK = said(
     "Look at both again."
 )
 
+AT_THE_START = (
+    *(said("Red"), said("Yellow"), said("Green"), said("Blue"), said("Black"), said("White")),
+    *(said("Orange"), said("Purple"), said("Pink"), said("Grey"), said("Brown")),
+)
+LOOKS = (said("black"), said("white"), said("dark"))
+"""Words for catalogues, which `word` finds by their English: colours where a sentence begins, things looked at."""
+
 OTHER_RING = said("Another ring is connected than the one that is being taught: put that one back, or stop.")
 
 NOT_WANTED = said("Not counted: no colour is in turn.")

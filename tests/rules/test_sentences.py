@@ -12,6 +12,7 @@ import pytest
 from companion.game import Refused
 from companion.games.andromeda import GAME
 from companion.games.andromeda.choices import candidates
+from companion.games.andromeda.state import KINDS
 from companion.saying import Said
 from tests.rules.stories import states
 
@@ -92,6 +93,13 @@ def test_every_pattern_formats_with_its_fills():
 
             assert "%" not in text, where
             assert all(fill in text for fill in fills.values()), where
+
+
+def test_colours_and_credits_are_words_of_their_own():
+    """Sentences: a catalogue knows the colours of the box, also where a sentence begins, and the kinds of credit."""
+    written = {pattern for _, call in calls(SPOKEN) for pattern in patterns(call)}
+
+    assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}
 
 
 @pytest.mark.parametrize("seed", range(3))

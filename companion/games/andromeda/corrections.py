@@ -22,7 +22,7 @@ from companion.games.andromeda.trading_table import trading_of
 from companion.games.andromeda.words import counted_stations
 from companion.saying import said, said_n, word
 
-RECOUNTED = "the planet was counted again"
+RECOUNTED = said("the planet was counted again")
 """The reason that a line gives which mends what the table counted."""
 
 

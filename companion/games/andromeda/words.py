@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.saying import Said, said, said_n
 
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"), said("black"))
+AT_THE_START = (said("Red"), said("Blue"), said("Green"), said("Yellow"), said("Black"))
 KINDS = (said("silver"), said("gold"), said("platinum"), said("diamond"))
 """Named here for the catalogues: `companion.saying.word` finds them by their English names."""
 
