@@ -11,6 +11,10 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 TABLET = ViewportSize(width=1280, height=800)
+JOKERS_IN_CELL = """taken => {
+  const cell = document.querySelector('a.cell');
+  return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;
+}"""
 PHONE = ViewportSize(width=390, height=844)
 
 
@@ -68,13 +72,25 @@ class Tablet:
             case "exchange":
                 self.tap("a[href*='/table/act/exchange']")
                 self._press(line)
-            case "lay" if line["card"] is not None and self.page.locator(".also").count():
+            case "lay" if self.page.locator(f".also a[href$='={line['player']}']").count():
                 self.tap(f".also a[href$='={line['player']}']")
                 self._press(line)
             case _:
                 self._press(line)
         self.await_version(shown + 1)
         return self.taps - before
+
+    def all_have_laid(self) -> int:
+        """Tell with one tap that all have laid face down, and wait until they have turned over; return the taps."""
+        before, shown = self.taps, self.version
+        self.tap("form[action='/table/all_ready'] button:visible")
+        self.await_version(shown + 1)
+        self.await_turned()
+        return self.taps - before
+
+    def await_turned(self) -> None:
+        """Wait until three, two, one has been counted, if it is."""
+        self.page.wait_for_function("() => !document.getElementById('clock')?.dataset.leadEnds")
 
     def _turn_cards(self, line: Mapping[str, Any]) -> None:
         """Tap a planet for each card; the last tap enters them all."""
@@ -86,8 +102,9 @@ class Tablet:
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
         self.tap(f"a[href*='/table/act/{line['do']}']")
-        for kind in line.get("jokers", []):
+        for taken, kind in enumerate(line.get("jokers", []), 1):
             self.tap(f"a.jadd:has-text('One {kind} more')")
+            self.page.wait_for_function(JOKERS_IN_CELL, arg=taken)
         self.tap(self._cell(line["planet"], line["cards"]))
         self._press(line)
 
