@@ -1,4 +1,4 @@
-"""A game for three that has come to the first action: red may act."""
+"""A game for three that has come to its first trading phase, or to the first action: red begins."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ HEADER: dict[str, Any] = {
 ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
 
 
-def to_the_first_action(service: Service) -> None:
-    """Put the game on the table of *service*."""
+def to_the_first_trade(service: Service) -> None:
+    """Put the game on the table of *service*: red is to lay a card."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     for colour, _ in SEATS:
         service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
     service.do({"do": "deal"})
     for colour, _ in SEATS:
         service.do({"do": "transport", "player": colour, "move": "pass"})
+
+
+def to_the_first_action(service: Service) -> None:
+    """Put the game on the table of *service*: red may act."""
+    to_the_first_trade(service)
     for _ in range(2):
         for colour, _ in SEATS:
             service.do({"do": "lay", "player": colour, "card": None})

@@ -1,0 +1,138 @@
+"""The clock of the trading phase on real devices: one tap a step, and one countdown for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.first_action import to_the_first_trade
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service
+
+MOST_APART_MS = 100
+END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
+"""When this device sees the clock run out, by the wall clock that all of them share here."""
+KNOWN = "() => housetime.now() !== null && document.getElementById('clock').dataset.ends !== ''"
+COVER = "[data-cover]"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Service]:
+    """A game for three that has come to the first trading phase."""
+    service = Service(tmp_path / "data")
+    to_the_first_trade(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+    """The host's tablet, looking at the table."""
+    host = Tablet(chromium, table.url, TABLET)
+    host.enter_pin(table.pin)
+    host.open("/table")
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def watcher(chromium: Browser, table: Service) -> Iterator[Tablet]:
+    """A phone that only looks."""
+    watcher = Tablet(chromium, table.url, PHONE)
+    watcher.open("/table")
+    yield watcher
+    watcher.close()
+
+
+def ends(device: Tablet) -> float:
+    """Return the wall clock's millisecond at which *device* sees the time run out."""
+    device.page.wait_for_function(KNOWN)
+    return float(device.page.evaluate(END))
+
+
+def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watcher: Tablet) -> None:
+    """Trading: the starting player lays, all have laid, three, two, one: two taps, and nobody touches the phone."""
+    host.taps = 0
+    host.tap("text=Ana has laid")
+    host.tap("button:visible:has-text('All have laid')")
+
+    for device in (host, watcher):
+        expect(device.page.locator(COVER)).to_be_visible()
+        assert device.page.inner_text("[data-count]") in ("3", "2", "1")
+    for device in (host, watcher):
+        expect(device.page.locator(COVER)).to_have_count(0)
+        expect(device.page.locator("h2").first).to_have_text("Ana lays a second card")
+    assert host.taps == 2
+    assert host.faults == watcher.faults == []
+
+
+def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Service) -> None:
+    """3-2-1: what was laid shows on no page while it is counted, and lies open after it; a tap puts the cover away."""
+    for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
+        table.do({"do": "lay", "player": colour, "card": card})
+
+    watcher.page.wait_for_selector(".tcard.down")
+    watcher.tap(COVER)
+    expect(watcher.page.locator(COVER)).to_be_hidden()
+    assert "Striped" not in watcher.page.inner_text(".chairs")
+    expect(watcher.page.locator(".chairs")).to_contain_text("Striped")
+    expect(host.page.locator(".chairs")).to_contain_text("Spiral")
+
+
+def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> None:
+    """Pause, go on, ten seconds more: each is a tap, and every device follows."""
+    before = ends(watcher)
+    host.tap(".asks button:has-text('Pause')")
+    expect(watcher.page.locator(".dial")).to_contain_text("the clock stands")
+    stood = watcher.page.inner_text(".dial [data-seconds]")
+    host.tap(".asks button:has-text('10 s')")
+    watcher.page.wait_for_selector("#clock[data-limit='30000']", state="attached")
+    assert int(watcher.page.inner_text(".dial [data-seconds]")) == int(stood) + 10
+
+    host.tap(".asks button:has-text('Go on')")
+
+    watcher.page.wait_for_selector("#clock[data-running=yes]", state="attached")
+    assert ends(watcher) >= before + 10_000
+
+
+def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
+    """Reload: the page knows the moment, not the seconds that it has counted."""
+    before = ends(host)
+    host.page.reload()
+
+    assert abs(ends(host) - before) < MOST_APART_MS
+
+
+def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
+    """Drift: a tablet and a phone see the time run out within a tenth of a second."""
+    apart = abs(ends(host) - ends(watcher))
+
+    print(f"apart: {apart:.1f} ms")  # noqa: T201
+    assert apart < MOST_APART_MS
+
+
+def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_path: Path) -> None:
+    """Restart: the clock stands where it was, says why, and one tap lets it go on."""
+    service = Service(tmp_path / "data")
+    to_the_first_trade(service)
+    first = service.ask("GET", "/api/v1/clock")[1]
+    service.stop()
+    service = Service(tmp_path / "data")
+    again = service.ask("GET", "/api/v1/clock")[1]
+    host = Tablet(chromium, service.url, TABLET)
+    host.enter_pin(service.pin)
+    host.open("/table")
+    said = host.page.inner_text(".strip.held")
+    host.tap(".strip.held button")
+    host.page.wait_for_function(KNOWN)
+    host.close()
+    going = service.ask("GET", "/api/v1/clock")[1]
+    service.stop()
+
+    assert (again["running"], again["held"], again["ends_at_ms"]) == (False, "restart", None)
+    assert 0 <= again["spent_ms"] - first["spent_ms"] < 2_000
+    assert "The clock stands." in said
+    assert (going["running"], going["held"]) == (True, "")
