@@ -1,0 +1,114 @@
+"""A language that is none: every sentence of the source between brackets, so that pages show what nobody looked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from babel.messages.catalog import Catalog
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.catalogues import asked_for, compiled
+from tests.web.left_out import HEARD
+
+LANGUAGE = "nl"
+"""The language whose place it takes: a browser has to ask for one that there is."""
+DAY = re.compile(r"\d+ \w+ \d{4}, \d+:\d+")
+OURS = re.compile(r"Andromeda|English|Nederlands|Deutsch|[\w./:-]*(/|://|\.local|@)[\w./:?=&-]*|\bms\b|\.json\b|\w")
+"""What no language changes: names of their own, addresses, units, single letters."""
+
+
+@cache
+def _brackets() -> bytes:
+    words = Catalog(locale=LANGUAGE)
+    for message in asked_for():
+        plurals = message if isinstance(message, tuple) else (message,)
+        bracketed = tuple(f"⟦{text}⟧" for text in plurals)
+        words.add(message, bracketed if isinstance(message, tuple) else bracketed[0])
+    return compiled(words)
+
+
+def pretend(app: Flask, client: FlaskClient, folder: Path) -> None:
+    """Have *client* read the pages of *app* in brackets; before the first page that is not in English."""
+    path = folder / "words" / LANGUAGE / "LC_MESSAGES" / "messages.mo"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(_brackets())
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(folder / "words")
+    client.set_cookie("language", LANGUAGE)
+
+
+class _Seen(HTMLParser):
+    """What a page shows and what is read aloud, and where its links lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown, self.links = [""], list[str]()
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.shown[0] += "\n"
+        self._hidden += tag in ("script", "style")
+        given = {name: value or "" for name, value in attrs}
+        self.shown += [given[name] for name in HEARD if name in given]
+        if tag == "a" and given.get("href", "").startswith("/") and "download" not in given:
+            self.links.append(given["href"].partition("#")[0])
+
+    def handle_endtag(self, tag: str) -> None:
+        self.shown[0] += "\n"
+        self._hidden -= tag in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.shown[0] += data
+
+
+def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
+    """Return the words of a page that stand outside of all brackets and are no names."""
+    seen = _Seen()
+    seen.feed(html)
+    outside = (line.strip() for text in seen.shown for part in _outside(text) for line in part.splitlines())
+    return [line for line in outside if _is_word(line, names)]
+
+
+def _outside(text: str) -> Iterator[str]:
+    depth, since = 0, ""
+    for sign in text:
+        depth += (sign == "⟦") - (sign == "⟧")
+        if depth or sign in "⟦⟧":
+            yield since
+            since = ""
+        else:
+            since += sign
+    yield since
+
+
+def _is_word(text: str, names: tuple[str, ...]) -> bool:
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(name)}\b", "", text)
+    text = DAY.sub("", text)
+    return any(not OURS.fullmatch(word) for word in re.findall(r"[^\s\d,;()+%–]*[^\W\d_]{2,}[^\s,;()]*", text))
+
+
+def walked(client: FlaskClient, *starts: str, within: str = "/") -> dict[str, str]:
+    """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it."""
+    found: dict[str, str] = {}
+    waiting, known = list(starts), set[tuple[str, ...]]()
+    while waiting:
+        address = waiting.pop(0)
+        place = urlsplit(address)
+        kind = (place.path, *sorted(name for name, _ in parse_qsl(place.query)))
+        if kind in known:
+            continue
+        known.add(kind)
+        answer = client.get(address, follow_redirects=True)
+        if answer.mimetype == "text/html":
+            found[address] = answer.get_data(as_text=True)
+            seen = _Seen()
+            seen.feed(found[address])
+            waiting += [link for link in seen.links if link.startswith(within)]
+    return found
