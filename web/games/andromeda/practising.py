@@ -9,7 +9,6 @@ from companion.game import Line, Viewer
 from companion.games.andromeda.actions import most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import (
-    CREDIT_POINTS,
     HAND_LIMIT,
     KINDS,
     TECHNOLOGY_POINTS,
@@ -27,7 +26,7 @@ from web.games.andromeda.demo import RECORD
 from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.telling import tell
 from web.games.andromeda.turn import last_draws
-from web.saying import _, ngettext
+from web.saying import _, lazy, ngettext, translated
 
 SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))
 CARD_OF = {
@@ -49,6 +48,13 @@ CARD_OF = {
     "end_turn": "round",
 }
 """Which rules card explains a line."""
+
+EARNED = {
+    "silver": lazy("The set has no joker, so it earns a silver credit besides, worth 2 points."),
+    "gold": lazy("The set has no joker, so it earns a gold credit besides, worth 3 points."),
+    "platinum": lazy("The set has no joker, so it earns a platinum credit besides, worth 4 points."),
+    "diamond": lazy("The set has no joker, so it earns a diamond credit besides, worth 5 points."),
+}
 
 
 @dataclass(frozen=True)
@@ -139,12 +145,7 @@ def _earned(line: Line, before: State, after: State) -> str:
         return ""
     for kind in KINDS:
         if after.players[seat].credit(kind) > before.players[seat].credit(kind):
-            points = CREDIT_POINTS[kind]
-            return _(
-                "A set without jokers earns a bonus credit besides: %(kind)s, %(points)s points.",
-                kind=_(kind),
-                points=points,
-            )
+            return str(translated(EARNED[kind]))
     return ""
 
 
