@@ -16,6 +16,7 @@ from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.public_hand import with_public_hands
 from web.games.andromeda.trading_step import ANSWER, DECIDE, FACE_DOWN, KEEP, LAY, TRADE, ready
 from web.saying import _
+from web.words import named
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Card:
     @property
     def word(self) -> str:
         """What is written below the picture."""
-        return _("laid") if self.down else self.planet.label if self.planet else self.kind or _("not named")
+        return _("laid") if self.down else self.planet.label if self.planet else named(self.kind) or _("not named")
 
 
 @dataclass(frozen=True)
