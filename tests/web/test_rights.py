@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 from tests.web.lodging import Lodging
 from web.rights import RIGHTS, SAFE, Right, right_of
 
-NAMES = {"path": "x", "deed": "pause", "step": "stop", "game_id": 1, "filename": "frame.css"}
+NAMES = {"path": "x", "deed": "pause", "step": "stop", "game_id": 1, "card": "x", "filename": "frame.css"}
 
 
 def changing(app: Flask) -> Iterator[tuple[str, str, str]]:

@@ -1,0 +1,97 @@
+"""The name of the house on the network, asked for by the library's own client, over this machine's loopback only."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from queue import Queue
+from time import monotonic
+from uuid import uuid4
+
+import pytest
+from zeroconf import IPVersion, ServiceInfo, Zeroconf
+
+from web.doors import Doors
+from web.neighbourhood import SERVICE, Neighbourhood
+
+HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
+PATIENCE_MS = 5_000
+
+
+@pytest.fixture
+def wanted() -> str:
+    """A name that no other test asks for."""
+    return f"ring-{uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def network() -> Iterator[Zeroconf]:
+    """Another machine on the network."""
+    with Zeroconf(interfaces=[HERE], ip_version=IPVersion.V4Only) as other:
+        yield other
+
+
+@pytest.fixture
+def announce() -> Iterator[Callable[..., Neighbourhood]]:
+    """Announce houses, and take the announcements back at the end."""
+    opened: list[Neighbourhood] = []
+
+    def begin(wanted: str, address: str | None = HERE, said: Queue[str] | None = None) -> Neighbourhood:
+        house = Neighbourhood(address, 8123, (said or Queue()).put, wanted, settled_s=0)
+        opened.append(house)
+        house.open()
+        return house
+
+    yield begin
+    for house in opened:
+        house.close()
+
+
+def asked_for(network: Zeroconf, name: str) -> ServiceInfo | None:
+    """Ask the network for the page of the house called *name*, as often as patience lasts."""
+    info = ServiceInfo(SERVICE, f"Ring companion ({name}).{SERVICE}")
+    until = monotonic() + 2 * PATIENCE_MS / 1000
+    while monotonic() < until:
+        if info.request(network, PATIENCE_MS):
+            return info
+    return None
+
+
+def test_the_house_is_found_by_its_name(announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str) -> None:
+    """The neighbourhood: the network knows name, address and port of the pages."""
+    house = announce(wanted)
+    found = asked_for(network, wanted)
+
+    assert found is not None
+    assert (found.server, found.port, found.parsed_addresses()) == (f"{wanted}.local.", 8123, [HERE])
+    assert house.doors.number == f"http://{HERE}:8123"
+
+
+def test_a_taken_name_gets_a_number(announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str) -> None:
+    """The neighbourhood: where another machine answers to the name, this one takes the next."""
+    taken = socket.inet_aton(ELSEWHERE)
+    network.register_service(
+        ServiceInfo(SERVICE, f"{wanted}.{SERVICE}", addresses=[taken], port=1, server=f"{wanted}.local.")
+    )
+
+    announce(wanted)
+    found = asked_for(network, f"{wanted}-2")
+
+    assert found is not None
+    assert found.server == f"{wanted}-2.local."
+
+
+def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Neighbourhood]) -> None:
+    """The neighbourhood: no evening depends on it; what failed is said once."""
+    said: Queue[str] = Queue()
+    house = announce("a-name-of-many-letters" * 4, HERE, said)
+
+    assert said.get(timeout=20).startswith("found by its number only, not by name: ")
+    assert house.doors == Doors(f"http://{HERE}:8123", "")
+
+
+def test_a_house_that_only_this_machine_reaches_announces_nothing(
+    announce: Callable[..., Neighbourhood], wanted: str
+) -> None:
+    """The neighbourhood: without an address on the network there are no doors to tell of."""
+    assert announce(wanted, None).doors == Doors()
