@@ -26,8 +26,14 @@ def language() -> str:
         return DEFAULT
     if "language" not in g:
         chosen = request.cookies.get(COOKIE, "")
-        g.language = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, DEFAULT)
+        g.language = chosen if chosen in LANGUAGES else _asked_for()
     return str(g.language)
+
+
+def _asked_for() -> str:
+    """Return the first language of the browser's that there is, whichever country's it is."""
+    wanted = (tag.partition("-")[0].lower() for tag, share in request.accept_languages if share > 0)
+    return next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
 
 
 def _(text: str, /, **fills: Any) -> str:
