@@ -29,9 +29,19 @@ SILENCE: Pattern = ((0.0, 0),)
 class Desk:
     """Buttons, lights, lamp and buzzer of one console; a `ConsolePort`."""
 
-    def __init__(self, plan: Plan, factory: Any, now: Callable[[], float], stir: Callable[[], None]) -> None:
-        """Take the pins of *plan* from *factory*; *now* gives seconds, *stir* is called when a button moves."""
-        self._now, self._stir = now, stir
+    def __init__(
+        self,
+        plan: Plan,
+        factory: Any,
+        now: Callable[[], float],
+        stir: Callable[[], None],
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take the pins of *plan* from *factory*, which *let_go* closes at the end.
+
+        *now* gives seconds, *stir* is called when a button moves.
+        """
+        self._now, self._stir, self._let_go = now, stir, let_go
         self._moves: deque[tuple[Key, bool, float]] = deque()
         self._presses = Presses(plan.hold_s)
         self._lamp, self._shape, self._lamp_since = Lamp(), SHAPES[Lamp().shape], now()
@@ -68,6 +78,7 @@ class Desk:
     def close(self) -> None:
         """Switch everything off, and let the pins go."""
         self._parts.close()
+        self._let_go()
 
     def _moved(self, key: Key, down: bool) -> None:
         self._moves.append((key, down, self._now()))

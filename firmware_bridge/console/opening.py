@@ -26,11 +26,13 @@ def open_console(plan: Plan, now: Callable[[], float] = monotonic, factory: Any 
 
     def opened(stir: Callable[[], None]) -> ConsolePort:
         pins = _factory(plan.factory) if factory is None else factory
+        let_go = pins.close if factory is None else _not_ours
         try:
             from firmware_bridge.console.desk import Desk
 
-            return Desk(plan, pins, now, stir)
+            return Desk(plan, pins, now, stir, let_go)
         except _pin_faults() as fault:
+            let_go()
             raise NoPins(said("The console's pins cannot be had (%(why)s).", why=str(fault))) from fault
 
     return opened
@@ -66,6 +68,10 @@ def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Fin
     )
 
 
+def _not_ours() -> None:
+    """Let pins be that somebody else has opened."""
+
+
 def _factory(name: str) -> Any:
     if name == "mock":
         from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -75,6 +81,9 @@ def _factory(name: str) -> Any:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
         why = said("A console needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")
+        raise NoPins(why) from fault
+    except OSError as fault:  # it puts a pipe there as it is imported
+        why = said("lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
         raise NoPins(why) from fault
     try:
         return LGPIOFactory()
@@ -88,6 +97,6 @@ def _pin_faults() -> tuple[type[Exception], ...]:
 
     try:
         from lgpio import error
-    except ImportError:
+    except (ImportError, OSError):
         return (OSError, GPIOZeroError)
     return (OSError, GPIOZeroError, error)

@@ -182,6 +182,10 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
         raise WireLost(said("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")) from fault
+    except OSError as fault:  # it puts a pipe there as it is imported
+        raise WireLost(
+            said("gpio: lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
+        ) from fault
     from smbus2 import SMBus
 
     try:

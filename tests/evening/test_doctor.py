@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -110,6 +111,19 @@ def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -
 
     assert alone.stdout.splitlines()[-1].startswith("fine  A console is wired by")
     assert "the ring's b and buzzer.pin cannot both be on pin 27." in with_ring.stdout
+
+
+def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
+    """Doctor: lgpio writes a pipe where the program was started; where it may not, ring and console say that."""
+    (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')", encoding="utf-8")
+    (tmp_path / "console.toml").write_text("[next]\nbutton = 4\n", encoding="utf-8")
+    with_it = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    looked = companion("doctor", "--data", tmp_path, "--ring", "gpio:", env=with_it)
+
+    assert looked.returncode == 1
+    told = [line for line in looked.stdout.splitlines() if "lgpio may not write in the folder" in line]
+    assert [line.split()[0] for line in told] == ["CARE", "CARE"]
 
 
 def test_no_console_is_nothing_to_tell(tmp_path: Path) -> None:
