@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.looking import armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service
 
@@ -77,8 +78,8 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
 
 
 def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
-    """Practice: nobody taps, and the next step comes; paused, the page says how to go on; a spectator sees it too."""
-    tablet = Tablet(chromium, new_house.url, TABLET)
+    """Practice: nobody taps, and the next step comes; paused, it stands, for a spectator too, and shuts nobody out."""
+    tablet = armed(Tablet(chromium, new_house.url, TABLET))
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")
     tablet.tap("text=Begin")
@@ -93,6 +94,7 @@ def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browse
 
     assert phone.page.inner_text(".happened") == tablet.page.inner_text(".happened")
     assert phone.page.locator(".driving button").count() == 0
+    assert faults(tablet.page, "/practice") == []
     assert tablet.faults == phone.faults == []
     phone.close()
     tablet.close()
