@@ -56,6 +56,7 @@ def ends(device: Tablet) -> float:
 def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watcher: Tablet) -> None:
     """Trading: the starting player lays, all have laid, three, two, one: two taps, and nobody touches the phone."""
     host.taps = 0
+    watcher.page.evaluate("window.cues = []; document.addEventListener('cue', (event) => cues.push(event.detail))")
     host.tap("text=Ana has laid")
     host.tap("button:visible:has-text('All have laid')")
 
@@ -65,6 +66,9 @@ def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watch
     for device in (host, watcher):
         expect(device.page.locator(COVER)).to_have_count(0)
         expect(device.page.locator("h2").first).to_have_text("Ana lays a second card")
+    cues = [cue for cue in watcher.page.evaluate("cues") if cue.startswith("reveal")]
+    assert cues == ["reveal-3", "reveal-2", "reveal-1", "reveal"][-len(cues) :]
+    assert len(cues) >= 2
     assert host.taps == 2
     assert host.faults == watcher.faults == []
 
@@ -136,3 +140,19 @@ def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_pat
     assert 0 <= again["spent_ms"] - first["spent_ms"] < 2_000
     assert "The clock stands." in said
     assert (going["running"], going["held"]) == (True, "")
+
+
+def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
+    """Stale: the number stays as it was, and is right again as soon as the house is heard."""
+    ends(host)
+    counted = """stale => {
+      const root = document.documentElement;
+      stale ? root.setAttribute("data-stale", "") : root.removeAttribute("data-stale");
+      document.getElementById("clock").dataset.ends = String(housetime.now() + 7_500);
+      document.dispatchEvent(new CustomEvent("housetime"));
+      return document.querySelector(".dial [data-seconds]").textContent;
+    }"""
+    shown = host.page.inner_text(".dial [data-seconds]")
+
+    assert host.page.evaluate(counted, True) in (shown, str(int(shown) - 1))
+    assert host.page.evaluate(counted, False) == "8"
