@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.game import Viewer
 from companion.games.andromeda.board import Planet
+from companion.games.andromeda.pace import together
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.sight import Sight, Status
 from web.gamepages import Scene
@@ -101,15 +102,18 @@ def _waiting(sight: Sight) -> str:
     names = [known[seat].name for seat in sight.game.waited_for(state) if not answered(sight, seat)]
     if len(names) != 1:
         return _("Waiting for %(names)s", names=listed(names)) if names else _("All have laid")
-    return _one_waited_for(state, names[0])
+    return _one_waited_for(sight, names[0])
 
 
-def _one_waited_for(state: State, name: str) -> str:
+def _one_waited_for(sight: Sight, name: str) -> str:
+    state: State = sight.state
     match state.phase:
         case Phase.CARDS:
             return _("Cards are dealt")
         case Phase.TRANSPORT:
             return _("%(name)s may transport", name=name)
+        case Phase.TRADING if together(state):
+            return _("Waiting for %(names)s", names=name)
         case Phase.TRADING:
             return _("%(name)s trades", name=name)
         case Phase.ACTIONS:

@@ -1,0 +1,149 @@
+"""Phones in the hands of players: they join by the code's address, act for themselves, drop and come back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.first_action import to_the_first_trade
+from tests.browser.looking import AXE, armed, cut, faults
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service
+
+HEARD_CUES = """document.addEventListener("DOMContentLoaded", () => { window.cues = [];
+  document.addEventListener("cue", ({ detail }) => cues.push(detail)); });"""
+
+
+class Phone(Tablet):
+    """A player's phone that has joined by the code on the host's tablet."""
+
+    def __init__(self, browser: Browser, url: str, pin: str, name: str) -> None:
+        super().__init__(browser, url, PHONE)
+        self.page.add_init_script(HEARD_CUES)
+        self.open(f"/join?pin={pin}")
+        self.tap(f".sit-down:has-text('{name}')")
+        self.page.wait_for_url("**/table")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Service]:
+    """A game for three that has come to the first trading phase: Ana lays."""
+    service = Service(tmp_path / "data")
+    to_the_first_trade(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+    """The host's tablet, which shows the way in."""
+    host = Tablet(chromium, table.url, TABLET)
+    host.enter_pin(table.pin)
+    host.open("/join")
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[dict[str, Phone]]:
+    """The phones of Ana, Ben and Cem."""
+    pin = host.page.inner_text(".digits").strip()
+    joined = {name: Phone(chromium, table.url, pin, name) for name in ("Ana", "Ben", "Cem")}
+    yield joined
+    for phone in joined.values():
+        phone.close()
+
+
+def test_a_trading_phase_is_played_in_the_hands_of_three(phones: dict[str, Phone]) -> None:
+    """Trading by phone: each lays from the own hand, and nobody sees a card before it is turned over."""
+    ana, ben, cem = phones["Ana"].page, phones["Ben"].page, phones["Cem"].page
+    expect(ana.locator("h1")).to_have_text("Your turn, Ana")
+    expect(ben.locator("h1")).to_have_text("Ana trades")
+
+    phones["Ana"].tap(".lay:has-text('Ringed')")
+    expect(ben.locator("h1")).to_have_text("Your turn, Ben")
+    expect(cem.locator("h1")).to_have_text("Your turn, Cem")
+    assert "your-turn" in ben.evaluate("cues")
+
+    phones["Ben"].tap("text=Name my card")
+    expect(ben.locator("button:disabled", has_text="Ringed")).to_be_visible()
+    phones["Ben"].tap(".lay:has-text('Twin')")
+    expect(ben.locator("h1")).to_have_text("Waiting for Cem")
+    cem.goto("/history")
+    expect(cem.locator(".story")).not_to_contain_text("Twin")
+    cem.goto("/table")
+    phones["Cem"].tap("text=I have laid")
+
+    expect(ana.locator("h1")).to_have_text("Your turn, Ana", timeout=10_000)
+    expect(ana.locator(".trading h2")).to_have_text("Lay a card open")
+    assert [phone.faults for phone in phones.values()] == [[], [], []]
+
+
+def test_two_phones_press_at_the_same_moment(phones: dict[str, Phone], table: Service) -> None:
+    """The same moment: both have laid, from pages that showed the same; neither is told to look again."""
+    phones["Ana"].tap(".lay:has-text('Ringed')")
+    both = [phones[name].page for name in ("Ben", "Cem")]
+    for page in both:
+        expect(page.get_by_role("button", name="I have laid")).to_be_visible()
+    for page in both:
+        page.evaluate("() => { document.querySelector('.dock button[name=seat]').click(); }")
+
+    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Lay a card open", timeout=10_000)
+    for page in both:
+        expect(page.locator(".refusal")).to_have_count(0)
+
+
+def test_one_of_two_wins_and_the_other_is_told_kindly(phones: dict[str, Phone], host: Tablet) -> None:
+    """The same moment: a tablet and a phone lay the same card; it lies there once, and one of them is told."""
+    host.open("/table")
+    ana = phones["Ana"].page
+    lay = (
+        "() => { [...document.querySelectorAll('button[name=line]')].find((one) => one.value.includes('p1')).click(); }"
+    )
+    for page in (ana, host.page):
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('button[name=line]')].some((one) => one.value.includes('p1'))"
+        )
+    ana.evaluate(lay)
+    host.page.evaluate(lay)
+
+    told = re.compile("The table has moved on|You cannot|not")
+    expect(
+        ana.locator(".refusal").or_(host.page.locator(".refusal")).first if False else ana.locator("h1")
+    ).to_have_text("Waiting for Ben and Cem")
+    expect(host.page.locator(".refusal")).to_contain_text(told)
+
+
+def test_a_phone_drops_and_is_in_its_seat_again(phones: dict[str, Phone], host: Tablet, table: Service) -> None:
+    """Coming back: a phone whose page was put away and is opened again is who it was; a freed one has to join."""
+    ana = phones["Ana"].page
+    ana.goto("about:blank")
+    ana.goto(f"{table.url}/table")
+    expect(ana.locator("h1")).to_have_text("Your turn, Ana")
+
+    host.tap("[aria-label^='Free it: Ana']")
+    expect(host.page.locator(".place", has_text="Ana")).to_contain_text("free")
+    phones["Ana"].tap(".lay:has-text('Ringed')")
+    expect(ana.locator("#page")).to_contain_text("join a seat")
+    ana.goto("/join")
+    expect(ana.locator("#page")).to_contain_text("was freed")
+
+
+def test_the_pages_of_a_phone_shut_nobody_out(phones: dict[str, Phone], host: Tablet) -> None:
+    """Reading and pointing: axe-core, fingertips and the width of the glass, at each step of a phone's way."""
+    assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
+    found = []
+    for device, path in (
+        (phones["Ana"], "/table"),
+        (phones["Ben"], "/table"),
+        (phones["Ben"], "/join"),
+        (host, "/join"),
+    ):
+        armed(device).open(path)
+        found += faults(device.page, path) + cut(device.page, path)
+
+    assert found == []
