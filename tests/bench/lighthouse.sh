@@ -1,0 +1,7 @@
+#!/bin/sh
+# Has Lighthouse in the folder that is named, in the last release that runs on Debian's Node.js 18 and 20: lighthouse.sh DIR
+set -eu
+package=lighthouse@12.8.2
+test "$(node -p "require('$1/node_modules/lighthouse/package.json').version" 2>/dev/null)" = "${package#*@}" && exit 0
+mkdir -p "$1"
+npm install --prefix "$1" --no-save --no-package-lock --no-audit --no-fund --loglevel=error "$package" >/dev/null
