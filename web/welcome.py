@@ -22,6 +22,9 @@ from web.saying import COOKIE, _
 
 welcome = Blueprint("welcome", __name__)
 STEPS = ("board", "cubes", "ring", "language")
+FIELDS = ("keep", "label_", "sure", "value_")
+LONGEST = 61
+"""What a device remembers of a field: enough to be refused where it is too long, and little enough for a cookie."""
 DRAFT, TICKED = "board_draft", "welcomed"
 
 
@@ -44,7 +47,7 @@ def board() -> str:
 @welcome.post("/welcome/board")
 def keep_board() -> Response:
     """Keep the board with the copy; half of it stays with this device until the rest is there."""
-    form = {name: value for name, value in request.form.items() if name not in ("csrf", "later")}
+    form = {name: value[:LONGEST] for name, value in request.form.items() if name.startswith(FIELDS)}
     session[DRAFT] = form
     if "later" in request.form:
         return redirect("/welcome", 303)

@@ -143,3 +143,12 @@ def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
     new_house.tap("Play with it as it is")
 
     assert "#ic-tick" in new_house.page.html
+
+
+def test_a_device_remembers_no_more_than_a_cookie_holds(new_house: NewHouse) -> None:
+    """Board: nonsense of any length is refused with one sentence, and what else was typed in is still there."""
+    page = new_house.type_in("Keep these", **{**VALUES, "label_p1": "x" * 3000, "keep": "y" * 3000, "more": "z" * 3000})
+
+    assert "up to 16 letters" in page.text
+    assert f'name="value_p7_2" value="{VALUES["value_p7_2"]}"' in page.html
+    assert new_house.table.copies() == ()
