@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.ringfaults import FAULTS
-from web.saying import _, lazy
+from companion.saying import Said, word
+from web.saying import _, lazy, translated
 
 Row = tuple[str, str]
 
@@ -20,6 +21,14 @@ SWALLOWED = {
     "same": lazy("Edges told twice"),
     "cut": lazy("Edges beyond what is kept"),
 }
+FAULT_NAMES: tuple[Said, ...] = (
+    *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),
+    *(lazy("Gate open while shaking"), lazy("Ambient light"), lazy("Saturated"), lazy("Dirty window")),
+    *(lazy("Unknown colour"), lazy("Ambiguous colour"), lazy("Unread colour"), lazy("Uncalibrated")),
+    *(lazy("Colour not in the ring"), lazy("Late station"), lazy("Link lost"), lazy("Device restarted")),
+    *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
+)
+"""The names of the ring's faults, as `_named` makes them, for the catalogues."""
 
 
 def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
@@ -41,4 +50,4 @@ def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
 
 
 def _named(name: str) -> str:
-    return name.replace("-", " ").replace("_", " ").capitalize()
+    return str(translated(word(name.replace("-", " ").replace("_", " ").capitalize())))

@@ -121,7 +121,7 @@ def _groups(dots: Sequence[Dot], place: _Place, names: Mapping[str, str], draws:
     colours = dict.fromkeys(dot.colour for dot in dots if dot.colour is not None)
     clouds = {colour: [dot for dot in dots if dot.colour == colour] for colour in colours}
     rounds = {colour: _ellipse([place.at(dot.x, dot.y) for dot in cloud]) for colour, cloud in clouds.items()}
-    words = {colour: f"{names[colour]}, {colour}" if colour in names else named(colour) for colour in colours}
+    words = {colour: f"{names[colour]}, {named(colour)}" if colour in names else named(colour) for colour in colours}
     labels = placed([(words[each], *_upright(rounds[each])) for each in colours], PLOT, _told_apart(draws))
     return tuple(
         Group(each, words[each], _marks(clouds[each], place), *rounds[each], labels[at], *_lights(clouds[each]))

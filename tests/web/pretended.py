@@ -102,7 +102,7 @@ def walked(client: FlaskClient, *starts: str, within: str = "/") -> dict[str, st
         address = waiting.pop(0)
         place = urlsplit(address)
         kind = (place.path, *sorted(name for name, _ in parse_qsl(place.query)))
-        if kind in known:
+        if address in found or (kind in known and address not in starts):
             continue
         known.add(kind)
         answer = client.get(address, follow_redirects=True)
