@@ -141,7 +141,6 @@ def _speak(app: Flask) -> None:
         into_play=words.into_play,
         listed=words.listed,
         named=words.named,
-        several=words.several,
     )
     app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: sight().version)
     app.context_processor(_facts)

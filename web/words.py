@@ -49,11 +49,6 @@ def listed(names: Iterable[str]) -> str:
     return _("%(names)s and %(last)s", names=", ".join(most), last=last) if most else last
 
 
-def several(count: int, one: str, more: str = "") -> str:
-    """Return a count with its noun: `1 line`, `3 lines`."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 COLOURS: tuple[Said, ...] = (
     *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),

@@ -10,7 +10,7 @@ import pytest
 from companion.ringport import RingState, RingView
 from tests.web.lodging import HOST, Lodging, ToldRing
 from web import make_app
-from web.words import age, initials, into_play, listed, several
+from web.words import age, initials, into_play, listed
 
 
 def test_home_leads_to_the_game_on_the_table(lodging: Lodging) -> None:
@@ -299,5 +299,4 @@ def test_words_for_people() -> None:
         "Ana and Ben",
         "Ana, Ben and Cem",
     ]
-    assert [several(1, "line"), several(2, "line"), several(0, "fly", "flies")] == ["1 line", "2 lines", "0 flies"]
     assert initials(["Ben", "Bea", "B", "Ōno", ""]) == ["B", "E", "A", "Ō", "C"]

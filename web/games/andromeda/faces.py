@@ -9,7 +9,7 @@ from string import ascii_uppercase
 from companion.game import Seat
 from web.words import listed, named
 
-__all__ = ["Face", "counted", "faces", "listed"]
+__all__ = ["Face", "faces", "listed"]
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,3 @@ def _letter(name: str, taken: set[str]) -> str:
     """Return the first letter of *name* that is free; a second Ben gets another one."""
     own = [sign for sign in name.upper() if sign.isalnum()]
     return next((sign for sign in (*own, *ascii_uppercase) if sign not in taken), "?")
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """Return a number with its thing, in the plural where it has one."""
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
