@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 TABLET = ViewportSize(width=1280, height=800)
+TRANSPORT = "a[href='/table/act/transport']"
+OWN_CARD = "a[href='/table?name=1']"
+"""On a player's own phone these two are asked for before they show what can be chosen."""
 JOKERS_IN_CELL = """taken => {
   const cell = document.querySelector('a.cell');
   return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;
@@ -21,8 +24,10 @@ PHONE = ViewportSize(width=390, height=844)
 class Tablet:
     """One browser window; *faults* holds what its pages complained of."""
 
-    def __init__(self, browser: Browser, url: str, size: ViewportSize, scheme: Any = "light") -> None:
-        self._context = browser.new_context(viewport=size, color_scheme=scheme, base_url=url)
+    def __init__(
+        self, browser: Browser, url: str, size: ViewportSize, scheme: Any = "light", language: str = "en"
+    ) -> None:
+        self._context = browser.new_context(viewport=size, color_scheme=scheme, base_url=url, locale=language)
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(15_000)
         self.faults: list[str] = []
@@ -72,6 +77,12 @@ class Tablet:
             case "exchange":
                 self.tap("a[href*='/table/act/exchange']")
                 self._press(line)
+            case "transport" if line["move"] != "pass" and self.page.locator(TRANSPORT).count():
+                self.tap(TRANSPORT)
+                self._press(line)
+            case "lay" if self.page.locator(f"{OWN_CARD}:visible").count():
+                self.tap(OWN_CARD)
+                self._press(line)
             case "lay" if self.page.locator(f".also a[href$='={line['player']}']").count():
                 self.tap(f".also a[href$='={line['player']}']")
                 self._press(line)
@@ -98,7 +109,7 @@ class Tablet:
         for counted, planet in enumerate(cards, 1):
             self.tap(self.page.locator(".stile .add").nth(int(planet[1:]) - 1))
             if counted < len(cards):
-                self.page.wait_for_selector(f".srow.now small:text('{counted} of {len(cards)}')")
+                self.page.wait_for_selector(rf".srow.now small:text-matches('^\\D*{counted}\\D+{len(cards)}\\D*$')")
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
         self.tap(f"a[href*='/table/act/{line['do']}']")

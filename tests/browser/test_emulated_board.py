@@ -14,7 +14,6 @@ from tests.browser.playing import await_draw, play, set_up
 from tests.browser.tablet import PHONE, Tablet
 from tests.evening.processes import Service
 
-
 SLIDE = """fetch("/table/slide", { method: "POST", body: new URLSearchParams({
   csrf: document.querySelector("input[name=csrf]").value, next: "/ring" }) })"""
 """A slide where nothing lies under the ring, which no page offers."""

@@ -1,0 +1,90 @@
+"""A whole game on the tablet and two players' phones at once, each in a language of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.game import Viewer
+from companion.games.andromeda.state import State
+from companion.games.known import GAMES
+from companion.record import replay
+from tests.browser.playing import await_draw, set_up, so_far, without_counting
+from tests.browser.sensible import sensible
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.evening.processes import Service
+
+GAME = GAMES["andromeda"]
+WITH_PHONES = {"red": "de", "blue": "en"}
+"""Who plays from the own phone, and in which language; the tablet is Dutch and plays for the others."""
+
+
+@pytest.fixture
+def dutch(chromium: Browser, service: Service) -> Iterator[Tablet]:
+    """The host's tablet, with a game for four on it that turns over without counting down."""
+    tablet = Tablet(chromium, service.url, TABLET, language="nl")
+    tablet.enter_pin(service.pin)
+    set_up(tablet)
+    without_counting(service)
+    yield tablet
+    tablet.close()
+
+
+@pytest.fixture
+def phones(chromium: Browser, service: Service, dutch: Tablet) -> Iterator[dict[str, Tablet]]:
+    """Two phones that have joined by the code on the tablet."""
+    dutch.open("/join")
+    pin = dutch.page.inner_text(".digits").strip()
+    joined = {seat: joining(chromium, service, seat, pin) for seat in WITH_PHONES}
+    yield joined
+    for phone in joined.values():
+        phone.close()
+
+
+def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
+    """Join as a phone that has photographed the code does: one tap on the own seat."""
+    phone = Tablet(chromium, service.url, PHONE, language=WITH_PHONES[seat])
+    phone.open(f"/join?pin={pin}")
+    phone.tap(f".sit-down[value={seat}]")
+    phone.page.wait_for_url("**/table")
+    return phone
+
+
+def test_a_whole_game_on_a_tablet_and_two_phones(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> None:
+    """Played to the end from three devices in three languages: one game, one record, everybody shown the same end."""
+    state = played(dutch, phones, service)
+
+    final = service.ask("GET", "/api/v1/state")[1]
+    seen = GAME.view(state, Viewer(owner=True))
+    assert {name: final[name] for name in seen} == seen
+    record = service.record()
+    assert GAME.view(replay(GAMES, enumerate(record, 1)).state, Viewer(owner=True)) == seen
+    own = [line for line in record if line.get("player") in phones and line["do"] != "setup"]
+    assert {line["via"] for line in own if line["via"] != "companion"} == {"phone"}
+    winner = next(seat.name for seat in GAME.seats(state) if seat.colour == final["winners"][0])
+    for device, language in ((dutch, "nl"), *((phone, WITH_PHONES[seat]) for seat, phone in phones.items())):
+        device.open("/table")
+        device.await_version(final["version"])
+        assert device.page.get_attribute("html", "lang") == language
+        assert winner in device.page.inner_text("main")
+        assert device.faults == []
+
+
+def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
+    """Play to the end, everybody with a phone on it, and return how it ended."""
+    lots = Random(7)
+    dutch.open("/table")
+    while not (state := so_far(service)).finished:
+        if state.attempt:
+            await_draw(dutch, service)
+            continue
+        line = GAME.line(sensible(state, lots))
+        device = dutch if line["do"] == "setup" else phones.get(GAME.actor(state, line) or "", dutch)
+        if "/act/" in device.page.url:
+            device.open("/table")
+        device.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
+        device.say(line)
+    return state
