@@ -19,10 +19,11 @@ _REASON: Json = {
 }
 _LOOK = "Anybody on the network; shows nothing hidden."
 _HOST = "The host's session with its CSRF token, or a bearer token."
+_SEAT = "The host's session, or a seat's for what is its own, with its CSRF token; or a bearer token."
 _FAULTS = {
     "400": "The body cannot be read; the reason says where.",
     "401": "Neither the host's session nor a token that is known here.",
-    "403": "A session without the CSRF token of its forms, or a request from another site.",
+    "403": "A session without the CSRF token of its forms, a request from another site, or what is another seat's.",
     "404": "There is no such thing.",
     "408": "The body did not arrive in time.",
     "409": "Refused by the rules, with the reason.",
@@ -167,11 +168,11 @@ def _done() -> Json:
         },
         "/api/v1/commands": {
             "post": _host("One command done.", "200", _CHANGED, "412", *_CHANGES)
-            | {"requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
+            | {"description": _SEAT, "requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
         },
         "/api/v1/deeds": {
             "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *_CHANGES)
-            | {"requestBody": _body(deed), "parameters": [_IF_MATCH]},
+            | {"description": _SEAT, "requestBody": _body(deed), "parameters": [_IF_MATCH]},
         },
     }
 
@@ -214,7 +215,7 @@ def description() -> Json:
             "title": "Ring companion",
             "version": "1",
             "description": "One table and its live game. Everything that changes it goes through these rights: "
-            "anybody may look, only the host or a token may act.",
+            "anybody may look, a seat acts for itself, the host and tokens for all.",
         },
         "paths": _paths(),
         "components": {

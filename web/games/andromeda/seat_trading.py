@@ -41,13 +41,14 @@ class Way:
 class Trade:
     """What a seat sees of the trading phase.
 
-    *own* lies before it, *leads* before the starting player; *ready*: it can
+    *own* lies before it, and *own_words* say what that is; *leads* lies before the starting player; *ready*: it can
     say that it has laid; *lays* are the cards that it can name; *grows*: it
     may lay one more instead of swapping.
     """
 
     ask: str
     own: tuple[Card, ...] = ()
+    own_words: str = ""
     leads: tuple[Card, ...] = ()
     ready: bool = False
     lays: tuple[Choice, ...] = ()
@@ -77,6 +78,7 @@ def trading_for(sight: Sight, own: str, query: Mapping[str, str]) -> Trade:
     return Trade(
         ask=_ask(sight, own, step, mine),
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
+        own_words=_own_words(step, mine),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
         ready=answers and "name" not in query,
         lays=_lays(sight, own) if mine and _names(step, query) else (),
@@ -106,6 +108,13 @@ def _ask(sight: Sight, own: str, step: str, mine: bool) -> str:
         NAMING: _("Which card did you lay?"),
         KEEP: _("Keep the new cards, or leave them?"),
     }.get(step, _("Swap your set with"))
+
+
+def _own_words(step: str, mine: bool) -> str:
+    """Return what lies before a seat: what it has laid, until a swap brings it another set."""
+    if step == KEEP:
+        return _("The new cards") if mine else _("Your set")
+    return _("Your set") if step == TRADE else _("You have laid")
 
 
 def _lays(sight: Sight, own: str) -> tuple[Choice, ...]:
