@@ -156,3 +156,13 @@ def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
 
     assert host.page.evaluate(counted, True) in (shown, str(int(shown) - 1))
     assert host.page.evaluate(counted, False) == "8"
+
+
+def test_a_house_that_counts_anew_is_believed_at_once(host: Tablet) -> None:
+    """House time: after the computer was started again its moments are others; a page that says so is asked about."""
+    before = ends(host)
+    host.page.evaluate("document.getElementById('clock').dataset.now = '5'")
+    forgot = host.page.evaluate("() => { document.dispatchEvent(new CustomEvent('swapped')); return housetime.now(); }")
+
+    assert forgot is None
+    assert abs(ends(host) - before) < MOST_APART_MS

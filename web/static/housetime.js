@@ -2,7 +2,7 @@
    Devices that count down by it show the same at the same moment. They hear `housetime` when it is known better. */
 "use strict";
 window.housetime = (() => {
-  const TIMES = 5, BETWEEN_MS = 60, AGAIN_MS = 30_000, SLEPT_MS = 1500, JITTER_MS = 20;
+  const TIMES = 5, BETWEEN_MS = 60, AGAIN_MS = 30_000, SLEPT_MS = 1500, JITTER_MS = 20, LATE_MS = 10_000;
   const AGES = 5000; // an answer is worth a millisecond less after so many
   let best = null, asking = false;
 
@@ -41,8 +41,14 @@ window.housetime = (() => {
     return best === null ? null : performance.now() + best.ahead;
   }
 
+  // A page says when it was made: if that cannot be, the house has begun to count anew.
+  function contradicted() {
+    const made = Number(document.getElementById("clock")?.dataset.now), gone = best === null ? 0 : now() - made;
+    return made > 0 && (gone < -LATE_MS || gone > LATE_MS);
+  }
+
   document.addEventListener("visibilitychange", ask);
-  document.addEventListener("swapped", () => { if (best === null) ask(); });
+  document.addEventListener("swapped", () => { if (contradicted()) best = null; if (best === null) ask(); });
   setInterval(ask, AGAIN_MS);
   ask();
   return { now, ask };
