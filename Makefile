@@ -51,6 +51,7 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@sh hardware/emulator/get.sh $(VENV)/micropython
+	@sh tests/browser/axe.sh $(VENV)/axe
 	@touch $@
 
 $(VENV)/.ready-emulator: $(VENV)/.ready
