@@ -28,6 +28,8 @@ class Tablet:
         self, browser: Browser, url: str, size: ViewportSize, scheme: Any = "light", language: str = "en"
     ) -> None:
         self._context = browser.new_context(viewport=size, color_scheme=scheme, base_url=url, locale=language)
+        # It has been asked about sound long ago: the question would lie above every page.
+        self._context.add_init_script("try { localStorage.sound ??= 'off'; } catch { /* a page of no house */ }")
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(15_000)
         self.faults: list[str] = []
