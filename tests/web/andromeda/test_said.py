@@ -10,7 +10,8 @@ import pytest
 from companion.games.andromeda.board import EXAMPLE
 from companion.ringport import Kind, RingState, RingView
 from tests.web.andromeda.room import NAMES, Room
-from tests.web.pretended import pretend, unsaid, walked
+from tests.web.andromeda.test_seat_page import Phone
+from tests.web.pretended import LANGUAGE, pretend, unsaid, walked
 
 Rooms = Callable[..., Room]
 OURS = (*NAMES, *(planet.label for planet in EXAMPLE.planets), "Or", "Pu", "Wh", "Wo")
@@ -48,6 +49,15 @@ def paused(room: Room) -> None:
     room.client.post("/table/pause", data={"csrf": _csrf(room)})
 
 
+def ended(room: Room) -> None:
+    room.in_actions()
+    for planet in ("p1", "p2", "p3"):
+        for slot, colour in enumerate(("red", "blue", "green")):
+            room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
+    for colour in room.state.colours:
+        room.do("end_turn", player=colour)
+
+
 def without_ring(room: Room) -> None:
     room.ring.view = RingView(RingState.SILENT)
     room.in_actions().attempt()
@@ -69,6 +79,7 @@ STATES: dict[str, Callable[[Room], object]] = {
     "put right": put_right,
     "paused": paused,
     "without a ring": without_ring,
+    "the end": ended,
 }
 
 
@@ -94,6 +105,20 @@ def test_every_word_of_a_page_was_looked_up(speaking: Callable[..., Room], state
 
     assert len(pages) > 2
     assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], state: str) -> None:
+    """Languages: the phones of who is on the move and of who waits show nothing that no catalogue was asked for."""
+    room = speaking(show_odds=True)
+    STATES[state](room)
+    phones = [Phone(room, seat) for seat in ("red", "blue")]
+
+    for phone in phones:
+        phone.client.set_cookie("language", LANGUAGE)
+        pages = walked(phone.client, "/table", within="/table")
+
+        assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
 
 
 def test_every_word_of_the_house_was_looked_up(speaking: Callable[..., Room]) -> None:
