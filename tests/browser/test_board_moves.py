@@ -67,7 +67,7 @@ def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
     table.do(MOVE)
 
     expect(board.page.locator(STACK)).to_have_text(NEW_COUNT)
-    board.page.wait_for_function("!document.querySelector('.flying') && !document.getAnimations().length")
+    board.page.wait_for_function("() => !document.querySelector('.flying') && !document.getAnimations().length")
 
 
 def test_a_tap_ends_what_moves_at_once(board: Tablet, table: Service) -> None:
@@ -151,7 +151,7 @@ def test_the_last_draw_falls_before_the_result_is_told(chromium: Browser, table:
     device.page.mouse.click(200, 20)
     expect(device.page.locator(".result h2")).to_have_text("Ana takes the 9 at Ringed")
     expect(device.page.locator(".slots .new .tok")).to_be_visible()
-    device.page.wait_for_function("cues.length === 2")
+    device.page.wait_for_function("() => cues.length === 2")
     assert device.page.evaluate("cues") == ["counted", "centre"]
     assert device.faults == []
     device.close()
