@@ -35,6 +35,7 @@ from web.practising import practising
 from web.rights import authorise, csrf
 from web.ringside import ringside
 from web.rules import card_here, rules
+from web.smaller import pack
 from web.starting import starting
 from web.streams import HEARTBEAT_S
 from web.tableside import table as table_pages
@@ -103,6 +104,7 @@ def make_app(
     app.before_request(_measured)  # before anybody reads the form
     app.before_request(authorise)
     app.after_request(_guarded)
+    app.after_request(pack)
     _speak(app)
     app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):

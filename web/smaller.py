@@ -1,0 +1,45 @@
+"""Sends pages, styles and scripts packed to devices that can unpack: a fifth of the bytes on the radio."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from gzip import compress
+
+from flask import request
+from werkzeug.wrappers import Response
+
+PACKED = ("text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml")
+LEAST_BYTES = 1000
+EFFORT = 4  # of 9: more costs a small computer more than it saves
+_KEPT = 64  # all the styles and scripts of a house
+
+
+def pack(response: Response) -> Response:
+    """Return *response* packed where that is worth it; what never changes is packed once."""
+    if not _worth_it(response):
+        return response
+    response.direct_passthrough = False
+    body, (tag, _) = response.get_data(), response.get_etag()
+    if len(body) < LEAST_BYTES:
+        return response
+    response.set_data(_kept(body) if tag else compress(body, EFFORT))
+    response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
+    if tag:
+        response.set_etag(tag, weak=True)  # not byte for byte the same any more
+    return response
+
+
+def _worth_it(response: Response) -> bool:
+    return (
+        response.status_code == 200
+        and request.method == "GET"
+        and response.mimetype in PACKED
+        and "Content-Encoding" not in response.headers
+        and request.accept_encodings["gzip"] > 0
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept(body: bytes) -> bytes:
+    return compress(body, EFFORT)
