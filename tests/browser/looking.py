@@ -25,7 +25,7 @@ _AXE = """async (rules) => {
 _LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")].map((one) => one.href)"""
 _SMALL = """(least) =>
   [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(":disabled, p *, .vh *"))
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(":disabled, .vh, p *"))
     .map((one) => [one, (one.matches("input") && one.closest("label") || one).getBoundingClientRect()])
     .filter(([, box]) => Math.min(box.width, box.height) < least - .5)
     .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 110)}`)"""

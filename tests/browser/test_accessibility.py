@@ -17,7 +17,7 @@ from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_acti
 from tests.browser.looking import addresses, armed, cut, faults, keyboard
 from tests.browser.playing import so_far
 from tests.browser.sensible import sensible
-from tests.browser.tablet import TABLET, Tablet
+from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service
 
 
@@ -133,6 +133,20 @@ def test_the_host_is_not_shut_out(chromium: Browser, evening: Service, request: 
 def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service) -> None:
     """Pages: the same holds where the page is only looked at."""
     device = armed(Tablet(chromium, evening.url, TABLET))
+    found = walk(device, False, lambda page, path: keyboard(page, path) + faults(page, path))
+
+    device.close()
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("evening", ["trading", "to_the_first_action"], indirect=True)
+def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service) -> None:
+    """Pages: the same holds on a phone that has a seat."""
+    device = armed(Tablet(chromium, evening.url, PHONE))
+    device.enter_pin(evening.pin)
+    device.open("/join")
+    device.tap("button[name=seat][value=red]")
+    device.page.wait_for_url("**/table")
     found = walk(device, False, lambda page, path: keyboard(page, path) + faults(page, path))
 
     device.close()
