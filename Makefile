@@ -64,9 +64,10 @@ $(STUBS)/.ready: $(VENV)/.ready constraints.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade --target $(STUBS) micropython-rp2-stubs
 	@touch $@
 
-screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from a whole game in the browser
+screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from games in the browser
 	@sh tests/browser/chromium.sh
 	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots docs/screenshots
+	$(BIN)/python -m tests.browser.gallery docs/screenshots
 
 icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/icon.svg
 	@sh tests/browser/chromium.sh

@@ -11,6 +11,8 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service
 
 SIZES = {"1280x800": TABLET, "390x844": PHONE}
+PRACTISED = 40
+"""Steps of the made-up game before its picture is taken."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -27,6 +29,7 @@ class Camera:
                 for scheme in SCHEMES:
                     device = Tablet(browser, service.url, viewport, scheme)
                     device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                    device.page.add_init_script("localStorage.setItem('sound', 'off')")  # it has been asked
                     device.enter_pin(service.pin)
                     self._devices[f"{size}-{scheme}"] = device
 
@@ -36,9 +39,18 @@ class Camera:
             return
         self._taken.add(name)
         for kind, device in self._devices.items():
-            device.page.goto(path, wait_until="networkidle" if path == "/pin" else "load")
+            device.page.goto(path)
             device.page.evaluate("document.fonts.ready")
             device.page.screenshot(path=self._folder / f"{name}-{kind}.png")
+
+    def begin_practice(self) -> None:
+        """Let the made-up game play a little, and stop it where it is worth a look."""
+        device = next(iter(self._devices.values()))
+        device.open("/practice")
+        device.tap("form[action='/practice/begin'] button")
+        for _ in range(PRACTISED):
+            device.tap("form[action='/practice/step'] button:visible")
+            device.page.wait_for_load_state()
 
     def close(self) -> None:
         """Put the devices away."""

@@ -1,0 +1,206 @@
+"""Takes the pictures of docs/screenshots that no whole game shows: `python -m tests.browser.gallery FOLDER`.
+
+Evenings are brought to a moment by the service's own addresses, then every
+page of that moment is taken at both sizes, light and dark. What a player's
+phone shows is taken on a phone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, sync_playwright
+
+from companion.games.andromeda.state import Phase, State, stations_on
+from companion.games.known import GAMES
+from tests.browser.camera import SCHEMES, Camera
+from tests.browser.conftest import QUIET
+from tests.browser.playing import FOUR, so_far
+from tests.browser.sensible import sensible
+from tests.browser.tablet import PHONE, Tablet
+from tests.evening.processes import Service
+
+GAME = GAMES["andromeda"]
+SEATS = dict(zip(("red", "blue", "green", "yellow"), FOUR, strict=True))
+HEADER = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [{"colour": colour, "name": name} for colour, name in SEATS.items()],
+    "first": "red",
+}
+LATER_ROUND = 3
+
+Pictures = Mapping[str, str]
+"""Addresses by the names of their pictures."""
+NOBODY_YET: Pictures = {
+    "home-empty": "/",
+    "welcome": "/welcome",
+    "welcome-board": "/welcome/board",
+    "welcome-cubes": "/welcome/cubes",
+    "welcome-ring": "/welcome/ring",
+    "rules": "/rules",
+    "rule": "/rules/establish",
+    "device": "/device",
+    "practice": "/practice",
+}
+IN_TRADING: Pictures = {"trading-answer": "/table", "clock": "/table/clock", "now": "/table/now"}
+NAMING: Pictures = {"trading-naming": "/table"}
+SWAPPING: Pictures = {"trading-swap": "/table"}
+IN_A_TURN: Pictures = {
+    "board-look": "/table/board",
+    "calibrations": "/ring/calibrations",
+    "correct": "/table/correct",
+    "exchange": "/table/act/exchange",
+    "games": "/games",
+    "house": "/house",
+    "house-off": "/house/off",
+    "join": "/join",
+    "menu": "/table/menu",
+    "now-actions": "/table/now",
+    "pin": "/pin",
+    "ship": "/table/act/ship",
+    "times": "/table/times",
+    "undo": "/table/undo",
+}
+ON_PHONES: Pictures = {"seat-turn": "/table", "seat-waiting": "/table", "seat-trading": "/table", "join-phone": "/join"}
+AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
+"""Taken by hand, since they do not wait."""
+IN_WHOLE_GAMES: Pictures = {
+    "check": "/ring/check",
+    "history": "/history",
+    "left-over": "/table/left",
+    "new": "/new",
+    "ring": "/ring",
+    "teach-begin": "/ring/teach",
+    **dict.fromkeys(("setup", "deal", "transport", "trading", "board", "attempt", "final"), "/table"),
+    "set": "/table/act/establish",
+}
+"""Taken by the tests of whole games and of the instrument."""
+
+
+ON_TABLETS: Pictures = {**NOBODY_YET, **IN_TRADING, **NAMING, **SWAPPING, **IN_A_TURN, **AT_ONCE, **IN_WHOLE_GAMES}
+
+
+def to_the_trading(service: Service) -> None:
+    """Four have set up, and nobody transports; the starting player has laid and two have answered."""
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    planets = {"p1": 2, "p2": 2, **{f"p{number}": 1 for number in range(3, 8)}}
+    for colour in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": planets})
+    service.do({"do": "deal"})
+    for colour in SEATS:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    for colour, card in zip(SEATS, ("p1", "p3", "p7", "p5"), strict=True):
+        service.do({"do": "lay", "player": colour, "card": card})
+    service.do({"do": "lay", "player": "red", "card": "p4"})
+    service.do({"do": "lay", "player": "blue", "card": "p2"})
+
+
+def played_to(service: Service, there: Callable[[State], bool]) -> State:
+    """Play a sensible game until *there*, its draws typed in."""
+    lots = Random(7)
+    while not there(state := so_far(service)):
+        if state.attempt:
+            under = [colour for colour, count in stations_on(state, state.attempt.planet).items() if count]
+            service.do({"do": "draw", "colour": lots.choice(under)})
+        else:
+            service.do(GAME.line(sensible(state, lots)))
+    return state
+
+
+def deed(service: Service, name: str, **fields: object) -> None:
+    """Do what is no line of a record."""
+    status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
+    assert status == 200, answer
+
+
+def take(camera: Camera, pictures: Pictures) -> None:
+    """Take each of *pictures* on all of the host's devices."""
+    for name, path in pictures.items():
+        camera.take(name, path)
+
+
+def the_trading(browser: Browser, folder: Path, service: Service) -> None:
+    """Everything that can be seen of the clock."""
+    to_the_trading(service)
+    camera = Camera(browser, service, folder)
+    take(camera, IN_TRADING)
+    phone(browser, service, folder, "green", "seat-trading")
+    deed(service, "all_ready")
+    camera.take("trading-reveal")
+    camera.close()
+    camera = Camera(browser, service, folder)
+    take(camera, SWAPPING)
+    deed(service, "undo")
+    deed(service, "pace", pace={"naming": True, "reveal": False})
+    deed(service, "all_ready")
+    take(camera, NAMING)
+    camera.close()
+
+
+def the_turn(browser: Browser, folder: Path, service: Service) -> None:
+    """A later round, somebody's turn."""
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    state = played_to(service, lambda now: now.round == LATER_ROUND and now.phase is Phase.ACTIONS)
+    camera = Camera(browser, service, folder)
+    take(camera, IN_A_TURN)
+    camera.close()
+    phone(browser, service, folder, None, "join-phone")
+    phone(browser, service, folder, state.turn, "seat-turn")
+    phone(browser, service, folder, next(seat for seat in SEATS if seat != state.turn), "seat-waiting")
+
+
+def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
+    """Before anybody has played."""
+    camera = Camera(browser, service, folder)
+    take(camera, NOBODY_YET)
+    camera.begin_practice()
+    camera.take("practice-played", "/practice")
+    camera.close()
+
+
+def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:
+    """Take *name* on the phone of *seat*, or of somebody who has no seat yet."""
+    host = Tablet(browser, service.url, PHONE)
+    host.enter_pin(service.pin)
+    host.open("/join")
+    pin = host.page.inner_text(".digits").strip()
+    device = Tablet(browser, service.url, PHONE)
+    device.page.add_init_script("localStorage.setItem('sound', 'off')")
+    device.open(f"/join?pin={pin}")
+    if seat is not None:
+        device.tap(f".sit-down[value={seat}]")
+        device.page.wait_for_url("**/table")
+    for scheme in SCHEMES:
+        device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        device.page.screenshot(path=folder / f"{name}-390x844-{scheme}.png")
+    device.close()
+    host.close()
+
+
+def main() -> None:
+    """Take them all."""
+    folder = Path(sys.argv[1])
+    path = shutil.which("chromium")
+    if path is None:
+        sys.exit("Chromium is missing: sh tests/browser/chromium.sh installs it")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        for moment in (the_beginning, the_trading, the_turn):
+            with tempfile.TemporaryDirectory() as data:
+                service = Service(Path(data) / "data", "mock:", "--power-off", "true")
+                try:
+                    moment(browser, folder, service)
+                finally:
+                    service.stop()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
