@@ -74,6 +74,7 @@ AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
 IN_WHOLE_GAMES: Pictures = {
     "check": "/ring/check",
     "history": "/history",
+    "judged-again": "/games/1/again",
     "left-over": "/table/left",
     "new": "/new",
     "ring": "/ring",

@@ -77,6 +77,7 @@ def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, 
     teacher.tap(teacher.page.get_by_role("link", name="Check it now"))
     teacher.tap(teacher.page.get_by_role("button", name="Begin the check"))
     check_each(teacher, lens)
+    lens.take("judged-again", f"/games/{schooled.ask('GET', '/api/v1/games')[1]['games'][0]['id']}/again")
     teacher.tap(teacher.page.get_by_role("button", name=re.compile("^Done")))
     teacher.page.wait_for_url("**/table")
 

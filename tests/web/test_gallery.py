@@ -11,8 +11,6 @@ from tests.web.lodging import Lodging
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 NO_PAGES = (".static", "api.", "static", "device.manifest", "ring.diagnostics", "keeping.take_away")
 """Files and answers for programs."""
-LOOKING_BACK = ("looking_back.choose", "looking_back.judge")
-"""A game judged again: a picture of it takes an evening with a ring that was taught twice."""
 
 
 def test_every_page_has_its_picture(lodging: Lodging) -> None:
@@ -25,7 +23,7 @@ def test_every_page_has_its_picture(lodging: Lodging) -> None:
         if rule.methods and "GET" in rule.methods and not any(part in rule.endpoint for part in NO_PAGES)
     }
 
-    assert pages - taken - set(LOOKING_BACK) == set()
+    assert pages - taken == set()
 
 
 def test_every_picture_is_there() -> None:
