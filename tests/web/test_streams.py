@@ -37,7 +37,7 @@ def test_a_new_stream_hears_the_newest_version_at_once() -> None:
         visitor.leave()
         await task
 
-        assert heard.startswith("retry: 1000\nevent: hello\ndata: " + '{"heartbeat_s":3600.0,"version":7}\n\n')
+        assert heard.startswith("retry: 1000\nevent: hello\ndata: " + '{"heartbeat_s":3600.0,"version":7,"house":"')
         assert 'id: 7\nevent: table\ndata: {"version":7,"kept":true}\n\n' in heard
 
     evening(story())
