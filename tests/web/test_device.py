@@ -40,20 +40,20 @@ def device(browser: Browser, street: Street) -> Iterator[Page]:
 
 def chosen(page: Page, wish: str) -> str | None:
     """Return which button of *wish* is pressed."""
-    return page.locator(f"[data-wish={wish}][aria-pressed=true]").get_attribute("data-as")
+    return page.locator(f"#page [data-wish={wish}][aria-pressed=true]").get_attribute("data-as")
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
     """Sound: a quiet strip asks on the first page of a game; whatever the answer, it never asks again."""
     device.goto("/")
-    expect(device.locator("#ask-sound")).to_have_count(0)
+    expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
     device.get_by_role("button", name="Not now").click()
 
-    expect(device.locator("#ask-sound")).to_have_count(0)
+    expect(device.locator("#ask-sound")).to_be_hidden()
     device.reload()
     expect(device.locator("#page")).to_be_visible()
-    expect(device.locator("#ask-sound")).to_have_count(0)
+    expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/device")
     assert chosen(device, "sound") == "off"
 
@@ -70,7 +70,7 @@ def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
 def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
     """Sound: each cue is heard; a device that asked for none stays silent."""
     device.goto("/device")
-    device.locator("[data-wish=sound][data-as=on]").click()
+    device.locator("#page [data-wish=sound][data-as=on]").click()
     device.wait_for_function("() => sound.state() === 'running'")
     device.evaluate(HEAR)
     play = "(cues) => { for (const detail of cues) document.dispatchEvent(new CustomEvent('cue', { detail })); }"
@@ -78,7 +78,7 @@ def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
     device.evaluate(play, cues)
     assert device.evaluate("() => notes") >= len(cues)
 
-    device.locator("[data-wish=sound][data-as=off]").click()
+    device.locator("#page [data-wish=sound][data-as=off]").click()
     device.evaluate("() => { notes = 0; }")
     device.evaluate(play, cues)
     assert device.evaluate("() => notes") == 0
@@ -87,8 +87,8 @@ def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
 def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> None:
     """Device: light and the side of the table are kept, and there at the first paint of every page."""
     device.goto("/device")
-    device.locator("[data-wish=theme][data-as=dark]").click()
-    device.locator("[data-wish=turned][data-as=yes]").click()
+    device.locator("#page [data-wish=theme][data-as=dark]").click()
+    device.locator("#page [data-wish=turned][data-as=yes]").click()
     device.add_init_script(
         """new MutationObserver((_, watch) => {
              if (!document.body) return;
@@ -109,7 +109,7 @@ def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
     device.add_init_script("delete Navigator.prototype.wakeLock")
     device.goto("/device")
 
-    expect(device.locator("[data-wish=awake]").first).to_be_disabled()
+    expect(device.locator("#page [data-wish=awake]").first).to_be_disabled()
     expect(device.locator("[data-cannot=awake]")).to_contain_text("Auto-Lock")
 
 
@@ -119,7 +119,7 @@ def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
         "WakeLock.prototype.request = async (kind) => { window.held = kind; return { released: false, release() {} }; }"
     )
     device.goto("/device")
-    device.locator("[data-wish=awake][data-as=yes]").click()
+    device.locator("#page [data-wish=awake][data-as=yes]").click()
 
     device.wait_for_function("() => window.held === 'screen'")
 

@@ -2,6 +2,7 @@
 "use strict";
 window.device = (() => {
   const USUAL = { turned: "no", theme: "system", sound: "", volume: "2", vibrate: "yes", awake: "no" };
+  const GAME = /^\/(table|seat)(\/|$)/;
   const passing = {}; // where nothing may be kept (a private window): this page only
 
   function wish(name) {
@@ -18,6 +19,7 @@ window.device = (() => {
   function wear() {
     const root = document.documentElement, theme = wish("theme");
     root.classList.toggle("turned", wish("turned") === "yes");
+    root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && GAME.test(location.pathname));
     if (theme === "system") delete root.dataset.theme; else root.dataset.theme = theme;
     for (const one of document.querySelectorAll("meta[name=theme-color]")) {
       const own = one.dataset.of;
@@ -27,5 +29,5 @@ window.device = (() => {
 
   wear();
   window.addEventListener("storage", wear); // another tab of this device was told something else
-  return { wish, keep };
+  return { wish, keep, wear };
 })();

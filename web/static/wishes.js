@@ -1,7 +1,6 @@
-/* Buttons that say what this device wants: pressed, kept, and shown as chosen. Asks about sound, once a device. */
+/* Buttons that say what this device wants: pressed, kept, and shown as chosen. */
 "use strict";
 (() => {
-  const GAME = /^\/(table|seat)(\/|$)/;
   const CAN = { awake: awake.possible, vibrate: "vibrate" in navigator, sound: "AudioContext" in window };
 
   function show() {
@@ -10,13 +9,7 @@
       one.disabled = CAN[one.dataset.wish] === false;
     }
     for (const one of document.querySelectorAll("[data-cannot]")) one.hidden = CAN[one.dataset.cannot];
-    ask();
-  }
-
-  function ask() {
-    const asking = document.getElementById("ask-sound"), open = CAN.sound && device.wish("sound") === "" && GAME.test(location.pathname);
-    if (!open) asking?.remove();
-    else if (!asking) document.getElementById("silence").after(document.getElementById("words").content.cloneNode(true));
+    device.wear(); // the question about sound is asked where a game is
   }
 
   document.addEventListener("click", (event) => {
