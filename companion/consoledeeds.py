@@ -66,11 +66,11 @@ def meant(sight: Sight, pressed: Pressed, elapsed_ms: int = 0) -> Deed:
     return Do(line, whose or HOST)
 
 
-def carry_out(deed: Deed, table: Table) -> None:
-    """Do it at the table, which may refuse."""
+def carry_out(deed: Deed, table: Table, version: int | None = None) -> None:
+    """Do it at the table, which may refuse; a line is for the *version* that the button was pressed at."""
     match deed:
         case Do():
-            table.do(deed.line, Who(deed.by, VIA))
+            table.do(deed.line, Who(deed.by, VIA), version)
         case Ready():
             table.ready(deed.seat, Who(deed.seat, VIA))
         case Word():

@@ -79,7 +79,7 @@ class ConsoleKeeper:
             if pressed.button is not Button.PAUSE and self._now() - self._step_since < SETTLING_S:
                 raise Refused(said("That was meant for the step before."))
             sight = self._table.sight
-            carry_out(meant(sight, pressed, self._elapsed_ms(sight)), self._table)
+            carry_out(meant(sight, pressed, self._elapsed_ms(sight)), self._table, sight.version)
         except (Refused, Malformed, MovedOn):
             self._port.sound(Sound.REFUSED)
         self._look(self._table.sight, self._now())

@@ -44,6 +44,7 @@ class Desk:
         self._now, self._stir, self._let_go = now, stir, let_go
         self._moves: deque[tuple[Key, bool, float]] = deque()
         self._presses = Presses(plan.hold_s)
+        self._has_lamp = bool(plan.lamp)
         self._lamp, self._shape, self._lamp_since = Lamp(), SHAPES[Lamp().shape], now()
         self._leds: Mapping[str, Led] = {}
         self._tone, self._tone_since = SILENCE, now()
@@ -111,7 +112,8 @@ class Desk:
         return LEDS[self._leds.get(seat, Led.OFF)]
 
     def _changes(self, now: float) -> Iterator[float | None]:
-        yield _s(change_ms(self._shape, _ms(now, self._lamp_since)))
+        if self._has_lamp:  # without one, nobody has to wake up for a breath
+            yield _s(change_ms(self._shape, _ms(now, self._lamp_since)))
         for seat in self._parts.seats:
             yield _s(change_ms(self._led(seat), _ms(now, 0.0)))
         if self._tone is not SILENCE:

@@ -11,14 +11,16 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from companion.consoledeeds import carry_out, meant
 from companion.consolekeeping import ConsoleKeeper, keeping
-from companion.consoleport import Lamp, Panel, Pressed, Shape, Sound
+from companion.consoleport import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.games.andromeda import Phase
 from companion.pacing import Limit, Pace, Strictness
 from companion.ringport import Judgement, Kind, RingEvent
-from companion.sight import Status
+from companion.sight import MovedOn, Status
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.patterns import SHAPES, TONES, after_blinks, length_ms, level
+from firmware_bridge.console.plan import Plan
 from firmware_bridge.console.trying import show_all
 from tests.evening.console import HOST, PLAN, Consoled
 
@@ -161,6 +163,16 @@ def test_a_press_that_was_meant_for_the_step_before_does_nothing(trading: Consol
 
     assert (trading.step, trading.sight.timing.ready) == ("answer", ())
     assert trading.tones()[-1:] == REFUSED
+
+
+def test_a_press_acts_on_what_its_buttons_showed(trading: Consoled) -> None:
+    """Buttons: what a press meant is void once somebody else was quicker, by a hair even."""
+    sight = trading.sight
+    deed = meant(sight, Pressed(Button.NEXT))
+    trading.do("lay", player="red", card="p1")
+
+    with pytest.raises(MovedOn):
+        carry_out(deed, trading.table, sight.version)
 
 
 @pytest.mark.parametrize("button", ["black", "blue", "green"])
@@ -498,6 +510,15 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
     assert desk.due_s() == 0.125
+
+
+def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
+    """Desk: buttons alone wake nobody; what is not wired is not played."""
+    desk = Desk(Plan(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
+
+    desk.show(Panel(Lamp("red", Shape.BREATH)))
+
+    assert desk.due_s() is None
 
 
 def test_trying_it_shows_each_part_and_names_what_is_pressed() -> None:
