@@ -16,14 +16,15 @@ USUAL_VALUES = range(4, 15)
 """What reviews report of printed values; the tablet asks again outside of it."""
 
 _EXAMPLE = (
-    ("Ringed", (9, 7, 5)),
-    ("Twin", (8, 6, 4)),
-    ("Striped", (11, 8, 5)),
-    ("Cratered", (12, 9, 6)),
-    ("Crescent", (10, 7, 4)),
-    ("Frosted", (13, 9, 5)),
-    ("Spiral", (14, 10, 6)),
+    (said("Ringed"), (9, 7, 5)),
+    (said("Twin"), (8, 6, 4)),
+    (said("Striped"), (11, 8, 5)),
+    (said("Cratered"), (12, 9, 6)),
+    (said("Crescent"), (10, 7, 4)),
+    (said("Frosted"), (13, 9, 5)),
+    (said("Spiral"), (14, 10, 6)),
 )
+_SHIPPED = {str(label): label for label, _ in _EXAMPLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ def board_from(value: object) -> Board:
     return Board(planets, example=_same_values(planets))
 
 
+def shown_label(label: str) -> str:
+    """Return a planet's *label* for a page: one that we ship can be said in every language, the table's own cannot."""
+    return _SHIPPED.get(label, label)
+
+
 def board_json(board: Board) -> Mapping[str, object]:
     """Return *board* as a record's header writes it; `board_from` gives it back."""
     return {"planets": [_planet_json(planet) for planet in board.planets]}
@@ -81,7 +87,7 @@ def board_json(board: Board) -> Mapping[str, object]:
 def _planet_from(value: object, where: str) -> Planet:
     fields = Fields(value, where)
     id = fields.word("id", PLANETS)
-    label = fields.text("label")
+    label = shown_label(fields.text("label"))
     centres = tuple(fields.whole_numbers("centres", LEAST_VALUE, GREATEST_VALUE))
     symbol = fields.text("symbol", default="")
     colour = fields.text("colour", default="")
@@ -94,7 +100,7 @@ def _planet_from(value: object, where: str) -> Planet:
 
 
 def _planet_json(planet: Planet) -> dict[str, object]:
-    row: dict[str, object] = {"id": planet.id, "label": planet.label, "centres": list(planet.centres)}
+    row: dict[str, object] = {"id": planet.id, "label": str(planet.label), "centres": list(planet.centres)}
     if planet.symbol:
         row["symbol"] = planet.symbol
     if planet.colour:

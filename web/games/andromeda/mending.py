@@ -15,7 +15,7 @@ from web.games.andromeda.addresses import number, to
 from web.games.andromeda.around import bar, surroundings, why_not
 from web.games.andromeda.faces import Face, faces
 from web.games.andromeda.public_hand import with_public_hands
-from web.saying import _, lazy
+from web.saying import _, lazy, translated
 
 REASON = "put right by hand"
 MOST_MOVED = 26
@@ -119,7 +119,8 @@ def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ..
     for planet in state.setting.board.planets:
         spots.append((planet.id, planet.label, planet, None))
         spots.extend(
-            (f"{planet.id}/{slot}", f"{planet.label}, {planet.centres[slot]}", planet, slot) for slot in range(CENTRES)
+            (f"{planet.id}/{slot}", f"{translated(planet.label)}, {planet.centres[slot]}", planet, slot)
+            for slot in range(CENTRES)
         )
     return tuple(_place(sight, seat, source, count, *spot) for spot in spots)
 

@@ -28,7 +28,7 @@ from web.games.andromeda.public_hand import with_public_hands
 from web.games.andromeda.set_gains import gains_of
 from web.games.andromeda.set_pick import MOST_JOKERS, Pick, does_of, pick_from
 from web.games.andromeda.turn import NAMES, in_actions
-from web.saying import _, ngettext
+from web.saying import _, ngettext, translated
 
 WITH_SETS = ("move", "establish", "technology", "ship")
 
@@ -181,7 +181,7 @@ def _joker(pick: Pick, kind: str) -> Joker:
 def _plays(sight: Sight, pick: Pick, public: State) -> tuple[Play, ...]:
     """Return the buttons that play the set, the usual one first."""
     state: State = sight.state
-    label = f"{pick.size} {state.setting.board.planet(pick.planet).label}"
+    label = f"{pick.size} {translated(state.setting.board.planet(pick.planet).label)}"
     if pick.action == "move":
         most = min(does_of(state, pick), state.players[pick.seat].earth)
         lines = [(_("Move %(num)s", num=count), pick.line(stations=count)) for count in range(most, -1, -1)]

@@ -14,11 +14,13 @@ from companion.games.andromeda.board import (
     LEAST_VALUE,
     USUAL_VALUES,
     Planet,
+    shown_label,
 )
 from companion.saying import said, word
 from web.gamepages import Scene
 from web.games.andromeda.demo import RECORD
 from web.games.andromeda.rulings import RULINGS, Ruling
+from web.saying import translated
 from web.words import named
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
@@ -176,7 +178,9 @@ def _options(form: Mapping[str, str]) -> dict[str, object]:
 
 def _planet_field(form: Mapping[str, str], planet: Planet) -> PlanetField:
     values = tuple(form.get(_value_name(planet, at), str(planet.centres[at])) for at in range(CENTRES))
-    return PlanetField(planet, form.get(f"label_{planet.id}", planet.label), values, tuple(map(_is_odd, values)))
+    return PlanetField(
+        planet, shown_label(form.get(f"label_{planet.id}", planet.label)), values, tuple(map(_is_odd, values))
+    )
 
 
 def _is_odd(text: str) -> bool:
@@ -192,12 +196,18 @@ def _value_name(planet: Planet, at: int) -> str:
 
 
 def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
-    label = form.get(f"label_{planet.id}", planet.label).strip() or planet.label
+    label = _label(form, planet)
     if len(label) > LONGEST_LABEL or not label.isprintable():
         raise Malformed(
             said("%(planet)s: a planet's name has up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
         )
-    return {"id": planet.id, "label": label, "centres": [_value(form, planet, label, at) for at in range(CENTRES)]}
+    return {"id": planet.id, "label": str(label), "centres": [_value(form, planet, label, at) for at in range(CENTRES)]}
+
+
+def _label(form: Mapping[str, str], planet: Planet) -> str:
+    """Return what a planet is called; what is left as this page showed it stays ours, for readers of every language."""
+    label = form.get(f"label_{planet.id}", "").strip()
+    return planet.label if label in ("", planet.label, translated(planet.label)) else label
 
 
 def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
@@ -216,12 +226,17 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
 
 
 def _row(planet: Planet) -> dict[str, Any]:
-    return {"id": planet.id, "label": planet.label, "centres": list(planet.centres)}
+    return {"id": planet.id, "label": str(planet.label), "centres": list(planet.centres)}
 
 
 def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
     """Ask again about values that no board was ever seen with: a slip of the finger costs a whole evening."""
-    odd = [f"{row['label']} {value}" for row in board for value in row["centres"] if value not in USUAL_VALUES]
+    odd = [
+        f"{translated(shown_label(row['label']))} {value}"
+        for row in board
+        for value in row["centres"]
+        if value not in USUAL_VALUES
+    ]
     if odd and "sure" not in form:
         least, greatest = USUAL_VALUES[0], USUAL_VALUES[-1]
         raise Malformed(

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import Line
-from companion.games.andromeda.board import EXAMPLE, PLANETS
+from companion.games.andromeda.board import EXAMPLE, PLANETS, shown_label
 from companion.games.andromeda.state import KINDS
 from companion.saying import Said, word
-from web.saying import _, lazy, ngettext
+from web.saying import _, lazy, ngettext, translated
 from web.words import listed
 
 
@@ -20,7 +20,7 @@ class Words:
         self._names = {player["colour"]: player["name"] for player in header["players"]}
         rows = header.get("board", {}).get("planets", ())
         self._labels = {planet.id: planet.label for planet in EXAMPLE.planets} | {
-            row["id"]: row["label"] for row in rows
+            row["id"]: shown_label(row["label"]) for row in rows
         }
 
     def name(self, colour: object) -> str:
@@ -29,7 +29,7 @@ class Words:
 
     def planet(self, slot: object) -> str:
         """Return the table's word for a planet."""
-        return str(self._labels.get(slot, slot))
+        return str(translated(self._labels.get(slot, slot)))
 
     def card(self, card: object) -> str:
         """Return what a card laid for trading is called."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.game import Line, Malformed
-from companion.games.andromeda.board import CENTRES, EXAMPLE, USUAL_VALUES, Planet
+from companion.games.andromeda.board import CENTRES, EXAMPLE, USUAL_VALUES, Planet, shown_label
 from web.gamepages import Scene
 from web.games.andromeda.setting_a_table import LONGEST_LABEL, header_from
 from web.saying import _
@@ -49,7 +49,7 @@ def board_from(form: Mapping[str, str]) -> Line | None:
 
 def _row(form: Mapping[str, str], planet: Planet) -> Row:
     typed = tuple(form.get(name, "") for name in _names(planet))
-    return Row(planet, form.get(f"label_{planet.id}", planet.label), typed, tuple(map(_odd, typed)))
+    return Row(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, tuple(map(_odd, typed)))
 
 
 def _names(planet: Planet) -> tuple[str, ...]:
