@@ -34,6 +34,9 @@ PAGES = (
     "/table/act/technology",
 )
 
+WORN = """[...document.styleSheets].filter((one) => !one.media.length || matchMedia(one.media.mediaText).matches)
+  .map((one) => new URL(one.href).pathname)"""
+
 
 @pytest.fixture
 def still(tmp_path: Path) -> Iterator[VirtualRing]:
@@ -112,6 +115,19 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
     assert table.record()[-1]["do"] == "draw"
     assert table.record()[-1]["via"] == "tablet"
+
+
+def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> None:
+    """Live pages: what other pages wore on the way is taken off, so that a page looks as when it is opened by its address."""
+    host.open("/table/menu")
+    opened = host.page.evaluate(WORN)
+    host.open("/table")
+
+    host.tap("a[href='/table/menu']")
+    host.page.wait_for_url("**/table/menu")
+
+    expect(host.page.locator("h1")).to_have_text("The evening")
+    assert host.page.evaluate(WORN) == opened
 
 
 def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Service) -> None:

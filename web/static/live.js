@@ -32,6 +32,7 @@
     const old = page(), past = samePlace ? place.remember(old) : null;
     document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
     old.replaceWith(next);
+    place.change(old, next);
     document.title = next.dataset.title;
     arrived = Date.now();
     if (past) place.restore(next, past); else { window.scrollTo(0, 0); heading(next); }

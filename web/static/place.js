@@ -34,16 +34,30 @@ window.place = (() => {
     if (target && past.focus.from != null && target.setSelectionRange) target.setSelectionRange(past.focus.from, past.focus.to);
   }
 
-  // A page may wear another style: it is put on before the page is shown, and kept.
+  // A page wears the styles it names and no other's: they are fetched before it is shown, in its own order, and put on with it.
+  const styles = (page) => [...new DOMParser().parseFromString(page.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]")]
+    .map((one) => one.getAttribute("href"));
+  const worn = (href) => [...document.querySelectorAll("link[rel=stylesheet]")].find((one) => one.getAttribute("href") === href);
+
   function dress(next) {
-    const wanted = new DOMParser().parseFromString(next.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]");
-    const worn = [...document.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
-    return Promise.all([...wanted].map((one) => one.getAttribute("href")).filter((href) => !worn.includes(href)).map((href) =>
-      new Promise((done) => {
-        const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: done, onerror: done });
-        document.head.append(link);
-      })));
+    const coming = [];
+    let above = document.getElementById("outermost");
+    for (const href of styles(next).reverse()) {
+      let link = worn(href);
+      if (!link) {
+        link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media: "not all" });
+        coming.push(new Promise((done) => { link.onload = link.onerror = done; }));
+        above.before(link);
+      }
+      above = link;
+    }
+    return Promise.all(coming);
   }
 
-  return { remember, restore, dress };
+  function change(old, next) {
+    const now = styles(next);
+    for (const href of [...styles(old), ...now]) worn(href).media = now.includes(href) ? "" : "not all";
+  }
+
+  return { remember, restore, dress, change };
 })();
