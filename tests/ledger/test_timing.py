@@ -319,6 +319,33 @@ def test_a_restart_within_three_two_one(evening: Trading) -> None:
     assert (evening.timing.step, evening.timing.lead_ms, evening.timing.held) == ("reveal", 2_000, "restart")
 
 
+def test_another_game_meanwhile_costs_no_time(evening: Trading) -> None:
+    """Clock: a game that makes room for another goes on where it was, to the millisecond, however long that took."""
+    (game,) = (entry.id for entry in evening.table.games())
+    evening.time += 7
+    evening.table.open(HEADER, HOST)
+    evening.time += 3_600
+    evening.table.switch(game, HOST)
+    assert (evening.timing.spent_ms, evening.timing.running) == (7_000, True)
+
+    evening.time += 2
+    evening.table.switch(game, HOST)
+
+    assert evening.timing.spent_ms == 9_000
+
+
+def test_a_clock_that_was_held_is_held_when_its_game_comes_back(evening: Trading) -> None:
+    """Clock: another game in between lets nothing go on."""
+    (game,) = (entry.id for entry in evening.table.games())
+    evening.time += 7
+    evening.table.hold(PHONE)
+    evening.table.open(HEADER, HOST)
+    evening.time += 60
+    evening.table.switch(game, HOST)
+
+    assert (evening.timing.spent_ms, evening.timing.held) == (7_000, "by hand")
+
+
 def test_a_restart_writes_nothing(evening: Trading) -> None:
     """Restart: that the clock is held is no row; the game is as it was, and nobody who only reads writes."""
     last, version = evening.ledger.last, evening.sight.version
