@@ -119,16 +119,10 @@ class Draft:
         self._act()
         while self.play.waiting and self.play.status is Status.LIVE and self._settle_first(ring):
             self._act()
-        self._time()
+        self.timed()
         self.close()
 
-    def close(self) -> None:
-        """Mark in the ledger that the game ended, or that it goes on after all."""
-        finished = self.play.game.result(self.play.state) is not None
-        if finished != self.play.closed:
-            self.moment("finished" if finished else "reopened", COMPANION)
-
-    def _time(self) -> None:
+    def timed(self) -> None:
         """Write down that a step has begun, if another one has."""
         step = self.play.clock.step
         if step == self._timed:
@@ -138,6 +132,12 @@ class Draft:
             limit_ms = self.play.pace.limit(step.name).ms
             began = {"step": step.name, "seats": step.seats, "mark": step.mark, "limit_ms": limit_ms}
             self.clock("started", COMPANION, began)
+
+    def close(self) -> None:
+        """Mark in the ledger that the game ended, or that it goes on after all."""
+        finished = self.play.game.result(self.play.state) is not None
+        if finished != self.play.closed:
+            self.moment("finished" if finished else "reopened", COMPANION)
 
     def _next(self) -> int:
         return self._last + len(self.rows) + 1

@@ -15,8 +15,8 @@ from companion.sight import ImportFault, Who
 def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) -> Draft:
     """Return the transaction that holds the whole record, or raise `ImportFault` at the first line that is wrong.
 
-    The companion adds nothing by itself: what it did at the table stands in
-    the record already.
+    The companion plays nothing by itself: what it did at the table stands in
+    the record already. Where the record tells times, steps begin as they did.
     """
     draft: Draft | None = None
     for index, line in enumerate(lines, 1):
@@ -29,6 +29,8 @@ def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) ->
             raise ImportFault(index, line, fault.reason) from fault
     if draft is None:
         raise ImportFault(1, None, said("The record is empty."))
+    if draft.play.clock.game_ms:
+        draft.timed()
     draft.close()
     return draft
 
@@ -36,6 +38,8 @@ def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Draft]) ->
 def _add(draft: Draft, line: Line, who: Who) -> None:
     envelope, bare = opened(line)
     if envelope.at is not None:
+        if envelope.via != "companion":  # what it does by itself comes with the line before, and no step begins between
+            draft.timed()
         draft.at(envelope.at)
     by = Who(who.name, envelope.via or who.via)
     if bare.get("do") != "undo":

@@ -66,7 +66,7 @@ class Table(Archive):
         """Put a new game on the table, played with the *copy* of that name."""
         if copy and copy not in [each.name for each in self.copies()]:
             raise Malformed(said("There is no copy called %(name)s.", name=repr(copy)))
-        with self._changing(self._instead(lambda: self._shelf.begin(header, "opened", who, self._now()))) as draft:
+        with self._changing(lambda: self._begun(header, who)) as draft:
             timekeeping.as_before(draft, self._keepsakes.pace(draft.play.game.name))
             if copy:
                 draft.moment("copy", who, {"name": copy})
@@ -75,7 +75,7 @@ class Table(Archive):
 
     def switch(self, game_id: int, who: Who) -> int:
         """Put another game of the ledger on the table."""
-        with self._changing(self._instead(lambda: self._taken_up(game_id))) as draft:
+        with self._changing(lambda: self._taken_up(game_id)) as draft:
             draft.moment("switched", who)
         return draft.play.version
 
@@ -286,18 +286,22 @@ class Table(Archive):
             deed(draft, *details)
         return draft.play.version
 
-    def _instead(self, begin: Callable[[], Draft]) -> Callable[[], Draft]:
-        """Return *begin* for another game: what the clock of this one has run is written down before it goes."""
-
-        def begun() -> Draft:
-            if self._now() > self._as_of:
-                self._beat()
-            return begin()
-
-        return begun
+    def _begun(self, header: Line, who: Who) -> Draft:
+        self._shelf.begin(header, "opened", who, self._now())  # a refusal comes before anything is written
+        self._put_away()
+        return self._shelf.begin(header, "opened", who, self._now())
 
     def _taken_up(self, game_id: int) -> Draft:
-        return self._shelf.draft(*self._shelf.take_up(game_id), self._now())
+        if self._play is not None and self._play.game_id == game_id:
+            return self._draft()
+        play, story = self._shelf.take_up(game_id)
+        self._put_away()
+        return self._shelf.draft(play, story, self._now())
+
+    def _put_away(self) -> None:
+        """Write down what the clock of the game on the table has run, before another takes its place."""
+        if self._now() > self._as_of:
+            self._beat()
 
     def _draft(self) -> Draft:
         """Return a transaction on the game on the table, its clock read."""

@@ -436,6 +436,26 @@ def test_how_long_everything_took(evening: Trading) -> None:
     assert sum(spell.ms for spell in evening.table.spells()) == before + 37_000
 
 
+def test_a_record_that_tells_times_tells_how_long_everything_took(evening: Trading) -> None:
+    """Durations: a game that was played elsewhere took as long there, step by step; one without times tells none."""
+    evening.time += 10
+    evening.lay(ANA)
+    evening.time += 4
+    evening.table.all_ready(HOST)
+    evening.time += 20
+    evening.lay(ANA)
+    took, record = evening.table.spells(), list(evening.table.record())
+
+    evening.table.switch(evening.table.import_record(record, HOST), HOST)
+    assert [(each.step, each.mark, each.ms) for each in evening.table.spells()] == [
+        (each.step, each.mark, each.ms) for each in took
+    ]
+
+    bare = [{key: value for key, value in line.items() if key != "at"} for line in record]
+    evening.table.switch(evening.table.import_record(bare, HOST), HOST)
+    assert evening.table.spells() == ()
+
+
 def test_a_step_gone_back_to_is_one_step(evening: Trading) -> None:
     """Durations: what undo reopens is counted with what it was before."""
     evening.time += 10
