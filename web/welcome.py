@@ -18,7 +18,7 @@ from companion.ringport import RingState
 from web.gamepages import GamePages
 from web.house import house, instrument_view, ring_view, sight, who
 from web.lessons import OTHERS, USUAL
-from web.saying import COOKIE, _
+from web.saying import COOKIE, _, translated
 
 welcome = Blueprint("welcome", __name__)
 STEPS = ("board", "cubes", "ring", "language")
@@ -55,7 +55,7 @@ def keep_board() -> Response:
         board = _pages().board_from(form)
         _keep(form.get("keep", ""), board, None)
     except Malformed as fault:
-        flash(fault.reason)
+        flash(translated(fault.reason))
         return redirect("/welcome/board", 303)
     session.pop(DRAFT)
     return _ticked("board")
@@ -75,7 +75,7 @@ def keep_cubes() -> Response:
     try:
         _keep("", None, request.form.getlist("colour"))
     except Malformed as fault:
-        flash(fault.reason)
+        flash(translated(fault.reason))
         return redirect("/welcome/cubes", 303)
     return _ticked("cubes")
 

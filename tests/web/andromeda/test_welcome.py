@@ -137,6 +137,16 @@ def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
     assert "2 to 12 colours" in answer.get_data(as_text=True)
 
 
+def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHouse) -> None:
+    """Welcome: a sentence of the rules' own is translated like any other."""
+    send = new_house.look("/welcome/cubes").find("These are in the box")
+    assert send.fields is not None
+    new_house.client.set_cookie("language", "nl")
+    answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
+
+    assert "2 tot 12 kleuren" in answer.get_data(as_text=True)
+
+
 def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
     """Welcome: whoever draws by hand says so once, and the step does not ask any more."""
     new_house.look("/welcome/ring")
