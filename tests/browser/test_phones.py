@@ -151,3 +151,16 @@ def test_the_pages_of_a_phone_shut_nobody_out(phones: dict[str, Phone], host: Ta
         found += faults(device.page, path) + cut(device.page, path)
 
     assert found == []
+
+
+def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: dict[str, Phone]) -> None:
+    """My cards: who puts a wrong number right is said beneath it, and the words close again where they were opened."""
+    ana = phones["Ana"].page
+    row, words = ana.locator(".holding summary"), ana.locator(".holding .note")
+
+    row.click()
+    above, below = row.bounding_box(), words.bounding_box()
+    row.click()
+
+    assert above and below and below["y"] >= above["y"] + above["height"]
+    expect(words).not_to_be_visible()
