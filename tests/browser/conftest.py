@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.camera import Camera
 from tests.browser.tablet import PHONE, TABLET, Tablet
@@ -26,14 +26,25 @@ QUIET = (
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, without a window; let go of after each module, since its loop would be in others' way."""
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers; let go of after each module, since its loop would be in others' way."""
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    browser = launched(playwright)
+    yield browser
+    browser.close()
+
+
+def launched(playwright: Playwright, *more: str) -> Browser:
+    """Return Debian's Chromium, started with what keeps it quiet and *more*."""
     path = shutil.which("chromium")
     assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
-        yield browser
-        browser.close()
+    return playwright.chromium.launch(executable_path=path, args=[*QUIET, *more])
 
 
 @pytest.fixture
