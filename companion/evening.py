@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import sys
 import time
 from argparse import Namespace
@@ -28,7 +27,7 @@ from companion.table import Table
 from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, look_at, open_ring
 from firmware_bridge.console import NoPins, look_at_console, open_console, read_plan, ring_pins
-from web import Access, Neighbourhood, Service, Streams, make_app
+from web import Access, Neighbourhood, Service, Streams, lan_address, make_app
 from web.games.andromeda import PAGES as ANDROMEDA_PAGES
 
 SWITCH_S = 0.0002
@@ -205,12 +204,12 @@ def _found_by_number(why: str) -> None:
     print(f"companion: {why}", file=sys.stderr, flush=True)
 
 
-def _seen_at(bind: str) -> str | None:
-    """Return the address by which the local network reaches this house, None where only this machine does."""
+def _seen_at(bind: str) -> Callable[[], str | None] | None:
+    """Return what gives the address by which the local network reaches this house; None where nobody else does."""
     if bind in ("0.0.0.0", "::", ""):  # noqa: S104
-        return lan_address()
+        return lan_address
     try:
-        return None if ip_address(bind).is_loopback else bind
+        return None if ip_address(bind).is_loopback else lambda: bind
     except ValueError:
         return None  # a name: whoever gave it knows by what others find it
 
@@ -219,13 +218,3 @@ def _local(bind: str) -> str:
     if bind in ("0.0.0.0", "::", ""):  # noqa: S104
         return "127.0.0.1"
     return f"[{bind}]" if ":" in bind else bind
-
-
-def lan_address() -> str | None:
-    """Return this machine's address on the local network, or None without one; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])

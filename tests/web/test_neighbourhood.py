@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 from queue import Queue
 from time import monotonic
 from uuid import uuid4
@@ -12,6 +13,7 @@ import pytest
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
 from web.doors import Doors
+from web.lan import reachable
 from web.neighbourhood import SERVICE, Neighbourhood
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
@@ -36,8 +38,10 @@ def announce() -> Iterator[Callable[..., Neighbourhood]]:
     """Announce houses, and take the announcements back at the end."""
     opened: list[Neighbourhood] = []
 
-    def begin(wanted: str, address: str | None = HERE, said: Queue[str] | None = None) -> Neighbourhood:
-        house = Neighbourhood(address, 8123, (said or Queue()).put, wanted, settled_s=0)
+    def begin(
+        wanted: str, address: Callable[[], str | None] | None = lambda: HERE, said: Queue[str] | None = None
+    ) -> Neighbourhood:
+        house = Neighbourhood(address, 8123, (said or Queue()).put, wanted, settled_s=0, look_s=0.02)
         opened.append(house)
         house.open()
         return house
@@ -67,6 +71,47 @@ def test_the_house_is_found_by_its_name(announce: Callable[..., Neighbourhood], 
     assert house.doors.number == f"http://{HERE}:8123"
 
 
+def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
+    announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str
+) -> None:
+    """The neighbourhood: a Pi starts faster than its radio; the address counts from when it is there."""
+    addresses = chain((None, None, None), repeat(HERE))
+
+    announce(wanted, lambda: next(addresses))
+
+    assert asked_for(network, wanted) is not None
+
+
+def test_another_address_is_announced_anew(
+    announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str
+) -> None:
+    """The neighbourhood: when a router gives the house another address, its name leads there."""
+    at = [ELSEWHERE]
+    house = announce(wanted, lambda: at[0])
+    assert asked_for(network, wanted) is not None
+
+    at[0] = HERE
+    until = monotonic() + 2 * PATIENCE_MS / 1000
+    while (found := asked_for(network, wanted)) is None or found.parsed_addresses() != [HERE]:
+        assert monotonic() < until
+
+    assert house.doors.number == f"http://{HERE}:8123"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "found"),
+    [
+        (("127.0.0.1", "10.42.0.1"), "10.42.0.1"),
+        (("127.0.0.1", "169.254.7.7", "192.168.4.1"), "192.168.4.1"),
+        (("127.0.0.1",), None),
+        ((), None),
+    ],
+)
+def test_a_house_that_is_the_network_itself_has_an_address(addresses: tuple[str, ...], found: str | None) -> None:
+    """Addresses: where no way leads out, the first one counts that others can have a way to."""
+    assert reachable(addresses) == found
+
+
 def test_a_taken_name_gets_a_number(announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str) -> None:
     """The neighbourhood: where another machine answers to the name, this one takes the next."""
     taken = socket.inet_aton(ELSEWHERE)
@@ -84,7 +129,7 @@ def test_a_taken_name_gets_a_number(announce: Callable[..., Neighbourhood], netw
 def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Neighbourhood]) -> None:
     """The neighbourhood: no evening depends on it; what failed is said once."""
     said: Queue[str] = Queue()
-    house = announce("a-name-of-many-letters" * 4, HERE, said)
+    house = announce("a-name-of-many-letters" * 4, said=said)
 
     assert said.get(timeout=20).startswith("found by its number only, not by name: ")
     assert house.doors == Doors(f"http://{HERE}:8123", "")
