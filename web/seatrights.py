@@ -36,7 +36,11 @@ def _own_seat(sight: Sight, seat: str, fields: Fields) -> str:
 
 
 def _own_lines(sight: Sight, seat: str, fields: Fields) -> str:
-    return next(filter(None, (_own_line(sight, seat, line) for line in lines_of(fields))), "")
+    first, *more = lines_of(fields)
+    if any(line.get("player") != seat for line in more):
+        # Whose act it is without a name may be somebody else's by the time the first line is done.
+        return _hosts_only(sight, seat, fields)
+    return next(filter(None, (_own_line(sight, seat, line) for line in (first, *more))), "")
 
 
 def _own_line(sight: Sight, seat: str, line: Line) -> str:

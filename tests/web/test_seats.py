@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -251,6 +252,15 @@ def test_no_line_of_others_hides_behind_an_own_one(lodging: Lodging) -> None:
     assert deed(blue, "do", lines='{"lines": [{"do": "correct"}]}', line=own)[0] == 403
     assert deed(blue, "ready", seat=["green"])[0] == 403
     assert lodging.ledger.last == before
+
+
+def test_what_follows_in_one_tap_names_its_player(lodging: Lodging) -> None:
+    """Rights: whose a later line would be is not known yet, unless it says so; it is left to the host."""
+    red = lodging.phone("red")
+    pass_by = {"do": "transport", "player": "red", "move": "pass"}
+
+    assert deed(red, "do", lines=json.dumps({"lines": [{"do": "deal"}, {"do": "deal"}]}))[0] == 403
+    assert deed(red, "do", lines=json.dumps({"lines": [{"do": "deal"}, pass_by]}))[0] == 200
 
 
 def test_draws_are_typed_in_by_whoever_holds_the_ring(lodging: Lodging) -> None:
