@@ -24,10 +24,11 @@ def language() -> str:
     """Return the language of this request: what the device has chosen, else what its browser asks for."""
     if not has_request_context():
         return DEFAULT
-    if "language" not in g:
+    known = g.get("language")  # once: a page asks for every sentence, and the way to `g` is long
+    if known is None:
         chosen = request.cookies.get(COOKIE, "")
-        g.language = chosen if chosen in LANGUAGES else _asked_for()
-    return str(g.language)
+        known = g.language = chosen if chosen in LANGUAGES else _asked_for()
+    return str(known)
 
 
 def _asked_for() -> str:
@@ -104,6 +105,13 @@ def _found_for(one: str, many: str, num: int) -> str:
 
 
 def _catalogue() -> Any:
+    known = g.get("catalogue")
+    if known is None:
+        known = g.catalogue = _opened()
+    return known
+
+
+def _opened() -> Any:
     # Imported by the first page that is not in English: a seventh of the time a start takes.
     from flask_babel import Babel, get_translations
 
