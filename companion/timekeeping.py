@@ -10,7 +10,7 @@ from companion.ledger import Kind
 from companion.pacing import Pace
 from companion.play import Play
 from companion.saying import said
-from companion.sight import Status, Who
+from companion.sight import Who
 
 LONGEST_EXTENSION_MS = 600_000
 BY_HAND = "by hand"
@@ -63,9 +63,7 @@ def extend(draft: Draft, ms: int, who: Who) -> None:
 
 def hold(draft: Draft, who: Who) -> None:
     """Stop the clock; the game may go on, and lets it run again."""
-    if draft.play.status is not Status.LIVE:
-        raise Refused(said("The clock stands already."))
-    if draft.play.clock.held:
+    if not draft.play.runs:
         raise Refused(said("The clock stands already."))
     draft.clock("held", who, {"why": BY_HAND})
 

@@ -41,6 +41,9 @@ class ToldRing:
     def slide(self) -> None:
         self.slides += 1
 
+    def close(self) -> None:
+        """Let go of nothing: there is no wire."""
+
 
 class Lodging:
     """One evening's table, pages and keys in *folder*."""
