@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 
 from web.kept import Kept
-from web.tries import Tries
+from web.tries import FOR_A_SEAT, Tries
 
 GAMES_KEPT = 8
 """So many games keep their seats; who comes back to an older one joins anew."""
@@ -41,7 +41,7 @@ class Seats:
     """The seats of the last games, in a private file; safe from any thread."""
 
     def __init__(self, kept: Kept, now: Callable[[], float]) -> None:
-        self.tries = Tries(now)
+        self.tries = Tries(now, FOR_A_SEAT)
         self._kept = kept
         self._lock = Lock()
 

@@ -1,8 +1,9 @@
-"""Counts wrong PINs, so that six digits are enough.
+"""Counts wrong PINs, so that six digits are enough for the host, and four for a seat.
 
 After five wrong ones an address waits, each time twice as long; all
 addresses together get a hundred an hour, so that many tablets guess no faster
-than one: in an evening of four hours that is a chance of 1 in 2,500.
+than one: in an evening of four hours that is a chance of 1 in 2,500. A seat's
+PIN gives less, and has fewer digits: 25 an hour are a chance of 1 in 100.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ FREE = 5
 FIRST_WAIT_S = 30.0
 LONGEST_WAIT_S = 900.0
 TOGETHER = 100
+FOR_A_SEAT = 25
 HERE = ("127.0.0.1", "::1")  # who sits at the machine itself is never shut out by others
 
 
 class Tries:
     """Wrong tries of the last hour; safe from any thread."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], together: int = TOGETHER) -> None:
+        """Count by the seconds that *now* gives; all addresses *together* get so many an hour."""
         self._now = now
+        self._together = together
         self._lock = Lock()
-        self._wrong: deque[tuple[float, str]] = deque(maxlen=TOGETHER)
+        self._wrong: deque[tuple[float, str]] = deque(maxlen=together)
 
     def wrong(self, address: str) -> None:
         """Count a wrong try."""
@@ -43,7 +47,7 @@ class Tries:
             if len(own) >= FREE:
                 # Bounded before it is raised: a hundred doublings are no number of seconds.
                 wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(len(own) - FREE, 10)) - (now - own[-1])
-            if len(self._wrong) == TOGETHER and address not in HERE:
+            if len(self._wrong) == self._together and address not in HERE:
                 wait = max(wait, HOUR_S - (now - self._wrong[0][0]))
             return max(0.0, wait)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from web.access import Access
-from web.tries import FREE, TOGETHER, Tries
+from web.tries import FOR_A_SEAT, FREE, TOGETHER, Tries
 
 
 class Clock:
@@ -55,3 +55,15 @@ def test_a_renewed_pin_forgives(tmp_path: Path) -> None:
     assert access.wait_s("a") > 0
     Access(tmp_path).renew()
     assert access.wait_s("a") == 0
+
+
+def test_a_seats_four_digits_are_guarded_closer(tmp_path: Path) -> None:
+    """Tries: all addresses together get 25 an hour at the seats, and the host's own PIN is not touched by it."""
+    access = Access(tmp_path, Clock())
+    sitting = access.seats.sitting(1, {"red": "Ana"})
+    for number in range(FOR_A_SEAT):
+        assert access.seats.tries.wait_s(f"10.0.0.{number}") == 0
+        access.seats.enter(sitting, "no", f"10.0.0.{number}")
+
+    assert access.seats.tries.wait_s("10.0.1.1") == 3600
+    assert access.wait_s("10.0.1.1") == 0
