@@ -175,3 +175,17 @@ def test_whoever_watches_drives_nothing(room: Room) -> None:
 
     assert "Practice" in page
     assert "/practice/pause" not in page
+
+
+def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
+    """Practice: nothing is due where it has not begun or stands still, so the page of a spectator asks again by itself."""
+    spectator = room.app.test_client()
+
+    def asks_again() -> bool:
+        return "data-again" in spectator.get("/practice").get_data(as_text=True)
+
+    assert asks_again()
+    room.look("/practice")
+    room.tap("Begin", "Pause")
+    assert asks_again()
+    assert "data-again" not in room.look("/practice").html
