@@ -178,7 +178,7 @@ def test_whoever_watches_drives_nothing(room: Room) -> None:
 
 
 def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
-    """Practice: nothing is due where it has not begun or stands still, so the page of a spectator asks again by itself."""
+    """Practice: not begun or standing still, nothing is due, so the page of a spectator asks again by itself."""
     spectator = room.app.test_client()
 
     def asks_again() -> bool:
