@@ -1,17 +1,30 @@
-"""A house for each test, and one that answers on a real port."""
+"""A house for each test, one that answers on a real port, and a browser to come in with."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.lodging import Lodging
 from tests.web.street import Street
 from web import Service
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    path = shutil.which("chromium")
+    assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.lodging import Lodging
 from tests.web.street import Street
@@ -17,17 +16,6 @@ CUES = "() => sound.cues"
 HEAR = """() => { window.notes = 0;
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...at) { notes += 1; return start.apply(this, at); }; }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
-    path = shutil.which("chromium")
-    assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
