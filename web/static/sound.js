@@ -62,7 +62,9 @@ window.sound = (() => {
   }
 
   function buzz(cue) {
-    if (BUZZ[cue] && device.wish("vibrate") === "yes") navigator.vibrate?.(BUZZ[cue]);
+    // A browser lets nothing hum that was not touched yet, and says so where it is asked to.
+    const may = device.wish("vibrate") === "yes" && (navigator.userActivation?.hasBeenActive ?? true);
+    if (BUZZ[cue] && may) navigator.vibrate?.(BUZZ[cue]);
   }
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, unlock, true);
