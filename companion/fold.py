@@ -110,10 +110,26 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
         past=past,
         remains=last.remains,
         lines=play.lines - 1,
-        clock=replace(play.clock.back_to(last.clock), held=""),
+        clock=_back(play, last),
         recent=tuple(struck if each.id == struck.id else each for each in play.recent),
         waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, after.token)),
     )
+
+
+def _back(play: Play, last: Past) -> Clock:
+    """Return the clock after *last* was taken back.
+
+    Whoever has laid has laid, except where the tap that said so is what is
+    taken back: it made the lines itself. A table that names its cards does
+    that after they were turned over, and needs no second three, two, one.
+    """
+    clock, before = play.clock.back_to(last.clock), last.clock
+    same = play.clock.ready if play.clock.step == before.step else ()
+    laid = tuple(dict.fromkeys((*before.ready, *same)))
+    if play.pace.naming:
+        return replace(clock, ready=laid, reveal_ms=before.reveal_ms, held="")
+    missing = set(play.game.together(last.state))
+    return replace(clock, ready=() if missing <= set(laid) else laid, held="")
 
 
 def _turned(play: Play, row: Row, state: Any) -> Clock:

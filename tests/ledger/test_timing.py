@@ -223,6 +223,39 @@ def test_a_naming_table_names_after_the_reveal(evening: Trading) -> None:
     assert (evening.timing.step, evening.timing.spent_ms, evening.timing.lead_ms) == ("lay", 0, 0)
 
 
+def test_a_slip_in_naming_turns_nothing_over_again(evening: Trading) -> None:
+    """Naming: a card that was tapped wrongly is taken back and tapped anew; nobody lays or counts a second time."""
+    evening.table.set_pace(GAME.pace.changed({"naming": True}), HOST)
+    evening.lay(ANA, "p1")
+    evening.table.all_ready(HOST)
+    evening.time += REVEAL_MS / 1000 + 1
+    evening.lay(BEN, "p2")
+    evening.undo()
+    assert (evening.timing.step, evening.timing.lead_ms, evening.timing.spent_ms) == ("name", 0, 1_000)
+
+    for seat in (BEN, CEM, DORA):
+        evening.lay(seat, "p3")
+    evening.undo()
+
+    assert (evening.timing.step, evening.cards(DORA)) == ("name", ())
+
+
+def test_a_slip_of_one_costs_the_others_nothing(evening: Trading) -> None:
+    """Undo: who has said to have laid has, whatever card another one takes back."""
+    evening.lay(ANA, "p1")
+    evening.table.ready(BEN, PHONE)
+    evening.lay(CEM, "p2")
+    evening.undo()
+    assert evening.timing.ready == (BEN,)
+
+    evening.table.ready(CEM, HOST)
+    evening.lay(DORA, "p3")
+    assert evening.timing.step == "reveal"
+    evening.undo()
+
+    assert (evening.timing.step, evening.timing.ready) == ("answer", (BEN, CEM))
+
+
 def test_a_naming_table_without_three_two_one(evening: Trading) -> None:
     """Pace: cards can be tapped at once when all are ready."""
     evening.table.set_pace(Pace(GAME.pace.limits, reveal=False, naming=True), HOST)
