@@ -118,7 +118,7 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
 
 def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> None:
-    """Live pages: what other pages wore on the way is taken off, so that a page looks as when it is opened by its address."""
+    """Live pages: what other pages wore on the way is taken off, so that a page looks as when it is opened afresh."""
     host.open("/table/menu")
     opened = host.page.evaluate(WORN)
     host.open("/table")
