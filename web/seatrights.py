@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import Line
-from companion.sight import Sight, Told
+from companion.sight import Sight, Status, Told
 from web.body import lines_of
 from web.saying import _
 
@@ -28,6 +28,11 @@ def _anybodys(sight: Sight, seat: str, fields: Fields) -> str:
 
 def _hosts_only(sight: Sight, seat: str, fields: Fields) -> str:
     return _("That is for the host. Please ask at the tablet.")
+
+
+def _after_a_pause(sight: Sight, seat: str, fields: Fields) -> str:
+    """Whoever plays may go on after a pause; a game that was given up is taken up again by the host."""
+    return _hosts_only(sight, seat, fields) if sight.status is Status.ABANDONED else ""
 
 
 def _own_seat(sight: Sight, seat: str, fields: Fields) -> str:
@@ -104,7 +109,7 @@ SEAT_RIGHTS: Mapping[str, Condition] = {
     "pace": _hosts_only,
     "pause": _anybodys,
     "ready": _own_seat,
-    "resume": _anybodys,
+    "resume": _after_a_pause,
     "returned": _hosts_only,
     "slide": _hosts_only,
     "switch": _hosts_only,

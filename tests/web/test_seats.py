@@ -294,6 +294,16 @@ def test_whoever_plays_may_stop_the_clock(lodging: Lodging) -> None:
     assert [deed(blue, name)[0] for name in ("pause", "resume")] == [200, 200]
 
 
+def test_a_game_that_was_given_up_is_taken_up_by_the_host(lodging: Lodging) -> None:
+    """Anybody at the table ends a pause, but not the end that the host has put to a game."""
+    blue = lodging.phone("blue")
+    lodging.table.abandon("it got late", HOST)
+
+    assert deed(blue, "resume")[0] == 401
+    lodging.table.resume(HOST)
+    assert deed(blue, "pause")[0] == 200
+
+
 def test_two_that_have_laid_at_the_same_moment_both_count(lodging: Lodging) -> None:
     """The same moment: who lays while another has just laid too is not told to look again."""
     in_trading(lodging)
