@@ -299,7 +299,7 @@ def test_a_game_that_was_given_up_is_taken_up_by_the_host(lodging: Lodging) -> N
     blue = lodging.phone("blue")
     lodging.table.abandon("it got late", HOST)
 
-    assert deed(blue, "resume")[0] == 401
+    assert deed(blue, "resume")[0] == 403
     lodging.table.resume(HOST)
     assert deed(blue, "pause")[0] == 200
 
