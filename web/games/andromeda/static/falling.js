@@ -18,11 +18,12 @@
   }
 
   function show(drawn) {
-    const { fate, won, token, lane, goal } = found();
+    const { fate, token, lane, goal } = found();
+    const same = (page) => { const now = told(page); return now?.attempt === drawn.attempt && now.drawn === drawn.drawn; };
     if (!token || !lane || !goal) return;
     if (flight.still()) {
       flight.cue(fate);
-      return flight.mark([token, ...(won ? [won] : [])]);
+      return flight.mark(() => { const here = found(); return [here.token, here.won]; }, same);
     }
     let named = false, told_of = false;
     const tell = () => { if (!told_of) flight.cue(fate); told_of = true; };
@@ -36,7 +37,7 @@
     const from = (start, end, duration, lifts) => { const here = found(); return flight.fly(here.token, here[start] || here.lane, here[end], duration, lifts); };
     flight.play({
       hold,
-      same: (page) => { const now = told(page); return now?.attempt === drawn.attempt && now.drawn === drawn.drawn; },
+      same,
       steps: [
         () => { flight.cue("counted"); return from("left", "lane", flight.ms("--glide"), false); },
         () => from("lane", "lane", HELD_BREATH_MS, false),

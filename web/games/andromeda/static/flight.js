@@ -6,6 +6,7 @@ const flight = (() => {
   const ms = (name) => parseFloat(getComputedStyle(root).getPropertyValue(name)) || 0;
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   let now = null; // what is being shown: how to end it, what it holds back till then, and which pages it belongs to
+  let marked = null; // what is outlined instead, where nothing moves, and on which pages
 
   // Where an element stands, in the coordinates of the layer that things fly in: the page may be turned.
   function within(layer, element) {
@@ -74,15 +75,23 @@ const flight = (() => {
 
   // The page may be swapped for one of the same moment (the ring's chip has aged): the flight goes on over it.
   function follow(page) {
+    if (marked?.same(page)) outline(); else marked = null;
     if (!now) return;
     if (now.same(page)) now.release = now.hold(); else end();
   }
 
-  // Without movement: what came stands in its place, with an outline for a while.
-  function mark(elements) {
-    for (const one of elements) one.classList.add("arrived");
-    setTimeout(() => elements.forEach((one) => one.classList.remove("arrived")), MARKED_MS);
+  // Without movement: what came stands in its place, with an outline for a while, on every page of the same moment.
+  function mark(came, same) {
+    const mine = marked = { came, same };
+    outline();
+    setTimeout(() => {
+      if (marked !== mine) return;
+      marked = null;
+      for (const one of document.querySelectorAll(".arrived")) one.classList.remove("arrived");
+    }, MARKED_MS);
   }
+
+  function outline() { for (const one of marked.came()) one?.classList.add("arrived"); }
 
   document.addEventListener("pointerdown", end, true);
   document.addEventListener("keydown", end, true);

@@ -61,7 +61,7 @@
   function show(moved, before, same) {
     const on = (spot) => at(document, spot), shown = moved.filter((one) => on(one.from) && on(one.to)?.querySelector(".tok"));
     if (!shown.length) return;
-    if (flight.still() || shown.length > MOST_FLIGHTS) return flight.mark(shown.map((one) => on(one.to)));
+    if (flight.still() || shown.length > MOST_FLIGHTS) return flight.mark(() => shown.map((one) => on(one.to)), same);
     const still = new Set(shown); // those that have not come yet
     let releases = new Map();
     function hold() {
