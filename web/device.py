@@ -36,7 +36,7 @@ def _manifest() -> dict[str, Any]:
         "id": "/",
         "name": _("Ring companion"),
         "short_name": _("Companion"),
-        "description": _("A table companion for Andromeda, with a ring that counts itself."),
+        "description": _("A table companion for Andromeda, with a ring that counts by itself."),
         "lang": language(),
         "start_url": "/",
         "scope": "/",

@@ -163,3 +163,22 @@ def test_no_page_is_wider_than_the_glass(chromium: Browser, table: Service, size
     assert faults == []
     assert device.faults == []
     device.close()
+
+
+def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Service) -> None:
+    """Live pages: what has just come under the finger because of somebody else is not hit by a tap on its way."""
+    host.open("/table")
+    end_turn = host.page.locator("button:has-text('End turn')").first
+    box = end_turn.bounding_box()
+    assert box is not None
+    where = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    table.do({"do": "end_turn", "player": "red"})
+    host.page.wait_for_function("() => 'landing' in document.documentElement.dataset")
+    host.page.mouse.click(*where)
+    host.page.wait_for_function("() => !('landing' in document.documentElement.dataset)")
+    assert table.ask("GET", "/api/v1/state")[1]["to_act"] == ["blue"]
+
+    host.page.mouse.click(*where)
+
+    expect(host.page.locator("h1")).to_have_text("Cem")
+    assert table.ask("GET", "/api/v1/state")[1]["to_act"] == ["green"]

@@ -3,12 +3,12 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  const STEP_MS = 1000, ANSWER_MS = 8000, DOUBLE_TAP_MS = 300, DOUBLE_TAP_PX = 32;
+  const STEP_MS = 1000, ANSWER_MS = 8000, DOUBLE_TAP_MS = 300, DOUBLE_TAP_PX = 32, LANDING_MS = 300;
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
   let greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
   let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
   let ring = "", lively = false, measured = 0; // what was last heard of the ring, ages left out; and of its instrument
-  let started = "", newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
+  let started = "", landing = 0, newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
   let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
 
   const page = () => document.getElementById("page");
@@ -24,13 +24,14 @@
 
   // Swapping
 
-  async function show(text, samePlace) {
+  async function show(text, samePlace, fromElsewhere = false) {
     const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
     if (!next) return say(words().noPage);
     await place.dress(next);
     if (pressed) await pressed.released;        // never take a button away from under a finger
     const old = page(), past = samePlace ? place.remember(old) : null;
     document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
+    if (fromElsewhere && old.dataset.version !== next.dataset.version) land();
     old.replaceWith(next);
     place.change(old, next);
     document.title = next.dataset.title;
@@ -38,6 +39,13 @@
     if (past) place.restore(next, past); else { window.scrollTo(0, 0); heading(next); }
     next.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
+  }
+
+  // A tap that was meant for the page before must not hit what has just come under the finger.
+  function land() {
+    root.dataset.landing = "";
+    clearTimeout(landing);
+    landing = setTimeout(() => delete root.dataset.landing, LANDING_MS);
   }
 
   function heading(next) {
@@ -71,7 +79,7 @@
       const { answer, text, html } = await ask(location.href);
       if (mine !== request || !html) return;
       if (answer.redirected) history.replaceState(null, "", answer.url);
-      await show(text, !answer.redirected);
+      await show(text, !answer.redirected, true);
       heard = moment(); // an answer is as good as a word from the stream
       refreshed();
     } catch { /* no answer: the silence is noticed by the beat */ } finally {
