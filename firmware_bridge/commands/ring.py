@@ -114,6 +114,10 @@ def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
 
 def ring_watch(options: argparse.Namespace) -> int:
     """Print what a ring tells, until interrupted."""
+    asked = threading.Event()
+    # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: asked.set())
     try:
         ring = open_ring(options.ring, Watcher(options.peek))
     except BadInput as fault:
@@ -122,13 +126,8 @@ def ring_watch(options: argparse.Namespace) -> int:
         return _complain("There is nothing to watch.", BAD)
     if not options.peek:
         _at_once("# What is shown here is taken from the ring: a game will not get it.")
-    try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        return FINE
-    finally:
-        ring.close()
+    asked.wait()
+    ring.close()
     return FINE
 
 

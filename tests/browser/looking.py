@@ -83,7 +83,8 @@ def faults(page: Page, path: str) -> list[str]:
     found = []
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
-        for scheme in ("light", "dark"):
+        # The dark has the same colours on every glass: one is enough to look at them.
+        for scheme in ("light", "dark") if size == "tablet" else ("light",):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             rules = RULES if scheme == "light" else ["cat.color"]
             found += [f"{path} {size} {scheme} {fault}" for fault in page.evaluate(_AXE, rules)]

@@ -20,7 +20,7 @@ from firmware_bridge.wires import Wire
 from tests.hil.rung import Rung, Step
 
 FOUND_S = 5.0
-STARTS = 50
+STARTS, EACH_S = 50, 0.1
 SETTLES_S = 0.5  # after a start white and dark are taken before anything can be compared with them
 SOON_S = 0.15  # an answer that has not come by then is not coming
 TOLD_S = 8.0
@@ -166,6 +166,7 @@ class Sitting:
                     hello = self.greet()
                     self.listen(SETTLES_S)
                     return hello
+                self.listen(EACH_S)  # it has not got round to it yet, as on a busy machine
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:

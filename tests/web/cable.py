@@ -31,6 +31,7 @@ class Cable:
     def close(self) -> None:
         """End every connection."""
         self.mend()
+        self._listener.shutdown(socket.SHUT_RDWR)  # what waits for somebody to connect would wait for ever
         for sock in (self._listener, *self._ends):
             sock.close()
 
