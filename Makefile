@@ -32,7 +32,7 @@ check: $(VENV)/.ready-dev $(STUBS)/.ready
 unit: $(VENV)/.ready-dev
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(BIN)/pytest -n $(JOBS)
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done

@@ -80,8 +80,9 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
     each.__name__: each
     for each in (empty, set_up, dealt, transport, trading, swapping, to_the_first_action, attempt, finished)
 }
-EVERYWHERE = ("empty", "to_the_first_action")
-"""Where every page is looked at; elsewhere those that are of the moment."""
+TABLE = "/table"
+EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
+"""Where every page is looked at, or all below an address; elsewhere those of the table that are of the moment."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
 """Pages below /table that look alike in every phase: for the host, at the first action, once."""
 
@@ -103,16 +104,20 @@ def large_writing(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-def walk(device: Tablet, everywhere: bool, look: Callable[[Page, str], list[str]]) -> list[str]:
+def below(request: pytest.FixtureRequest) -> str:
+    """Return the address below which the pages of this evening are walked through."""
+    return EVERYWHERE.get(request.node.callspec.params["evening"], TABLE)
+
+
+def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) -> list[str]:
     """Open every page that links lead to and return what *look* finds there."""
-    within = "/" if everywhere else "/table"
     known: dict[str, str] = {}
-    waiting, found = [*(["/"] if everywhere else []), "/table"], []
+    waiting, found = [*([] if within == TABLE else ["/"]), TABLE], []
     while waiting:
         path = waiting.pop()
         device.open(path)
         new = addresses(device.page, known, within)
-        waiting += [one for one in new if everywhere or one.removeprefix("/table/").split("?")[0] not in THE_SAME]
+        waiting += [one for one in new if within == "/" or one.removeprefix("/table/").split("?")[0] not in THE_SAME]
         found += look(device.page, path)
     return found
 
@@ -122,20 +127,19 @@ def test_the_host_is_not_shut_out(chromium: Browser, evening: Service, request: 
     """Pages: axe-core finds nothing, light or dark, tablet or phone, and targets are as large as a fingertip."""
     device = armed(Tablet(chromium, evening.url, TABLET))
     device.enter_pin(evening.pin)
-    everywhere = request.node.callspec.params["evening"] in EVERYWHERE
-    found = walk(device, everywhere, faults)
+    found = walk(device, below(request), faults)
 
     device.close()
     assert not found, "\n" + "\n".join(found)
     assert device.faults == []
 
 
-@pytest.mark.parametrize("evening", EVENINGS, indirect=True)
+@pytest.mark.parametrize("evening", ["empty", "trading", "to_the_first_action", "attempt"], indirect=True)
 def test_the_host_may_use_the_keyboard(chromium: Browser, evening: Service, request: pytest.FixtureRequest) -> None:
     """Pages: the tab key gets everywhere, shows where it is, and is caught nowhere."""
     device = Tablet(chromium, evening.url, TABLET)
     device.enter_pin(evening.pin)
-    found = walk(device, request.node.callspec.params["evening"] in EVERYWHERE, keyboard)
+    found = walk(device, below(request), keyboard)
 
     device.close()
     assert not found, "\n" + "\n".join(found)
@@ -145,7 +149,7 @@ def test_the_host_may_use_the_keyboard(chromium: Browser, evening: Service, requ
 def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service) -> None:
     """Pages: the same holds where the page is only looked at."""
     device = armed(Tablet(chromium, evening.url, TABLET))
-    found = walk(device, False, lambda page, path: keyboard(page, path) + faults(page, path))
+    found = walk(device, TABLE, faults)
 
     device.close()
     assert not found, "\n" + "\n".join(found)
@@ -159,7 +163,7 @@ def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service)
     device.open("/join")
     device.tap("button[name=seat][value=red]")
     device.page.wait_for_url("**/table")
-    found = walk(device, False, lambda page, path: keyboard(page, path) + faults(page, path))
+    found = walk(device, TABLE, faults)
 
     device.close()
     assert not found, "\n" + "\n".join(found)
@@ -172,7 +176,7 @@ def test_writing_may_be_twice_as_large(
     """Pages: whoever reads large letters scrolls down, never sideways, and nothing is cut off."""
     device = Tablet(large_writing, evening.url, TABLET)
     device.enter_pin(evening.pin)
-    found = walk(device, request.node.callspec.params["evening"] in EVERYWHERE, cut)
+    found = walk(device, below(request), cut)
 
     device.close()
     assert not found, "\n" + "\n".join(found)
