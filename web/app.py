@@ -90,16 +90,7 @@ def make_app(
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
-    app.config.update(
-        MAX_CONTENT_LENGTH=BODY_MOST,
-        MAX_FORM_MEMORY_SIZE=BODY_MOST,
-        MAX_FORM_PARTS=400,
-        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
-        SECRET_KEY=access.secret,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_NAME="companion",
-        SESSION_COOKIE_SAMESITE="Lax",
-    )
+    app.config.update(_settings(access))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.before_request(_measured)  # before anybody reads the form
     app.before_request(authorise)
@@ -111,6 +102,20 @@ def make_app(
         app.register_blueprint(blueprint)
     faults.install(app)
     return app
+
+
+def _settings(access: Access) -> dict[str, object]:
+    """Return what Flask is told: how much is let in, and how a browser keeps its session."""
+    return {
+        "MAX_CONTENT_LENGTH": BODY_MOST,
+        "MAX_FORM_MEMORY_SIZE": BODY_MOST,
+        "MAX_FORM_PARTS": 400,
+        "PERMANENT_SESSION_LIFETIME": timedelta(days=30),
+        "SECRET_KEY": access.secret,
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_NAME": "companion",
+        "SESSION_COOKIE_SAMESITE": "Lax",
+    }
 
 
 def _shelf(game: GamePages) -> Blueprint:
