@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.camera import Camera
+from tests.browser.first_action import to_the_first_trade
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.evening.processes import Service, VirtualRing
 
@@ -70,6 +71,24 @@ def tablet(chromium: Browser, service: Service) -> Iterator[Tablet]:
     tablet.enter_pin(service.pin)
     yield tablet
     tablet.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Service]:
+    """A game for three that has come to the first trading phase: Ana lays."""
+    service = Service(tmp_path / "data")
+    to_the_first_trade(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+    """The host's tablet at that game."""
+    host = Tablet(chromium, table.url, TABLET)
+    host.enter_pin(table.pin)
+    yield host
+    host.close()
 
 
 @pytest.fixture

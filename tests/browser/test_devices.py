@@ -55,15 +55,6 @@ def table(tmp_path: Path, still: VirtualRing) -> Iterator[Service]:
     service.stop()
 
 
-@pytest.fixture
-def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
-    """The host's tablet at that game."""
-    host = Tablet(chromium, table.url, TABLET)
-    host.enter_pin(table.pin)
-    yield host
-    host.close()
-
-
 def draw_once(table: Service) -> int:
     """Open an attempt and wait for the ring's first draw; return the version."""
     begun = table.do(ATTEMPT)

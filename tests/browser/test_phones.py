@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.first_action import to_the_first_trade
 from tests.browser.looking import AXE, armed, cut, faults
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.tablet import PHONE, Tablet
 from tests.evening.processes import Service
 
 RINGED = "[...document.querySelectorAll('button[name=line]')].find((one) => one.value.includes('p1'))"
@@ -30,22 +28,10 @@ class Phone(Tablet):
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Service]:
-    """A game for three that has come to the first trading phase: Ana lays."""
-    service = Service(tmp_path / "data")
-    to_the_first_trade(service)
-    yield service
-    service.stop()
-
-
-@pytest.fixture
-def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+def host(host: Tablet) -> Tablet:
     """The host's tablet, which shows the way in."""
-    host = Tablet(chromium, table.url, TABLET)
-    host.enter_pin(table.pin)
     host.open("/join")
-    yield host
-    host.close()
+    return host
 
 
 @pytest.fixture

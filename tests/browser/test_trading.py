@@ -20,22 +20,10 @@ COVER = "[data-cover]"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Service]:
-    """A game for three that has come to the first trading phase."""
-    service = Service(tmp_path / "data")
-    to_the_first_trade(service)
-    yield service
-    service.stop()
-
-
-@pytest.fixture
-def host(chromium: Browser, table: Service) -> Iterator[Tablet]:
+def host(host: Tablet) -> Tablet:
     """The host's tablet, looking at the table."""
-    host = Tablet(chromium, table.url, TABLET)
-    host.enter_pin(table.pin)
     host.open("/table")
-    yield host
-    host.close()
+    return host
 
 
 @pytest.fixture
