@@ -1,0 +1,308 @@
+"""Keeps what this version writes as one more generation: `python -m tests.generations.keep NAME`.
+
+NAME.tar.xz holds a data folder (`data/`) and what was taken out of it (`out/`), NAME.json what was said of them. The
+ring is simulated, the people are made up, and the PINs and tokens belong to a folder that nobody uses. A generation is
+never made anew: it stands for the programs that wrote like this.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Event
+
+from companion.arming import Evening
+from companion.evening import evening
+from companion.games.andromeda import GAME
+from companion.games.andromeda.commands import Establish
+from companion.games.andromeda.random_play import command, header
+from companion.record import RECORD, VERSION
+from companion.ringport import Judgement, Kind, RingEvent, RingState
+from companion.sight import NOT_A_DRAW, Status, Who
+from tests.evening.processes import Service, companion
+from tests.generations.opened import HERE, Visitor, exported, pack, said_by_commands, said_by_pages, unpacked
+
+HOST = Who("host", "tablet")
+ANA = Who("Ana", "phone")
+COPY = "The red box"
+COLOURS = ("red", "blue", "green", "yellow", "black")
+PATIENCE_S = 60.0
+WORLD = "[rates]\npair = 0.3\nback = 0.1\npoke = 0.1\n"
+
+
+class Evenings:
+    """Hands at a table with a simulated ring."""
+
+    def __init__(self, opened: Evening) -> None:
+        self.table, self.ring, self.lots = opened.table, opened.ring, Random(3)
+        self.news = Event()
+        self.table.subscribe(lambda sight: self.news.set())
+        self.table.subscribe_ring(lambda view: self.news.set())
+        self.wait(lambda: self.ring.view.state is RingState.LIVE)
+
+    def wait(self, wanted: Callable[[], object]) -> None:
+        """Wait until *wanted* holds, looking again at whatever is new."""
+        while not wanted():
+            assert self.news.wait(PATIENCE_S), f"it never came: {self.ring.view}"
+            self.news.clear()
+
+    def open(self, players: int, copy: str = "", **options: object) -> int:
+        """Put a game on the table and return its number."""
+        own = {**header(players, self.lots), "options": options}
+        self.table.open({"record": RECORD, "version": VERSION, "game": "andromeda", **own}, HOST, copy)
+        assert self.table.sight.game_id is not None
+        return self.table.sight.game_id
+
+    def step(self) -> None:
+        """Do one legal thing by hand, an attempt where there may be one."""
+        state = self.table.sight.state
+        found = [each for seat in GAME.waited_for(state) for each in GAME.choices(state, seat)]
+        attempts = [each for each in found if isinstance(each, Establish) and each.set.cards > 4]
+        chosen = self.lots.choice(attempts) if attempts else command(state, self.lots)
+        self.table.do(GAME.line(chosen), HOST)
+
+    def until_attempt(self) -> None:
+        """Play on until somebody may draw."""
+        while self.table.sight.state.attempt is None:
+            self.step()
+        order = self.table.order()
+        assert order is not None
+        self.wait(lambda: self.ring.view.armed == order.token)
+
+    def slide(self) -> None:
+        """Let one station out and wait for what the table makes of it."""
+        version = self.table.sight.version
+        self.ring.slide()
+        self.wait(lambda: self.table.sight.version > version)
+
+    def draw_all(self) -> int:
+        """Let the ring do a whole attempt, and answer what it asks; return how often it asked."""
+        asked = 0
+        while self.table.sight.state.attempt is not None:
+            if self.table.sight.questions:
+                question, asked = self.table.sight.questions[0], asked + 1
+                self.table.answer(question.id, question.offered[0][0], HOST)
+            else:
+                self.slide()
+        return asked
+
+    def hear(self, kind: Kind, token: int, seq: int, colour: str | None = None, **detail: object) -> None:
+        """Hear something that a ring seldom tells."""
+        judged = Judgement(colour, (("red", 0.6), ("blue", 0.4)), "" if colour else "ambiguous")
+        seen = judged if kind in (Kind.OUT, Kind.PAIR) else None
+        raw = (f"pass b=0000abcd n={seq} t=5 k={kind} tok={token}",)
+        self.table.heard(RingEvent("by-hand", "0000abcd", seq, seq * 1000, kind, token, raw, seen, detail))
+
+    @property
+    def left(self) -> int:
+        """The number of what must be left where the last attempt was over."""
+        assert self.table.sight.left_over is not None
+        return self.table.sight.left_over.id
+
+    def counted(self) -> dict[str, int]:
+        """What lies there, one station of the first colour that is there too few."""
+        assert self.table.sight.left_over is not None
+        must = dict(self.table.sight.left_over.stations)
+        fewer = next(colour for colour, count in must.items() if count)
+        return {**must, fewer: must[fewer] - 1}
+
+
+def finished(hands: Evenings) -> None:
+    """Play a whole game by hand, take its end back once, and finish it again."""
+    number = hands.open(3, trade_record="off")
+    while hands.table.sight.status is Status.LIVE:
+        hands.step()
+    hands.table.undo(HOST)
+    while hands.table.sight.status is Status.LIVE:
+        hands.step()
+    assert number == hands.table.sight.game_id
+
+
+def abandoned(hands: Evenings) -> None:
+    """Play a little, let two leave and one come back, and give the game up."""
+    hands.open(5, double_exit="redo")
+    for _ in range(12):
+        hands.step()
+    hands.table.left("red", HOST)
+    hands.table.left("blue", HOST)
+    hands.table.returned("red", HOST)
+    hands.table.abandon("It was late.", HOST)
+
+
+def clocks(hands: Evenings) -> None:
+    """Do everything that can be done to a clock, in a trading phase."""
+    table = hands.table
+    while table.sight.state.phase != "trading":
+        hands.step()
+    table.set_pace(table.sight.pace.changed({"limits": {"lay": {"mode": "strict", "seconds": 45}}}), HOST)
+    table.extend(30_000, HOST)
+    table.hold(HOST)
+    table.go(HOST)
+    while not GAME.together(table.sight.state):
+        hands.step()
+    first, *_ = GAME.together(table.sight.state)
+    table.ready(first, ANA)
+    table.all_ready(HOST)
+    table.pause(HOST)
+    table.resume(HOST)
+
+
+def ring_draws(hands: Evenings) -> None:
+    """Draw by ring and by hand, misread, take back, agree, count something else and mend it, or leave it open."""
+    table = hands.table
+    ways: list[Callable[[], object]] = [
+        lambda: table.agree(hands.left, HOST),
+        lambda: count_and_mend(hands),
+        lambda: (table.inventory(hands.left, hands.counted(), HOST), table.leave_open(hands.left, HOST)),
+    ]
+    seldom_heard(hands)
+    asked = 0
+    while ways or not asked:
+        hands.until_attempt()
+        asked += hands.draw_all()
+        if table.sight.left_over is not None and ways:
+            ways.pop(0)()
+    misread(hands)
+    table.do({"do": "correct", "player": "red", "reason": "it was so", "technology": 2}, HOST)
+    table.do({"do": "correct", "player": "blue", "reason": "a card too few", "hand": 9}, HOST)
+    table.undo(HOST, "That was Ben's card.")
+
+
+def count_and_mend(hands: Evenings) -> None:
+    """Count one too few, and say of the first difference what really happened."""
+    table = hands.table
+    table.inventory(hands.left, hands.counted(), HOST)
+    assert table.sight.left_over is not None
+    doubt = table.sight.left_over.doubts[0]
+    table.mend(hands.left, next(each.word for each in doubt.causes if each.lines or each.moves), HOST)
+
+
+def seldom_heard(hands: Evenings) -> None:
+    """Hear a late station, one that comes after the last draw, practice, and what is no passage at all."""
+    table = hands.table
+    hands.until_attempt()
+    order = table.order()
+    assert order is not None
+    seat = next(colour for colour, count in order.under.items() if count)
+    for seq, kind in enumerate((Kind.BOOT, Kind.GATE, Kind.GLITCH, Kind.STUCK, Kind.LIFT), 1):
+        hands.hear(kind, order.token, seq, **({"lifted": True} if kind is Kind.LIFT else {}))
+    hands.hear(Kind.FAULT, order.token, 6, fault="ambient-light")
+    table.do({"do": "draw", "colour": seat}, HOST)
+    hands.hear(Kind.OUT, order.token, 7, seat)
+    table.answer(table.sight.questions[0].id, "same", HOST)
+    while table.sight.state.attempt is not None:
+        table.do({"do": "draw"}, HOST)
+    hands.until_attempt()
+    late = table.order()
+    assert late is not None
+    hands.draw_all()
+    hands.hear(Kind.OUT, late.token, 8, "red")
+    hands.hear(Kind.OUT, 0, 9)
+    hands.until_attempt()
+    order = table.order()
+    assert order is not None
+    hands.hear(Kind.OUT, order.token, 10)
+    table.answer(table.sight.questions[0].id, NOT_A_DRAW, HOST)
+    hands.draw_all()
+
+
+def misread(hands: Evenings) -> None:
+    """Take a draw of the ring back because it was misread, answer what it was, and leave a question open."""
+    table = hands.table
+    while table.sight.state.attempt is None or table.sight.undoable is None or not table.sight.undoable.by_ring:
+        hands.until_attempt()
+        if table.sight.questions:
+            table.answer(table.sight.questions[0].id, table.sight.questions[0].offered[0][0], HOST)
+        else:
+            hands.slide()
+    table.undo(HOST, "misread")
+    question = table.sight.questions[0]
+    table.answer(question.id, question.offered[0][0], HOST)
+    if table.sight.state.attempt is None:
+        hands.until_attempt()
+    order = table.order()
+    assert order is not None
+    hands.hear(Kind.PAIR, order.token, 11)
+    assert table.sight.questions
+
+
+def played(data: Path, world: Path) -> None:
+    """Fill *data* with games, the last of them still on the table."""
+    calibrate = ("calibrate", "--ring", "mock:?seed=4", "--passes", 5, "--copy", COPY, "--colours", ",".join(COLOURS))
+    done = companion(*calibrate, "--data", data, input="\n" * 80)
+    assert done.returncode == 0, done.stderr
+    with evening(data, f"mock:?world={world}&seed=4") as opened:
+        hands = Evenings(opened)
+        finished(hands)
+        abandoned(hands)
+        clocked = hands.open(3)
+        clocks(hands)
+        live = hands.open(4, COPY, trade_record="off")
+        ring_draws(hands)
+        opened.table.switch(clocked, HOST)
+        opened.table.switch(live, HOST)
+        instrument = opened.ring.instrument
+        assert instrument is not None
+        opened.table.judge_again(live, lambda raw: instrument.judged_again(raw, None), HOST)
+    record = HERE.parent / "games" / "the-evening-the-ring-was-knocked-over.jsonl"
+    assert companion("import", record, "--data", data).returncode == 0
+
+
+@contextmanager
+def served(data: Path) -> Iterator[Service]:
+    """Serve *data* for a moment."""
+    service = Service(data)
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+def taken_out(data: Path, out: Path) -> None:
+    """Write beside *data* what the commands take out of it."""
+    out.mkdir()
+    for game in json.loads(companion("games", "--json", "--data", data).stdout):
+        for form, text in exported(data, game["id"]).items():
+            (out / f"{game['id']}.{form}").write_text(text, encoding="utf-8")
+    assert companion("backup", out / "backup.sqlite", "--data", data).returncode == 0
+    assert companion("calibration", "export", out / "calibration.json", "--data", data).returncode == 0
+
+
+def sat_down(data: Path) -> None:
+    """Let a phone join a seat, so that the folder holds seats, PINs, tokens and keys."""
+    with served(data) as service:
+        visitor = Visitor(service.url, (data / "token").read_text(encoding="utf-8").strip())
+        assert visitor.posted("/join", seat="blue") == "/table"
+
+
+def keep(name: str) -> None:
+    """Make a generation called *name*."""
+    with tempfile.TemporaryDirectory() as scratch:
+        made, world = Path(scratch, "made"), Path(scratch, "world.toml")
+        data, out = made / "data", made / "out"
+        world.write_text(WORLD, encoding="utf-8")
+        played(data, world)
+        sat_down(data)
+        taken_out(data, out)
+        pack(name, made)
+        again = unpacked(name, Path(scratch, "again"))
+        told = said_by_commands(again)
+        with served(again / "data") as service:
+            told |= said_by_pages(service, again / "data")
+        text = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+        (HERE / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Keep the generation that is named."""
+    (name,) = sys.argv[1:]
+    keep(name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""A generation opened again, and all that today's program says of it by its commands and its pages."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import os
+import tarfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from tests.evening.processes import Service, companion
+
+HERE = Path(__file__).parent
+UTC = {**os.environ, "TZ": "UTC"}
+ASKED = ("state", "table", "games", "calibrations")
+PAGES = (
+    *("/", "/table", "/table/clock", "/table/times", "/history", "/games", "/ring", "/ring/calibrations"),
+    *("/join", "/new", "/rules", "/practice"),
+)
+PASSING = ("-shm", "-wal", ".lock")
+"""What lies beside a ledger only while it is open."""
+NEAR = 1e-6
+"""What another machine's arithmetic may differ by."""
+
+
+def pack(name: str, folder: Path) -> None:
+    """Keep *folder* as generation *name*."""
+    with tarfile.open(HERE / f"{name}.tar.xz", "w:xz", preset=9) as tar:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.name.endswith(PASSING):
+                line = tarfile.TarInfo(str(path.relative_to(folder)))
+                content = path.read_bytes()
+                line.size, line.mode = len(content), 0o600
+                tar.addfile(line, io.BytesIO(content))
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    """Lay generation *name* into *folder* and return that."""
+    with tarfile.open(HERE / f"{name}.tar.xz") as tar:
+        tar.extractall(folder, filter="data")
+    return folder
+
+
+def said_by_commands(folder: Path) -> dict[str, Any]:
+    """Return what the commands say of the data folder and of what was taken out of it."""
+    data, out = folder / "data", folder / "out"
+    captures = sorted((data / "captures").glob("*.log*"))
+    return {
+        "games": json.loads(companion("games", "--json", "--data", data).stdout),
+        "pin": companion("pin", "--data", data).stdout.strip(),
+        "judged": {each.name: judged(each, out / "calibration.json") for each in captures},
+        "doctor": companion("doctor", "--data", data).returncode,
+    }
+
+
+def exported(data: Path, game: int) -> dict[str, str]:
+    """Return a game in every form that it can be had in."""
+    found = {}
+    for form in ("record", "csv", "json", "bgstats"):
+        done = companion("export", game, "--to", form, "--data", data, env=UTC)
+        if done.returncode == 0:
+            found[form] = done.stdout
+    return found
+
+
+def judged(log: Path, calibration: Path) -> list[dict[str, Any]]:
+    """Return what each passage of a capture was taken for, and is by *calibration*."""
+    done = companion("ring", "judge", log, "--calibration", calibration, "--json")
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["passages"]
+    return found
+
+
+def said_by_pages(service: Service, data: Path) -> dict[str, Any]:
+    """Return what a service of the data folder says to programs and browsers, and whose seat is whose."""
+    visitor = Visitor(service.url, (data / "token").read_text(encoding="utf-8").strip())
+    return {
+        "programs": {name: service.ask("GET", f"/api/v1/{name}")[1] for name in ASKED},
+        "pages": {path: visitor.get(path) for path in PAGES},
+        "host": visitor.posted("/pin", pin=service.pin),
+        "seats": {seat: visitor.posted("/join", seat=seat) for seat in ("blue", "red")},
+    }
+
+
+class Visitor:
+    """A browser that carries the folder's own token."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._place, self._token = urlsplit(url).netloc, token
+
+    def get(self, path: str) -> int:
+        """Return the status of a page."""
+        return self._asked("GET", path)[0]
+
+    def posted(self, path: str, **form: str) -> str:
+        """Send a form and return where it leads."""
+        return self._asked("POST", path, urlencode(form))[1]
+
+    def _asked(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/x-www-form-urlencoded"}
+        connection = http.client.HTTPConnection(self._place, timeout=20)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status, answer.getheader("Location", "")
+        finally:
+            connection.close()
+
+
+def differences(told: Any, now: Any, where: str = "") -> list[str]:
+    """Return where *now* no longer says what was *told*; it may say more of the same things."""
+    if isinstance(told, dict) and isinstance(now, dict):
+        lost = [f"{where}.{name} is gone" for name in told if name not in now]
+        there = [name for name in told if name in now]
+        return lost + [each for name in there for each in differences(told[name], now[name], f"{where}.{name}")]
+    if isinstance(told, list) and isinstance(now, list) and len(told) == len(now):
+        pairs = enumerate(zip(told, now, strict=True))
+        return [each for at, pair in pairs for each in differences(*pair, f"{where}[{at}]")]
+    if isinstance(told, float) and isinstance(now, float | int) and abs(told - now) < NEAR * max(1.0, abs(told)):
+        return []
+    return [] if told == now else [f"{where}: {told!r} is {now!r} now"]
