@@ -10,7 +10,7 @@ BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
 
-.PHONY: run setup emulator test check unit bench fuzz screenshots icons drawings words clean
+.PHONY: run setup emulator test check unit bench fuzz mutants screenshots icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -40,6 +40,11 @@ bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 fuzz: $(VENV)/.ready-dev ## hunts for what breaks either end of the protocol, 1,000,000 inputs each
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
 	@$(BIN)/python -m tests.fuzz
+
+mutants: $(VENV)/.ready-dev ## plants faults one after another, and sees that the tests catch each
+	@sh tests/browser/chromium.sh
+	@sh hardware/drawings.sh
+	@$(BIN)/python -m tests.mutants --jobs $(JOBS)
 
 $(VENV)/bin/python:
 	@sh .ci/venv.sh $(PYTHON) $(VENV)

@@ -1,0 +1,87 @@
+"""`make mutants`: plants faults, one at a time in a copy of this checkout, and sees whether the tests catch each.
+
+Prints a table of them: what became of it, after how many seconds, by which test. The status is 1 when one survives,
+or does not fit into the sources any more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+from tests.mutants.catalogue import Mutant, chosen, mutants
+from tests.mutants.hunting import Fate, Found, hunted
+from tests.mutants.sandbox import Sandbox, versioned
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 900.0
+
+
+@contextmanager
+def sandboxes(jobs: int) -> Iterator[SimpleQueue[Sandbox]]:
+    """Have as many copies of the checkout as *jobs*; end the program where one would not run its own code."""
+    ready: SimpleQueue[Sandbox] = SimpleQueue()
+    files = versioned(ROOT)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        for job in range(jobs):
+            sandbox = Sandbox(ROOT, files, Path(folder).resolve() / str(job))
+            if strangers := sandbox.strangers():
+                sys.exit(f"The copy would run code from elsewhere: {', '.join(strangers)}")
+            ready.put(sandbox)
+        yield ready
+
+
+def told(found: Found) -> str:
+    """Return the line of the table; where a mutant was not caught, with what somebody would have to live with."""
+    line = f"{found.mutant.name:34} {found.fate:9} {found.seconds:6.1f} s  {found.by}"
+    return line if found.fate is Fate.CAUGHT else f"{line}\n{'':34} {found.mutant.notice}"
+
+
+def hunt(wanted: tuple[Mutant, ...], jobs: int, patience_s: float, whole: bool) -> list[Found]:
+    """Hunt all *wanted*, *jobs* at a time, and print each one's line as soon as it is known."""
+    pool = ThreadPoolExecutor(jobs)
+    with sandboxes(jobs) as ready:
+
+        def one(mutant: Mutant) -> Found:
+            sandbox = ready.get()
+            found = hunted(mutant, sandbox, patience_s, whole)
+            ready.put(sandbox)
+            print(told(found), flush=True)
+            return found
+
+        try:
+            return list(pool.map(one, wanted))
+        finally:
+            pool.shutdown(cancel_futures=True)  # whoever interrupts this waits for what is running, and no longer
+
+
+def main() -> int:
+    """Hunt the mutants that are asked for; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("names", nargs="*", help="of mutants or rooms; all without any")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time, each in a copy of its own")
+    parser.add_argument("--patience", type=float, default=PATIENCE_S, metavar="SECONDS", help="for one run of pytest")
+    parser.add_argument("--whole", action="store_true", help="ask every test before one is said to have survived")
+    parser.add_argument("--list", action="store_true", help="say what there is, and plant nothing")
+    asked = parser.parse_args()
+    try:
+        wanted = chosen(mutants(), asked.names)
+    except KeyError as fault:
+        parser.error(f"no mutant and no room is called {fault}")
+    if asked.list:
+        print(*(f"{each.name:34} {each.room:12} {each.notice}" for each in wanted), sep="\n")
+        return 0
+    found = hunt(wanted, asked.jobs, asked.patience, asked.whole)
+    caught = sum(each.fate is Fate.CAUGHT for each in found)
+    print(f"{caught} of {len(found)} caught, in {sum(each.seconds for each in found):.0f} s")
+    return 0 if caught == len(found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

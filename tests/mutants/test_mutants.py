@@ -1,0 +1,115 @@
+"""Mutants are where the sources are, one at a time, and only a test that fails because of one has caught it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.__main__ import ROOT, told
+from tests.mutants.catalogue import Mutant, chosen, mutants
+from tests.mutants.hunting import Fate, Found, Ran, fate_of, hunted, selections
+from tests.mutants.sandbox import DoesNotApply, Sandbox, replaced
+
+HALVED = Mutant("halved", "rules", "rules.py", "+ 1", "+ 2", "One card too many is drawn.", ("tests/test_rules.py",))
+RULES = "def drawn(cards):\n    return cards + 1\n"
+A_TEST = "from rules import drawn\n\ndef test_{0}():\n    assert {1}\n"
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Sandbox:
+    """A copy of a checkout of one rule and its tests."""
+    root = tmp_path / "root"
+    (root / "tests").mkdir(parents=True)
+    (root / "rules.py").write_text(RULES)
+    (root / "tests" / "test_rules.py").write_text(A_TEST.format("one_more", "drawn(1) == 2"))
+    (root / "tests" / "test_broken.py").write_text(A_TEST.format("broken", "drawn(1) == 7"))
+    return Sandbox(root, ["rules.py", *(f"tests/test_{each}.py" for each in ("rules", "broken"))], tmp_path)
+
+
+@pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
+def test_every_mutant_has_its_place(mutant: Mutant) -> None:
+    """List: the old text is in its file exactly once, and the tests that are to see it first are there."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+
+    assert replaced(text, mutant) != text
+    assert [test for test in mutant.tests if not (ROOT / test.partition("::")[0]).exists()] == []
+
+
+def test_there_are_forty_over_all_rooms() -> None:
+    """List: forty at least, each with a name of its own."""
+    names = [mutant.name for mutant in mutants()]
+
+    assert len(names) == len(set(names)) >= 40
+
+
+def test_a_mutant_is_there_meanwhile_and_gone_afterwards(sandbox: Sandbox) -> None:
+    """Planting: the file is as it was then, its time too, so that no compiled one is taken for it."""
+    path = sandbox.root / "rules.py"
+    before = path.stat().st_mtime
+    with sandbox.planted(HALVED):
+        meanwhile, changed = path.read_text(), path.stat().st_mtime
+
+    assert "cards + 2" in meanwhile
+    assert path.read_text() == RULES
+    assert int(changed) != int(before) == int(path.stat().st_mtime)
+
+
+@pytest.mark.parametrize("old", ["+ 3", "cards", ""])
+def test_a_text_that_is_not_there_once_is_refused(sandbox: Sandbox, old: str) -> None:
+    """Planting: neither a fault that is nowhere nor one in several places at once."""
+    with pytest.raises(DoesNotApply, match=r"rules\.py"), sandbox.planted(replace(HALVED, old=old)):
+        pass
+
+    assert (sandbox.root / "rules.py").read_text() == RULES
+
+
+def test_a_mutant_is_caught_by_the_first_test_that_fails(sandbox: Sandbox) -> None:
+    """Hunting: the tests that are to see it run with it, and the one that failed is named."""
+    found = hunted(HALVED, sandbox, 60.0)
+
+    assert (found.fate, found.by) == (Fate.CAUGHT, "tests/test_rules.py::test_one_more")
+
+
+def test_what_fails_for_another_reason_has_caught_nothing(sandbox: Sandbox) -> None:
+    """Hunting: a test that fails without the mutant too says nothing about it."""
+    found = hunted(replace(HALVED, tests=("tests/test_broken.py",)), sandbox, 60.0)
+
+    assert found.fate is Fate.ASTRAY
+
+
+def test_a_mutant_without_its_file_is_told(sandbox: Sandbox) -> None:
+    """Hunting: one that does not fit any more is no error of the hunt."""
+    assert hunted(replace(HALVED, file="gone.py"), sandbox, 60.0).fate is Fate.MISPLACED
+
+
+def test_tests_that_pass_never_end_or_are_not_there_have_caught_nothing() -> None:
+    """Hunting: what survives, what hangs and what asks nobody are told apart."""
+    assert fate_of(Ran(0, "", "")) is Fate.SURVIVED
+    assert fate_of(Ran(None, "", "")) is Fate.HUNG
+    assert fate_of(Ran(4, "", "")) is Fate.ASTRAY
+
+
+def test_selections_widen() -> None:
+    """Hunting: those named, their folders, and every test only if asked for."""
+    named = ("tests/a/test_x.py::test_y", "tests/a/test_z.py")
+
+    assert list(selections(replace(HALVED, tests=named), whole=True)) == [named, ("tests/a",), ("tests",)]
+    assert list(selections(replace(HALVED, tests=("tests/a",)), whole=False)) == [("tests/a",)]
+
+
+def test_mutants_are_asked_for_by_name_or_room() -> None:
+    """Command: all without a word, and a word for none is said."""
+    other = replace(HALVED, name="other", room="web")
+
+    assert chosen((HALVED, other), ()) == (HALVED, other)
+    assert chosen((HALVED, other), ("web",)) == (other,)
+    with pytest.raises(KeyError, match="lost"):
+        chosen((HALVED, other), ("lost",))
+
+
+def test_a_survivor_is_told_with_what_it_costs() -> None:
+    """Table: who reads that one has survived reads what a player would have to live with."""
+    assert HALVED.notice in told(Found(HALVED, Fate.SURVIVED, "", 1.0))
+    assert HALVED.notice not in told(Found(HALVED, Fate.CAUGHT, "tests/x.py::test_y", 1.0))
