@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING
 from a2wsgi import WSGIMiddleware
 from uvicorn import Config, Server
 
+from web.connection_limit import MOST, ConnectionLimit
+from web.descriptors import descriptors
 from web.front import Front
+from web.http_protocol import HEAD_S, timed_protocol
 from web.streams import Streams
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 THREADS = 4
-MOST_CONNECTIONS = 500
 GRACE_S = 1
 DEAD_PEER_MS = 20_000
 
@@ -69,27 +71,21 @@ class Service:
     """The open port: `run` serves until `stop`, SIGTERM or SIGINT."""
 
     def __init__(
-        self, app: WSGIApplication, streams: Streams, host: str, port: int, names: Collection[str] = ()
+        self,
+        app: WSGIApplication,
+        streams: Streams,
+        host: str,
+        port: int,
+        names: Collection[str] = (),
+        *,
+        head_s: float = HEAD_S,
     ) -> None:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
         pages = WSGIMiddleware(app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         self._front = Front(pages, streams, names)  # type: ignore[arg-type]
-        self._config = Config(
-            self._front,
-            loop="asyncio",
-            http="h11",
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=20,
-            timeout_graceful_shutdown=GRACE_S,
-        )
+        self._config = _settings(self._front, head_s)
         self._server: _Server | None = None
         self._stopped = False
 
@@ -106,6 +102,26 @@ class Service:
         self._stopped = True
         if self._server is not None:
             self._server.should_exit = True
+
+
+def _settings(front: Front, head_s: float) -> Config:
+    """Return what uvicorn is told; half of the descriptors are left to what is no connection yet, or no more."""
+    most = min(MOST, descriptors() // 2)
+    return Config(
+        front,
+        loop="asyncio",
+        http=timed_protocol(ConnectionLimit(most), head_s),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=most // 4,  # so many are accepted at once, before the first is counted
+        limit_concurrency=2 * most,  # requests whose sender has left; connections have their own limit
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=GRACE_S,
+    )
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -37,11 +38,20 @@ def lodging(tmp_path: Path) -> Iterator[Lodging]:
 
 @pytest.fixture
 def street(lodging: Lodging) -> Iterator[Street]:
-    """The way to that house: a real port, served from a thread of its own."""
-    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0)
+    """The way to that house: a real port."""
+    with opened(lodging) as street:
+        yield street
+
+
+@contextmanager
+def opened(lodging: Lodging, **more: float) -> Iterator[Street]:
+    """Serve *lodging* on a free port, from a thread of its own."""
+    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0, **more)
     ready: Queue[int] = Queue()
     thread = Thread(target=service.run, args=(ready.put,))
     thread.start()
-    yield Street(ready.get(timeout=10), service, thread)
-    service.stop()
-    thread.join(10)
+    try:
+        yield Street(ready.get(timeout=10), service, thread)
+    finally:
+        service.stop()
+        thread.join(10)

@@ -10,13 +10,16 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from companion.ledger import Ledger
+from tests.web.conftest import opened
 from tests.web.lodging import HOST, Lodging
 from tests.web.street import Street, hear, rest
 from web import Service
+from web.connection_limit import EACH
 
 ROOT = Path(__file__).parents[2]
 
@@ -150,6 +153,48 @@ def test_a_house_that_was_stopped_before_it_ran_ends_at_once(lodging: Lodging) -
     service.run()
 
     assert service.port > 0
+
+
+def test_whoever_does_not_come_to_the_point_is_let_go(lodging: Lodging) -> None:
+    """Port: silence and half a head end in their time; a stream goes on, and the house answers."""
+    with opened(lodging, head_s=0.2) as street:
+        with street.stream() as stream, street.connect() as silent, street.say("GET / HTTP/1.1\r\nX-Half:") as half:
+            assert rest(silent) == b""
+            assert rest(half).startswith(b"HTTP/1.1 408 ")
+            version = lodging.table.do({"do": "deal"}, HOST)
+            hear(stream, b"id: %d\n" % version)
+
+        assert street.get("/healthz")[0] == 200
+
+
+def test_silent_connections_shut_nobody_out(lodging: Lodging, street: Street) -> None:
+    """Port: more silent connections than there are places; pages, open streams and new ones go on."""
+    with ExitStack() as open_ones:
+        stream = open_ones.enter_context(street.stream())
+        for _ in range(EACH + 20):
+            open_ones.enter_context(street.connect())
+
+        assert street.get("/healthz")[0] == 200
+        version = lodging.table.do({"do": "deal"}, HOST)
+        hear(stream, b"id: %d\n" % version)
+        open_ones.enter_context(street.stream())  # greeted, as ever
+
+
+def test_descriptors_never_run_out(tmp_path: Path) -> None:
+    """Port: with more connections than descriptors the house answers, keeps what is done, and logs no traceback."""
+    command = ["sh", "-c", f'ulimit -n 128; exec {sys.executable} -m tests.web.lodging "$0"', str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process, ExitStack() as open_ones:
+        open_ones.callback(process.kill)
+        assert process.stdout is not None and process.stderr is not None
+        street = Street(int(process.stdout.readline()))
+        for _ in range(300):
+            open_ones.enter_context(street.connect())
+        health = json.loads(street.get("/healthz")[1])
+        process.terminate()
+        said = process.stderr.read()
+
+    assert (health["status"], health["kept"]) == ("ok", True)
+    assert said == ""
 
 
 @pytest.fixture
