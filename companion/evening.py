@@ -151,7 +151,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     ends = switch_off if power.possible else None
     app = make_app(opened.table, opened.ring, PAGES, access, power_off=ends, doors=lambda: neighbourhood.doors)
     try:
-        service = Service(app.wsgi_app, streams, args.bind, args.port)
+        service = Service(app, streams, args.bind, args.port)
     except OSError as fault:
         raise Failed(f"port {args.port} on {args.bind} cannot be opened: {fault.strerror}") from None
     neighbourhood = Neighbourhood(_seen_at(args.bind), service.port, _found_by_number)

@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
 <header class="bar"><div class="who"><h1>Not taken</h1></div></header>
 <section class="panel card">
 <p class="lead">Nothing was changed: %s.</p>
-<p class="soft">Go back in the browser and try again with something smaller.</p>
+<p class="soft">Go back in the browser and try again%s.</p>
 <div class="acts"><a class="btn go" href="/">To the start</a></div>
 </section>
 </main>
@@ -50,7 +50,8 @@ def header(scope: Scope, name: bytes) -> str:
 async def refuse(send: Send, status: int, reason: str, extra: Headers | None = None, *, read_by: str = "") -> None:
     """Answer with *status* and one sentence, and close the connection: a page if *read_by* accepts one, else JSON."""
     people = "text/html" in read_by
-    body = (PAGE % escape(reason) if people else json.dumps({"reason": reason}) + "\n").encode()
+    page = PAGE % (escape(reason), " with something smaller" if status == 413 else "")
+    body = (page if people else json.dumps({"reason": reason}) + "\n").encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8" if people else b"application/json"),
         (b"content-length", b"%d" % len(body)),

@@ -16,9 +16,11 @@ from enum import StrEnum
 from typing import cast
 from urllib.parse import urlsplit
 
-from flask import g, request, session
+from flask import Flask, g, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+from werkzeug.test import EnvironBuilder
 
+from web.asgi import Scope, header
 from web.house import at_the_table, house, is_host
 from web.saying import _
 
@@ -134,6 +136,17 @@ def _know_bearer() -> None:
         g.bearer = house().access.name_of(token.strip())
     if g.bearer is None:
         raise Unauthorized(_("That token is not known here."))
+
+
+def sent_by_host(app: Flask, scope: Scope) -> bool:
+    """Tell from a request's head alone whether the host's session or a known token comes with it."""
+    sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
+    with app.request_context({**EnvironBuilder().get_environ(), **sent}):
+        try:
+            _know_bearer()
+        except Unauthorized:
+            return False
+        return is_host()
 
 
 def _meant(token: str) -> None:

@@ -12,19 +12,18 @@ import socket
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
 
 from a2wsgi import WSGIMiddleware
+from flask import Flask
 from uvicorn import Config, Server
 
 from web.connection_limit import MOST, ConnectionLimit
 from web.descriptors import descriptors
 from web.front import Front
 from web.http_protocol import HEAD_S, timed_protocol
+from web.rights import sent_by_host
 from web.streams import Streams
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
 
 THREADS = 4
 GRACE_S = 1
@@ -72,7 +71,7 @@ class Service:
 
     def __init__(
         self,
-        app: WSGIApplication,
+        app: Flask,
         streams: Streams,
         host: str,
         port: int,
@@ -83,8 +82,8 @@ class Service:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
-        pages = WSGIMiddleware(app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
-        self._front = Front(pages, streams, names)  # type: ignore[arg-type]
+        pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        self._front = Front(pages, streams, partial(sent_by_host, app), names)  # type: ignore[arg-type]
         self._config = _settings(self._front, head_s)
         self._server: _Server | None = None
         self._stopped = False
@@ -139,7 +138,7 @@ def _ending_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def serve(
-    app: WSGIApplication,
+    app: Flask,
     streams: Streams,
     host: str = "127.0.0.1",
     port: int = 0,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.asgi import Receive, Scope, Send
-from web.front import BODY_MOST, MOST, Front
+from web.front import BODY_MOST, GUEST_SHARE, IMPORT, IMPORT_MOST, MOST, Front, IsHost
 from web.streams import Streams
 
 
@@ -27,6 +27,14 @@ class Pages:
         await send({"type": "http.response.body", "body": b""})
 
 
+def anybody(_: Scope) -> bool:
+    return True
+
+
+def nobody(_: Scope) -> bool:
+    return False
+
+
 def parts(*bodies: bytes) -> list[Any]:
     last = len(bodies) - 1
     return [{"type": "http.request", "body": body, "more_body": n < last} for n, body in enumerate(bodies)]
@@ -42,7 +50,7 @@ def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Vi
         await visitor.come(front)
 
     pages = Pages()
-    front = Front(pages, Streams(), body_s=0.01)
+    front = Front(pages, Streams(), more.get("is_host", anybody), stall_s=0.01)
     visitor = Visitor(path, "POST", {"transfer-encoding": "chunked", "accept": more.get("accept", "")})
     asyncio.run(story())
     return visitor, pages
@@ -81,6 +89,7 @@ def test_a_body_that_does_not_come_is_given_up() -> None:
     visitor, pages = visit("/table/do", b"line=", ends=False)
 
     assert (visitor.status, pages.bodies) == (408, [])
+    assert "slower than 8 kB a second" in visitor.text
 
 
 def test_whoever_leaves_in_the_middle_changes_nothing() -> None:
@@ -94,7 +103,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
     """Body: what has not come when the house closes is given up at once."""
 
     async def story() -> None:
-        front = Front(pages, Streams(), body_s=3600)
+        front = Front(pages, Streams(), anybody, stall_s=3600)
         visitor = Visitor("/table/do", "POST")
         visitor.body = [{"type": "http.request", "body": b"line=", "more_body": True}]
         task = visitor.come(front)
@@ -109,3 +118,94 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
     pages = Pages()
     asyncio.run(story())
     assert pages.bodies == []
+
+
+@pytest.mark.parametrize("path", MOST)
+def test_much_is_read_from_the_host_only(path: str) -> None:
+    """Body: where records come in, a stranger's body is not waited for; the pages are asked at once, and refuse."""
+    visitor, pages = visit(path, b"x" * 1000, ends=False, is_host=nobody)
+
+    assert (visitor.status, pages.bodies, pages.lengths) == (204, [b""], [b"0"])
+    assert visitor.body, "nothing was read"
+
+
+async def waiting(front: Front, path: str, address: str, size: int) -> tuple[Visitor, asyncio.Task[Any]]:
+    """Return who has announced *size* bytes to *front*, has sent all but one, and its request."""
+    visitor = Visitor(path, "POST", {"content-length": str(size)}, address)
+    visitor.body = [{"type": "http.request", "body": b"x" * (size - 1), "more_body": True}]
+    task = visitor.come(front)
+    while visitor.body and not task.done():
+        await asyncio.sleep(0)  # a turn of the loop, until it was read or refused
+    return visitor, task
+
+
+async def asked(front: Front, address: str, path: str = "/table/do", size: int = 9) -> Visitor:
+    """Return who has sent a body of *size* bytes from *address*, answered."""
+    visitor = Visitor(path, "POST", {"content-length": str(size), "accept": "text/html"}, address)
+    visitor.body = parts(b"x" * size)
+    await visitor.come(front)
+    return visitor
+
+
+def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, Visitor]:
+    """Return how two addresses fare while bodies of *sizes* from 10.0.0.66 are on their way, and after them."""
+    answers = {}
+
+    async def story() -> None:
+        front = Front(Pages(), Streams(), is_host, stall_s=3600)
+        tasks = [(await waiting(front, path, "10.0.0.66", size))[1] for size in sizes]
+        answers["same"] = await asked(front, "10.0.0.66", path, sizes[0])
+        answers["other"] = await asked(front, "10.0.0.7")
+        front.close()
+        await asyncio.gather(*tasks)
+        answers["later"] = await asked(front, "10.0.0.66", path, sizes[0])
+
+    asyncio.run(story())
+    return answers
+
+
+def test_one_address_has_its_share() -> None:
+    """Body: an address that has its share on the way is refused more in plain words; another is not."""
+    answers = with_much_on_its_way(nobody, "/table/do", *[BODY_MOST] * (GUEST_SHARE // BODY_MOST))
+
+    assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
+    assert (b"retry-after", b"5") in answers["same"].sent[0]["headers"]
+    assert "too much is being sent at once" in answers["same"].text
+    assert "larger" not in answers["same"].text and "smaller" not in answers["same"].text
+
+
+def test_a_second_record_waits_for_the_first() -> None:
+    """Body: an address sends one longest record at a time, and a command from elsewhere goes on beside it."""
+    answers = with_much_on_its_way(anybody, IMPORT, IMPORT_MOST)
+
+    assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
+
+
+def test_strangers_take_nothing_of_the_hosts_share() -> None:
+    """Body: the host is heard from the very address that has no share left for others."""
+
+    async def story() -> None:
+        front = Front(Pages(), Streams(), lambda scope: scope["path"] == "/host", stall_s=3600)
+        tasks = [
+            (await waiting(front, "/table/do", "10.0.0.66", BODY_MOST))[1] for _ in range(GUEST_SHARE // BODY_MOST)
+        ]
+
+        assert (await asked(front, "10.0.0.66", "/table/do")).status == 429
+        assert (await asked(front, "10.0.0.66", "/host", BODY_MOST)).status == 204
+        front.close()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(story())
+
+
+def test_too_much_is_refused_when_it_is_announced() -> None:
+    """Body: what says that it will be too large is not waited for."""
+
+    async def story() -> None:
+        front = Front(Pages(), Streams(), nobody, stall_s=3600)
+        visitor, task = await waiting(front, "/table/do", "10.0.0.7", BODY_MOST + 1)
+        await task
+
+        assert (visitor.status, len(visitor.body)) == (413, 1)
+
+    asyncio.run(story())

@@ -20,6 +20,7 @@ from tests.web.lodging import HOST, Lodging
 from tests.web.street import Street, hear, rest
 from web import Service
 from web.connection_limit import EACH
+from web.front import BODY_MOST, IMPORT_MOST
 
 ROOT = Path(__file__).parents[2]
 
@@ -195,6 +196,31 @@ def test_descriptors_never_run_out(tmp_path: Path) -> None:
 
     assert (health["status"], health["kept"]) == ("ok", True)
     assert said == ""
+
+
+def test_unfinished_imports_of_strangers_stop_no_command(lodging: Lodging, street: Street) -> None:
+    """Port: who may not import is told so at once, and takes no room from the host's commands."""
+    head = f"POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: {IMPORT_MOST}\r\n\r\n".encode()
+    deal = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: 13\r\n\r\n" + '{"do":"deal"}'
+    )
+    with ExitStack() as open_ones:
+        for _ in range(3):
+            stranger = open_ones.enter_context(street.say(head + b"x" * (IMPORT_MOST - 1)))
+            assert hear(stranger, b"}").startswith(b"HTTP/1.1 401 ")
+
+        assert hear(open_ones.enter_context(street.say(deal)), b"}").startswith(b"HTTP/1.1 200 ")
+
+
+def test_the_hosts_long_body_is_read(lodging: Lodging, street: Street) -> None:
+    """Port: with a token, a long record comes in whole, and it is the table that judges it."""
+    head = (
+        "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: {BODY_MOST + 1}\r\n\r\n"
+    )
+    with street.say(head + "x" * (BODY_MOST + 1)) as sock:
+        assert hear(sock, b"}").startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.fixture
