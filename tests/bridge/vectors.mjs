@@ -5,7 +5,11 @@ import { pathToFileURL } from "node:url";
 
 const [port, wire, runner, vectors] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(path.resolve(port)));
-const board = await loadMicroPython({ heapsize: 4 * 1024 * 1024, linebuffer: true, stdout: (line) => console.log(line) });
+const board = await loadMicroPython({
+  heapsize: 4 * 1024 * 1024,
+  linebuffer: true,
+  stdout: (line) => console.log(line),
+});
 
 board.FS.mkdir("/wire");
 const modules = fs.readdirSync(wire).filter((name) => name.endsWith(".py"));
@@ -13,7 +17,9 @@ for (const name of modules) board.FS.writeFile(`/wire/${name}`, fs.readFileSync(
 board.FS.writeFile("/vectors.py", fs.readFileSync(runner));
 board.FS.writeFile("/vectors.json", fs.readFileSync(vectors));
 
-const imports = ["clock", "device", "frames", "grammar", "line", "passage", "trip"].map((name) => `import wire.${name}`);
+const imports = ["clock", "device", "frames", "grammar", "line", "passage", "trip"].map(
+  (name) => `import wire.${name}`,
+);
 board.runPython(`
 import json, sys
 sys.path.append("/")

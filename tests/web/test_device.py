@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.lodging import Lodging
+from tests.web.markup import flat
 from tests.web.street import Street
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
@@ -130,6 +131,6 @@ def test_pages_name_the_manifest_and_both_colours_of_the_frame(lodging: Lodging)
     """Install: every page leads to the manifest, and tells the device its own light and dark."""
     page = lodging.visitor().get("/device").get_data(as_text=True)
 
-    assert '<link rel="manifest" href="/manifest.webmanifest">' in page
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in flat(page)
     assert page.count('<meta name="theme-color"') == 2
     assert "apple-touch-icon" in page

@@ -9,7 +9,9 @@
     if (due !== undefined && document.visibilityState !== "hidden") timer = setTimeout(ask, 1000 * Number(due));
   }
 
-  function ask() { document.dispatchEvent(new CustomEvent("look-again")); }
+  function ask() {
+    document.dispatchEvent(new CustomEvent("look-again"));
+  }
 
   document.addEventListener("swapped", wait);
   document.addEventListener("visibilitychange", wait);

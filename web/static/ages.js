@@ -1,7 +1,12 @@
 /* Counts on what the page says of time: how long ago something was, and clocks that run. */
 "use strict";
 window.ages = (() => {
-  const UNITS = [["days", 86400, 172800], ["hours", 3600, 3600], ["minutes", 60, 60], ["seconds", 1, 0]];
+  const UNITS = [
+    ["days", 86400, 172800],
+    ["hours", 3600, 3600],
+    ["minutes", 60, 60],
+    ["seconds", 1, 0],
+  ];
   const two = (number) => String(number).padStart(2, "0");
 
   function ago(seconds) {
@@ -16,8 +21,10 @@ window.ages = (() => {
 
   // *passed*: seconds since the page came.
   function count(passed) {
-    for (const one of document.querySelectorAll("[data-age]")) one.textContent = ago(Math.floor(Number(one.dataset.age) + passed));
-    for (const one of document.querySelectorAll("[data-clock][data-runs]")) one.textContent = clock(Math.floor(Number(one.dataset.clock) + passed));
+    for (const one of document.querySelectorAll("[data-age]"))
+      one.textContent = ago(Math.floor(Number(one.dataset.age) + passed));
+    for (const one of document.querySelectorAll("[data-clock][data-runs]"))
+      one.textContent = clock(Math.floor(Number(one.dataset.clock) + passed));
   }
 
   return { count };

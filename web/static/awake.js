@@ -6,13 +6,23 @@ window.awake = (() => {
 
   async function hold() {
     const wanted = possible && device.wish("awake") === "yes" && document.visibilityState === "visible";
-    if (!wanted) { await lock?.release(); lock = null; return; }
+    if (!wanted) {
+      await lock?.release();
+      lock = null;
+      return;
+    }
     if (lock && !lock.released) return;
-    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; /* an empty battery: the device decides */ }
+    try {
+      lock = await navigator.wakeLock.request("screen");
+    } catch {
+      lock = null; /* an empty battery: the device decides */
+    }
   }
 
   document.addEventListener("visibilitychange", hold);
-  document.addEventListener("wish", ({ detail: name }) => { if (name === "awake") hold(); });
+  document.addEventListener("wish", ({ detail: name }) => {
+    if (name === "awake") hold();
+  });
   hold();
   return { possible };
 })();

@@ -3,15 +3,25 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  const WAIT_MS = 250, SAME_MS = 500, MINUTES_FROM_S = 100, LAST_S = 5, SECOND_MS = 1000;
-  let timer = 0, counted = null, turned = -1e9, putAway = -1e9, three = 0;
+  const WAIT_MS = 250,
+    SAME_MS = 500,
+    MINUTES_FROM_S = 100,
+    LAST_S = 5,
+    SECOND_MS = 1000;
+  let timer = 0,
+    counted = null,
+    turned = -1e9,
+    putAway = -1e9,
+    three = 0;
 
-  const moment = (text) => text ? Number(text) : null;
+  const moment = (text) => (text ? Number(text) : null);
   const same = (one, other) => Math.abs(one - other) < SAME_MS; // a page made anew may be a millisecond off
   const cue = (detail) => document.dispatchEvent(new CustomEvent("cue", { detail }));
-  const later = (ms) => { if (ms < Infinity) timer = setTimeout(draw, Math.max(1, Math.ceil(ms))); };
-  const inWords = (s) => s < MINUTES_FROM_S ? String(s) : `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
-  const untilNext = (ms) => (ms % SECOND_MS + SECOND_MS) % SECOND_MS || SECOND_MS;
+  const later = (ms) => {
+    if (ms < Infinity) timer = setTimeout(draw, Math.max(1, Math.ceil(ms)));
+  };
+  const inWords = (s) => (s < MINUTES_FROM_S ? String(s) : `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`);
+  const untilNext = (ms) => ((ms % SECOND_MS) + SECOND_MS) % SECOND_MS || SECOND_MS;
 
   function draw() {
     clearTimeout(timer);
@@ -24,14 +34,19 @@
 
   // Three, two, one: returns how long the page is right.
   function reveal(ends, now) {
-    const cover = document.querySelector("[data-cover]"), left = ends === null ? 0 : ends - now;
+    const cover = document.querySelector("[data-cover]"),
+      left = ends === null ? 0 : ends - now;
     const n = Math.min(3, Math.ceil(left / SECOND_MS));
     if (cover) cover.hidden = left <= 0 || same(putAway, ends);
-    for (const lamp of document.querySelectorAll("[data-lamp]")) lamp.classList.toggle("on", left > 0 && Number(lamp.dataset.lamp) >= n);
+    for (const lamp of document.querySelectorAll("[data-lamp]"))
+      lamp.classList.toggle("on", left > 0 && Number(lamp.dataset.lamp) >= n);
     for (const count of document.querySelectorAll("[data-count]")) if (left > 0) count.textContent = n;
     if (ends === null) return Infinity;
     if (left > 0) {
-      if (n !== three) { three = n; cue(`reveal-${n}`); }
+      if (n !== three) {
+        three = n;
+        cue(`reveal-${n}`);
+      }
       return untilNext(left);
     }
     if (!same(turned, ends)) cue("reveal");
@@ -42,7 +57,9 @@
   }
 
   function step(facts, now) {
-    const limit = Number(facts.limit), ends = moment(facts.ends), began = moment(facts.began);
+    const limit = Number(facts.limit),
+      ends = moment(facts.ends),
+      began = moment(facts.began);
     if (limit ? ends === null : began === null) return Infinity; // it stands: the page says where
     const left = limit ? Math.min(limit, ends - now) : 0;
     const gone = Math.max(0, now - (limit ? ends : began));
@@ -55,15 +72,22 @@
   }
 
   function show(dial, seconds, over, limit) {
-    const number = dial.querySelector("[data-seconds]"), label = dial.querySelector("[data-many]");
+    const number = dial.querySelector("[data-seconds]"),
+      label = dial.querySelector("[data-many]");
     number.textContent = inWords(seconds);
     number.classList.toggle("six", seconds === 6 || seconds === 9);
     number.classList.toggle("long", seconds >= MINUTES_FROM_S);
-    dial.style.setProperty("--part", limit ? Math.min(1, seconds * SECOND_MS / limit) : 0);
+    dial.style.setProperty("--part", limit ? Math.min(1, (seconds * SECOND_MS) / limit) : 0);
     dial.classList.toggle("over", over > 0);
     if (!label) return;
     const { one, many, long, past } = label.dataset;
-    label.textContent = over ? past.replace("{s}", over) : seconds >= MINUTES_FROM_S ? long : seconds === 1 ? one : many;
+    label.textContent = over
+      ? past.replace("{s}", over)
+      : seconds >= MINUTES_FROM_S
+        ? long
+        : seconds === 1
+          ? one
+          : many;
   }
 
   // What was so when the page came is no news: only what changes while somebody looks is heard.

@@ -6,21 +6,31 @@ window.device = (() => {
   const passing = {}; // where nothing may be kept (a private window): this page only
 
   function wish(name) {
-    try { return localStorage.getItem(name) ?? passing[name] ?? USUAL[name]; } catch { return passing[name] ?? USUAL[name]; }
+    try {
+      return localStorage.getItem(name) ?? passing[name] ?? USUAL[name];
+    } catch {
+      return passing[name] ?? USUAL[name];
+    }
   }
 
   function keep(name, value) {
     passing[name] = value;
-    try { localStorage.setItem(name, value); } catch { /* this page only */ }
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      /* this page only */
+    }
     wear();
     document.dispatchEvent(new CustomEvent("wish", { detail: name }));
   }
 
   function wear() {
-    const root = document.documentElement, theme = wish("theme");
+    const root = document.documentElement,
+      theme = wish("theme");
     root.classList.toggle("turned", wish("turned") === "yes");
     root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && GAME.test(location.pathname));
-    if (theme === "system") delete root.dataset.theme; else root.dataset.theme = theme;
+    if (theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = theme;
     for (const one of document.querySelectorAll("meta[name=theme-color]")) {
       const own = one.dataset.of;
       one.media = theme === "system" ? `(prefers-color-scheme: ${own})` : theme === own ? "all" : "not all";

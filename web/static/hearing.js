@@ -1,8 +1,11 @@
 /* How a page hears the house: through the stream that all tabs of this browser share, or one of its own where it cannot. */
 "use strict";
 window.hearing = (tell) => {
-  const KINDS = ["hello", "table", "ring", "beat"], ANSWER_MS = 2000;
-  let port = shared(), own = null, doubt = 0;
+  const KINDS = ["hello", "table", "ring", "beat"],
+    ANSWER_MS = 2000;
+  let port = shared(),
+    own = null,
+    doubt = 0;
 
   function shared() {
     if (!("SharedWorker" in window)) return null;
@@ -15,7 +18,9 @@ window.hearing = (tell) => {
         if (kind !== "here" && port) tell(kind, news, at);
       };
       return worker.port;
-    } catch { return null; }
+    } catch {
+      return null;
+    }
   }
 
   // A worker that does not come to life is not waited for.
@@ -48,5 +53,10 @@ window.hearing = (tell) => {
     own = null;
   }
 
-  return { join: () => listen(false), open: () => listen(true), close, refused: () => own?.readyState === EventSource.CLOSED };
+  return {
+    join: () => listen(false),
+    open: () => listen(true),
+    close,
+    refused: () => own?.readyState === EventSource.CLOSED,
+  };
 };

@@ -2,9 +2,15 @@
    Devices that count down by it show the same at the same moment. They hear `housetime` when it is known better. */
 "use strict";
 window.housetime = (() => {
-  const TIMES = 5, BETWEEN_MS = 60, AGAIN_MS = 30_000, SLEPT_MS = 1500, JITTER_MS = 20, LATE_MS = 10_000;
+  const TIMES = 5,
+    BETWEEN_MS = 60,
+    AGAIN_MS = 30_000,
+    SLEPT_MS = 1500,
+    JITTER_MS = 20,
+    LATE_MS = 10_000;
   const AGES = 5000; // an answer is worth a millisecond less after so many
-  let best = null, asking = false;
+  let best = null,
+    asking = false;
 
   // What this device's two clocks differ by: it changes when one of them has stood still, or was set.
   const apart = () => Date.now() - performance.now();
@@ -13,7 +19,8 @@ window.housetime = (() => {
   async function asked() {
     const sent = performance.now();
     const answer = await fetch("/api/v1/clock", { cache: "no-store", credentials: "same-origin" });
-    const came = performance.now(), { now_ms: then } = await answer.json();
+    const came = performance.now(),
+      { now_ms: then } = await answer.json();
     return { trip: came - sent, ahead: then - (sent + came) / 2, at: came, apart: apart() };
   }
 
@@ -29,26 +36,40 @@ window.housetime = (() => {
     try {
       for (let n = 0; n < TIMES && wanted(); n++) {
         const one = await asked();
-        if (better(one)) { best = one; document.dispatchEvent(new CustomEvent("housetime")); }
+        if (better(one)) {
+          best = one;
+          document.dispatchEvent(new CustomEvent("housetime"));
+        }
         await new Promise((done) => setTimeout(done, BETWEEN_MS));
       }
-    } catch { best = null; /* a house that does not answer may come back with another clock */ } finally { asking = false; }
+    } catch {
+      best = null; /* a house that does not answer may come back with another clock */
+    } finally {
+      asking = false;
+    }
   }
 
   // Milliseconds of the house, null while they are not known.
   function now() {
-    if (best !== null && Math.abs(apart() - best.apart) > SLEPT_MS) { best = null; ask(); }
+    if (best !== null && Math.abs(apart() - best.apart) > SLEPT_MS) {
+      best = null;
+      ask();
+    }
     return best === null ? null : performance.now() + best.ahead;
   }
 
   // A page says when it was made: if that cannot be, the house has begun to count anew.
   function contradicted() {
-    const made = Number(document.getElementById("clock")?.dataset.now), gone = best === null ? 0 : now() - made;
+    const made = Number(document.getElementById("clock")?.dataset.now),
+      gone = best === null ? 0 : now() - made;
     return made > 0 && (gone < -LATE_MS || gone > LATE_MS);
   }
 
   document.addEventListener("visibilitychange", ask);
-  document.addEventListener("swapped", () => { if (contradicted()) best = null; if (best === null) ask(); });
+  document.addEventListener("swapped", () => {
+    if (contradicted()) best = null;
+    if (best === null) ask();
+  });
   setInterval(ask, AGAIN_MS);
   ask();
   return { now, ask };

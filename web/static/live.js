@@ -3,19 +3,40 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  const STEP_MS = 1000, ANSWER_MS = 8000, DOUBLE_TAP_MS = 300, DOUBLE_TAP_PX = 32, LANDING_MS = 300;
+  const STEP_MS = 1000,
+    ANSWER_MS = 8000,
+    DOUBLE_TAP_MS = 300,
+    DOUBLE_TAP_PX = 32,
+    LANDING_MS = 300;
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
-  let greeted = false, fresh = false; // fresh: the ring's first word says what this page shows already
-  let heard = moment(), stepped = moment(), arrived = Date.now(), tried = 0;
-  let ring = "", lively = false, measured = 0; // what was last heard of the ring, ages left out; and of its instrument
-  let started = "", landing = 0, newest = 0, request = 0, sending = false, going = false, looking = false, again = false;
-  let pressed = null, lastTap = { at: -1e9, x: 0, y: 0 }, pointer = "mouse";
+  let greeted = false,
+    fresh = false; // fresh: the ring's first word says what this page shows already
+  let heard = moment(),
+    stepped = moment(),
+    arrived = Date.now(),
+    tried = 0;
+  let ring = "",
+    lively = false,
+    measured = 0; // what was last heard of the ring, ages left out; and of its instrument
+  let started = "",
+    landing = 0,
+    newest = 0,
+    request = 0,
+    sending = false,
+    going = false,
+    looking = false,
+    again = false;
+  let pressed = null,
+    lastTap = { at: -1e9, x: 0, y: 0 },
+    pointer = "mouse";
 
   const page = () => document.getElementById("page");
   const stale = () => "stale" in root.dataset;
 
   // Two clocks: one stands still while a tablet sleeps, the other can be set. The longer stretch counts.
-  function moment() { return { wall: Date.now(), run: performance.now() }; }
+  function moment() {
+    return { wall: Date.now(), run: performance.now() };
+  }
   const since = (then) => Math.max(Date.now() - then.wall, performance.now() - then.run);
 
   // Every sentence is the page's, in the language of this device; {name} stands for what is filled in.
@@ -28,15 +49,20 @@
     const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
     if (!next) return say(words().noPage);
     await place.dress(next);
-    if (pressed) await pressed.released;        // never take a button away from under a finger
-    const old = page(), past = samePlace ? place.remember(old) : null;
+    if (pressed) await pressed.released; // never take a button away from under a finger
+    const old = page(),
+      past = samePlace ? place.remember(old) : null;
     document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
     if (fromElsewhere && old.dataset.version !== next.dataset.version) land();
     old.replaceWith(next);
     place.change(old, next);
     document.title = next.dataset.title;
     arrived = Date.now();
-    if (past) place.restore(next, past); else { window.scrollTo(0, 0); heading(next); }
+    if (past) place.restore(next, past);
+    else {
+      window.scrollTo(0, 0);
+      heading(next);
+    }
     next.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
   }
@@ -63,16 +89,31 @@
   }
 
   async function ask(url, options = {}) {
-    const patience = new AbortController(), timer = setTimeout(() => patience.abort(), ANSWER_MS);
+    const patience = new AbortController(),
+      timer = setTimeout(() => patience.abort(), ANSWER_MS);
     try {
-      const answer = await fetch(url, { ...options, credentials: "same-origin", signal: patience.signal, headers: { "X-Part": "main", Accept: "text/html", ...options.headers } });
-      return { answer, text: await answer.text(), html: (answer.headers.get("Content-Type") || "").startsWith("text/html") };
-    } finally { clearTimeout(timer); }
+      const answer = await fetch(url, {
+        ...options,
+        credentials: "same-origin",
+        signal: patience.signal,
+        headers: { "X-Part": "main", Accept: "text/html", ...options.headers },
+      });
+      return {
+        answer,
+        text: await answer.text(),
+        html: (answer.headers.get("Content-Type") || "").startsWith("text/html"),
+      };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async function look() {
     if (sending || going) return; // catchUp follows
-    if (looking) { again = true; return; }
+    if (looking) {
+      again = true;
+      return;
+    }
     looking = true;
     const mine = ++request;
     try {
@@ -82,9 +123,14 @@
       await show(text, !answer.redirected, true);
       heard = moment(); // an answer is as good as a word from the stream
       refreshed();
-    } catch { /* no answer: the silence is noticed by the beat */ } finally {
+    } catch {
+      /* no answer: the silence is noticed by the beat */
+    } finally {
       looking = false;
-      if (again) { again = false; look(); }
+      if (again) {
+        again = false;
+        look();
+      }
     }
   }
 
@@ -96,10 +142,19 @@
     try {
       const { answer, text, html } = await ask(url);
       if (mine !== request) return;
-      if (!html) { location.assign(url); return; }
-      if (push) history.pushState(null, "", answer.url); else history.replaceState(null, "", answer.url);
+      if (!html) {
+        location.assign(url);
+        return;
+      }
+      if (push) history.pushState(null, "", answer.url);
+      else history.replaceState(null, "", answer.url);
       await show(text, stays || !push);
-    } catch { if (mine === request) location.assign(url); } finally { going = false; catchUp(); }
+    } catch {
+      if (mine === request) location.assign(url);
+    } finally {
+      going = false;
+      catchUp();
+    }
   }
 
   // News that came while a tap was on its way were not looked at: it is done now, if the answer does not show them.
@@ -111,7 +166,8 @@
     const fields = new URLSearchParams(new FormData(form));
     if (button?.name) fields.append(button.name, button.value);
     const url = button?.getAttribute("formaction") || form.getAttribute("action") || location.href;
-    if ((button?.getAttribute("formmethod") || form.method) === "get") return go(`${url.split("?")[0]}?${fields}`, true);
+    if ((button?.getAttribute("formmethod") || form.method) === "get")
+      return go(`${url.split("?")[0]}?${fields}`, true);
     sending = true;
     ++request;
     form.setAttribute("aria-busy", "true");
@@ -121,14 +177,22 @@
       const moved = answer.redirected && answer.url !== location.href;
       if (moved) history.pushState(null, "", answer.url);
       await show(text, !moved);
-    } catch { say(words().noAnswer); } finally {
+    } catch {
+      say(words().noAnswer);
+    } finally {
       sending = false;
       form.removeAttribute("aria-busy");
       catchUp();
     }
   }
 
-  function reasonIn(text) { try { return JSON.parse(text).reason || text; } catch { return text.slice(0, 200); } }
+  function reasonIn(text) {
+    try {
+      return JSON.parse(text).reason || text;
+    } catch {
+      return text.slice(0, 200);
+    }
+  }
 
   // Hearing
 
@@ -144,10 +208,18 @@
     const old = Math.max(0, Date.now() - at);
     if (old > 2 * heartbeat) return; // the shared stream has been silent itself
     if (old < since(heard)) heard = { wall: Date.now() - old, run: performance.now() - old };
-    const silentBefore = stale(), shown = page().dataset, busy = "still" in shown;
+    const silentBefore = stale(),
+      shown = page().dataset,
+      busy = "still" in shown;
     const anew = kind === "hello" && started !== "" && started !== news.house; // the companion was restarted: its clock is held
     if (kind === "hello") started = news.house;
-    if (kind === "hello") { heartbeat = 1000 * news.heartbeat_s; newest = news.version; fresh = !greeted; greeted = true; ring = ""; }
+    if (kind === "hello") {
+      heartbeat = 1000 * news.heartbeat_s;
+      newest = news.version;
+      fresh = !greeted;
+      greeted = true;
+      ring = "";
+    }
     if (kind === "table") newest = news.version;
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
     const turned = kind === "ring" && turnedBy(news);
@@ -160,7 +232,8 @@
   function turnedBy({ news, last_passage_age_s: age, ...rest }) {
     if (lively && rest.state !== "live") document.dispatchEvent(new CustomEvent("cue", { detail: "ring-lost" }));
     lively = rest.state === "live";
-    const said = JSON.stringify(rest) + (age === null), other = !fresh && (said !== ring || age !== null && age < 1);
+    const said = JSON.stringify(rest) + (age === null),
+      other = !fresh && (said !== ring || (age !== null && age < 1));
     ring = said;
     measured = news;
     fresh = false;
@@ -175,7 +248,8 @@
   function silent() {
     if (!stale()) {
       root.dataset.stale = "";
-      const strip = document.getElementById("silence"), at = new Date(heard.wall).toLocaleTimeString(root.lang);
+      const strip = document.getElementById("silence"),
+        at = new Date(heard.wall).toLocaleTimeString(root.lang);
       strip.textContent = filled(words().old, { at });
       strip.hidden = false;
     }
@@ -209,27 +283,65 @@
   // Hands
 
   function twice(event) {
-    const at = performance.now(), near = Math.hypot(event.clientX - lastTap.x, event.clientY - lastTap.y) < DOUBLE_TAP_PX;
+    const at = performance.now(),
+      near = Math.hypot(event.clientX - lastTap.x, event.clientY - lastTap.y) < DOUBLE_TAP_PX;
     const second = pointer === "mouse" ? event.detail > 1 : near && at - lastTap.at < DOUBLE_TAP_MS;
     lastTap = { at, x: event.clientX, y: event.clientY };
     return second;
   }
 
-  document.addEventListener("pointerdown", (event) => {
-    pointer = event.pointerType;
-    let release;
-    pressed = { released: new Promise((done) => { release = done; }), release: () => release() };
-    setTimeout(pressed.release, STEP_MS);
-  }, true);
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { const was = pressed; pressed = null; setTimeout(() => was?.release(), 30); }, true);
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      pointer = event.pointerType;
+      let release;
+      pressed = {
+        released: new Promise((done) => {
+          release = done;
+        }),
+        release: () => release(),
+      };
+      setTimeout(pressed.release, STEP_MS);
+    },
+    true,
+  );
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(
+      end,
+      () => {
+        const was = pressed;
+        pressed = null;
+        setTimeout(() => was?.release(), 30);
+      },
+      true,
+    );
 
   document.addEventListener("click", (event) => {
     const turn = event.target.closest("[data-turn]");
-    if (turn) { device.keep("turned", device.wish("turned") === "yes" ? "no" : "yes"); return; }
-    const link = event.target.closest("a[data-swap]"), button = event.target.closest("form.do button");
-    if (stale() && (link || button)) { event.preventDefault(); return; }
-    if (button && button.form.method === "post" && event.clientX + event.clientY > 0 && twice(event)) { event.preventDefault(); return; }
-    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (turn) {
+      device.keep("turned", device.wish("turned") === "yes" ? "no" : "yes");
+      return;
+    }
+    const link = event.target.closest("a[data-swap]"),
+      button = event.target.closest("form.do button");
+    if (stale() && (link || button)) {
+      event.preventDefault();
+      return;
+    }
+    if (button && button.form.method === "post" && event.clientX + event.clientY > 0 && twice(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (
+      !link ||
+      event.defaultPrevented ||
+      event.button ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     go(link.href, true);
   });
@@ -241,12 +353,16 @@
   });
 
   window.addEventListener("popstate", () => go(location.href, false));
-  window.addEventListener("pageshow", (event) => { if (event.persisted) woken(); });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) woken();
+  });
   window.addEventListener("pagehide", () => house.close());
   window.addEventListener("online", woken);
   document.addEventListener("resume", woken);
   document.addEventListener("visibilitychange", woken);
-  document.addEventListener("look-again", () => { if (!("still" in page().dataset)) look(); });
+  document.addEventListener("look-again", () => {
+    if (!("still" in page().dataset)) look();
+  });
   tried = Date.now();
   house.join();
   setInterval(step, STEP_MS);

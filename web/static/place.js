@@ -3,41 +3,70 @@
 window.place = (() => {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary";
 
-  const keyOf = (element) => element.id || [element.tagName, element.name, element.getAttribute("value"),
-    element.getAttribute("href"), element.tagName === "INPUT" ? "" : element.textContent.trim().slice(0, 60)].join("|");
+  const keyOf = (element) =>
+    element.id ||
+    [
+      element.tagName,
+      element.name,
+      element.getAttribute("value"),
+      element.getAttribute("href"),
+      element.tagName === "INPUT" ? "" : element.textContent.trim().slice(0, 60),
+    ].join("|");
 
   function remember(old) {
     const active = old.contains(document.activeElement) ? document.activeElement : null;
     const peers = active ? [...old.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === keyOf(active)) : [];
     const fields = [...old.querySelectorAll("input:not([type=hidden]), select, textarea")].filter((one) => one.name);
     return {
-      focus: active && { key: keyOf(active), nth: peers.indexOf(active), from: active.selectionStart, to: active.selectionEnd },
+      focus: active && {
+        key: keyOf(active),
+        nth: peers.indexOf(active),
+        from: active.selectionStart,
+        to: active.selectionEnd,
+      },
       open: [...old.querySelectorAll("details[open]")].map((one) => keyOf(one.querySelector("summary") || one)),
-      typed: fields.filter((one) => one.type === "checkbox" || one.type === "radio" ? one.checked !== one.defaultChecked
-        : one.tagName !== "SELECT" && one.value !== one.defaultValue)
+      typed: fields
+        .filter((one) =>
+          one.type === "checkbox" || one.type === "radio"
+            ? one.checked !== one.defaultChecked
+            : one.tagName !== "SELECT" && one.value !== one.defaultValue,
+        )
         .map((one) => ({ name: one.name, value: one.value, checked: one.checked })),
-      scrolled: [...old.querySelectorAll("[data-scroll]")].map((one) => [one.dataset.scroll, one.scrollTop, one.scrollLeft]),
+      scrolled: [...old.querySelectorAll("[data-scroll]")].map((one) => [
+        one.dataset.scroll,
+        one.scrollTop,
+        one.scrollLeft,
+      ]),
     };
   }
 
   function restore(now, past) {
-    for (const one of now.querySelectorAll("details")) if (past.open.includes(keyOf(one.querySelector("summary") || one))) one.open = true;
+    for (const one of now.querySelectorAll("details"))
+      if (past.open.includes(keyOf(one.querySelector("summary") || one))) one.open = true;
     for (const { name, value, checked } of past.typed) {
-      const field = [...now.querySelectorAll("input, textarea")].find((one) => one.name === name && (one.type !== "radio" || one.value === value));
-      if (field && (field.type === "checkbox" || field.type === "radio")) field.checked = checked; else if (field) field.value = value;
+      const field = [...now.querySelectorAll("input, textarea")].find(
+        (one) => one.name === name && (one.type !== "radio" || one.value === value),
+      );
+      if (field && (field.type === "checkbox" || field.type === "radio")) field.checked = checked;
+      else if (field) field.value = value;
     }
-    for (const [name, top, left] of past.scrolled) now.querySelector(`[data-scroll="${CSS.escape(name)}"]`)?.scrollTo(left, top);
+    for (const [name, top, left] of past.scrolled)
+      now.querySelector(`[data-scroll="${CSS.escape(name)}"]`)?.scrollTo(left, top);
     if (!past.focus) return;
     const peers = [...now.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === past.focus.key);
     const target = peers[past.focus.nth] || peers[0];
     target?.focus({ preventScroll: true });
-    if (target && past.focus.from != null && target.setSelectionRange) target.setSelectionRange(past.focus.from, past.focus.to);
+    if (target && past.focus.from != null && target.setSelectionRange)
+      target.setSelectionRange(past.focus.from, past.focus.to);
   }
 
   // A page wears the styles it names and no other's: they are fetched before it is shown, in its own order, and put on with it.
-  const styles = (page) => [...new DOMParser().parseFromString(page.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]")]
-    .map((one) => one.getAttribute("href"));
-  const worn = (href) => [...document.querySelectorAll("link[rel=stylesheet]")].find((one) => one.getAttribute("href") === href);
+  const styles = (page) =>
+    [
+      ...new DOMParser().parseFromString(page.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]"),
+    ].map((one) => one.getAttribute("href"));
+  const worn = (href) =>
+    [...document.querySelectorAll("link[rel=stylesheet]")].find((one) => one.getAttribute("href") === href);
 
   function dress(next) {
     const coming = [];
@@ -46,7 +75,11 @@ window.place = (() => {
       let link = worn(href);
       if (!link) {
         link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media: "not all" });
-        coming.push(new Promise((done) => { link.onload = link.onerror = done; }));
+        coming.push(
+          new Promise((done) => {
+            link.onload = link.onerror = done;
+          }),
+        );
         above.before(link);
       }
       above = link;

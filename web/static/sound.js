@@ -2,24 +2,36 @@
    Every one of them has a sign on the page too. */
 "use strict";
 window.sound = (() => {
-  const LOUDNESS = { 1: .06, 2: .16, 3: .4 };
+  const LOUDNESS = { 1: 0.06, 2: 0.16, 3: 0.4 };
   // Notes: hertz, when it begins, how long (ms); a click is a short noise through a wooden band.
-  const two = (first, second, length = 150) => [[first, 0, length], [second, length, length + 40]];
+  const two = (first, second, length = 150) => [
+    [first, 0, length],
+    [second, length, length + 40],
+  ];
   const CUES = {
     "your-turn": two(587, 880),
-    "tick": [[1175, 0, 60]],
-    "reveal-3": [[1175, 0, 70]], "reveal-2": [[1175, 0, 70]], "reveal-1": [[1175, 0, 70]],
-    "reveal": [[392, 0, 340]],
-    "counted": [["click", 0, 70]],
-    "centre": [[523, 0, 110], [659, 110, 110], [784, 220, 170]],
-    "home": two(659, 440),
-    "unsure": [[494, 0, 110], [494, 190, 110]],
+    tick: [[1175, 0, 60]],
+    "reveal-3": [[1175, 0, 70]],
+    "reveal-2": [[1175, 0, 70]],
+    "reveal-1": [[1175, 0, 70]],
+    reveal: [[392, 0, 340]],
+    counted: [["click", 0, 70]],
+    centre: [
+      [523, 0, 110],
+      [659, 110, 110],
+      [784, 220, 170],
+    ],
+    home: two(659, 440),
+    unsure: [
+      [494, 0, 110],
+      [494, 190, 110],
+    ],
     "last-five": [[880, 0, 45]],
-    "over": [[440, 0, 300]],
+    over: [[440, 0, 300]],
     "ring-lost": [[196, 0, 900]],
-    "test": two(587, 880),
+    test: two(587, 880),
   };
-  const BUZZ = { "your-turn": [120], "unsure": [60, 60, 60] };
+  const BUZZ = { "your-turn": [120], unsure: [60, 60, 60] };
   let context = null;
 
   const wanted = () => device.wish("sound") === "on";
@@ -34,13 +46,15 @@ window.sound = (() => {
   function play(cue) {
     const notes = CUES[cue];
     if (!notes || !wanted() || context?.state !== "running") return;
-    for (const [pitch, at, length] of notes) (pitch === "click" ? click : note)(context.currentTime + at / 1000, length / 1000, pitch);
+    for (const [pitch, at, length] of notes)
+      (pitch === "click" ? click : note)(context.currentTime + at / 1000, length / 1000, pitch);
   }
 
   function louder(begins, length) {
-    const gain = context.createGain(), level = LOUDNESS[device.wish("volume")] ?? LOUDNESS[2];
+    const gain = context.createGain(),
+      level = LOUDNESS[device.wish("volume")] ?? LOUDNESS[2];
     gain.gain.setValueAtTime(0, begins);
-    gain.gain.linearRampToValueAtTime(level, begins + .008);
+    gain.gain.linearRampToValueAtTime(level, begins + 0.008);
     gain.gain.exponentialRampToValueAtTime(level / 200, begins + length);
     gain.connect(context.destination);
     return gain;
@@ -55,9 +69,13 @@ window.sound = (() => {
 
   function click(begins, length) {
     const noise = context.createBuffer(1, Math.ceil(context.sampleRate * length), context.sampleRate);
-    noise.getChannelData(0).forEach((_, n, samples) => { samples[n] = Math.random() * 2 - 1; });
+    noise.getChannelData(0).forEach((_, n, samples) => {
+      samples[n] = Math.random() * 2 - 1;
+    });
     const source = new AudioBufferSourceNode(context, { buffer: noise });
-    source.connect(new BiquadFilterNode(context, { type: "bandpass", frequency: 1100, Q: 4 })).connect(louder(begins, length));
+    source
+      .connect(new BiquadFilterNode(context, { type: "bandpass", frequency: 1100, Q: 4 }))
+      .connect(louder(begins, length));
     source.start(begins);
   }
 
@@ -68,7 +86,10 @@ window.sound = (() => {
   }
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, unlock, true);
-  document.addEventListener("cue", ({ detail: cue }) => { play(cue); buzz(cue); });
+  document.addEventListener("cue", ({ detail: cue }) => {
+    play(cue);
+    buzz(cue);
+  });
   document.addEventListener("wish", async ({ detail: name }) => {
     if (name !== "sound" && name !== "volume") return;
     unlock();

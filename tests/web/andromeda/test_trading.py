@@ -9,13 +9,14 @@ import pytest
 
 from companion.pacing import Limit, Strictness
 from tests.web.andromeda.room import HOST, Page, Room, header_for
+from tests.web.markup import flat
 
 Rooms = Callable[..., Room]
 
 
 def clock_of(page: Page) -> str:
     """Return the element that the countdown goes by, as it is written."""
-    return page.html.partition('<div id="clock"')[2].partition(">")[0]
+    return flat(page.html).partition('<div id="clock"')[2].partition(">")[0]
 
 
 def paced(room: Room, **changes: Any) -> Room:

@@ -11,44 +11,78 @@
 
   // What the page of this draw has to show it with; looked for anew at each step, since the page may be swapped below it.
   function found() {
-    const ring = document.querySelector("[data-attempt]"), fate = ring?.dataset.fate;
+    const ring = document.querySelector("[data-attempt]"),
+      fate = ring?.dataset.fate;
     const won = fate === "centre" ? ring.querySelector(".slots .new") : null;
-    return { ring, fate, won, token: document.querySelector("[data-newest] .tok"), lane: ring?.querySelector("[data-lane]"),
-      left: ring?.querySelector("[data-left]"), goal: won || ring?.querySelector("[data-home]") };
+    return {
+      ring,
+      fate,
+      won,
+      token: document.querySelector("[data-newest] .tok"),
+      lane: ring?.querySelector("[data-lane]"),
+      left: ring?.querySelector("[data-left]"),
+      goal: won || ring?.querySelector("[data-home]"),
+    };
   }
 
   function show(drawn) {
     const { fate, token, lane, goal } = found();
-    const same = (page) => { const now = told(page); return now?.attempt === drawn.attempt && now.drawn === drawn.drawn; };
+    const same = (page) => {
+      const now = told(page);
+      return now?.attempt === drawn.attempt && now.drawn === drawn.drawn;
+    };
     if (!token || !lane || !goal) return;
     if (flight.still()) {
       flight.cue(fate);
-      return flight.mark(() => { const here = found(); return [here.token, here.won]; }, same);
+      return flight.mark(() => {
+        const here = found();
+        return [here.token, here.won];
+      }, same);
     }
-    let named = false, told_of = false;
-    const tell = () => { if (!told_of) flight.cue(fate); told_of = true; };
+    let named = false,
+      told_of = false;
+    const tell = () => {
+      if (!told_of) flight.cue(fate);
+      told_of = true;
+    };
     const words = () => [...document.querySelectorAll("[data-shown]")];
     function hold() {
-      const { ring, won } = found(), hidden = [...(named ? [] : words()), ...(won ? [won.querySelector(".tok")] : [])];
+      const { ring, won } = found(),
+        hidden = [...(named ? [] : words()), ...(won ? [won.querySelector(".tok")] : [])];
       for (const one of hidden) one.style.visibility = "hidden";
       ring.classList.add("falling");
-      return () => { for (const one of hidden) one.style.visibility = ""; ring.classList.remove("falling"); };
+      return () => {
+        for (const one of hidden) one.style.visibility = "";
+        ring.classList.remove("falling");
+      };
     }
-    const from = (start, end, duration, lifts) => { const here = found(); return flight.fly(here.token, here[start] || here.lane, here[end], duration, lifts); };
+    const from = (start, end, duration, lifts) => {
+      const here = found();
+      return flight.fly(here.token, here[start] || here.lane, here[end], duration, lifts);
+    };
     flight.play({
       hold,
       same,
       steps: [
-        () => { flight.cue("counted"); return from("left", "lane", flight.ms("--glide"), false); },
+        () => {
+          flight.cue("counted");
+          return from("left", "lane", flight.ms("--glide"), false);
+        },
         () => from("lane", "lane", HELD_BREATH_MS, false),
-        () => { named = true; for (const one of words()) one.style.visibility = ""; tell(); return from("lane", "goal", flight.ms("--fly"), true); },
+        () => {
+          named = true;
+          for (const one of words()) one.style.visibility = "";
+          tell();
+          return from("lane", "goal", flight.ms("--fly"), true);
+        },
       ],
       after: tell,
     });
   }
 
   function compare(page) {
-    const now = told(page), before = known;
+    const now = told(page),
+      before = known;
     if (!now) return;
     known = now;
     if (!before || before.attempt !== now.attempt) return;
@@ -56,6 +90,8 @@
     else if (now.asked !== "0" && now.asked !== before.asked) flight.cue("unsure");
   }
 
-  document.addEventListener("DOMContentLoaded", () => { known = told(document); });
+  document.addEventListener("DOMContentLoaded", () => {
+    known = told(document);
+  });
   document.addEventListener("swapped", (event) => compare(event.detail.page));
 })();
