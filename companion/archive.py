@@ -54,6 +54,11 @@ class Archive:
                 self._listed = self._shelf.entries(None if self._play is None else self._play.game_id)
             return self._listed
 
+    def amiss(self) -> tuple[str, ...]:
+        """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
+        with self._lock:
+            return (*self._shelf.amiss(), *self._keepsakes.amiss)
+
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
         with self._lock:

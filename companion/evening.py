@@ -23,6 +23,7 @@ from companion.instrument import BadCalibration
 from companion.ledger import Ledger, LedgerFault
 from companion.poweroff import PowerOff, command_for
 from companion.saying import said
+from companion.sight import DAMAGE
 from companion.table import Table
 from companion.ticking import ticking
 from firmware_bridge import BadInput, calibration_of, look_at, open_ring
@@ -139,6 +140,9 @@ def _opened(args: Namespace) -> Iterator[Evening]:
 
 
 def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
+    for notice in opened.table.sight.notices:
+        if notice.kind in DAMAGE:
+            print(f"companion: {notice.text}", file=sys.stderr, flush=True)
     access = Access(args.data)
     streams = Streams(opened.table.sight)
     opened.table.subscribe(streams.tell)

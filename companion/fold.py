@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import reduce
 from typing import Any
 
 from companion.clockwork import Clock
@@ -70,7 +69,9 @@ def _fresh(notices: tuple[Notice, ...], at_ms: int) -> tuple[Notice, ...]:
 
 
 def _evolved(game: AnyGame, state: Any, row: Row) -> Any:
-    return reduce(game.evolve, map(game.unpack, row.body["events"]), state)
+    for line in row.body["events"]:
+        state = game.evolve(state, game.unpack(line, state))
+    return state
 
 
 def _line(play: Play, row: Row, deeper: Deeper) -> Play:
@@ -95,8 +96,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
     if last is None or last.told.id != row.undoes:
         raise Malformed(
             said(
-                "row %(row)s takes back line %(line)s, which is not the last one that counts",
-                row=row.id,
+                "it takes back line %(line)s, which is not the last one that counts",
                 line=row.undoes or 0,
             )
         )
@@ -204,6 +204,8 @@ def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
     play = play.but(version=row.id)
     asked = row.body.get("question")
     if asked is not None:
+        if row.ring not in [each.id for each in play.waiting]:
+            raise Malformed(said("it asks about row %(row)s, which is no passage that waits", row=row.ring or 0))
         offered = tuple((chosen, share) for chosen, share in asked["offered"])
         question = Question(row.ring or 0, asked["kind"], offered, restored(asked, "detail"), asked.get("fault", ""))
         return play.but(moved=row.id, question=question)
@@ -229,10 +231,19 @@ def _moment(play: Play, row: Row, deeper: Deeper) -> Play:
     return changed.but(version=row.id) if row.word in INVENTORY else changed.but(version=row.id, moved=row.id)
 
 
+def _seat(play: Play, row: Row) -> str:
+    seat: str = row.body["seat"]
+    if seat not in [each.colour for each in play.game.seats(play.state)]:
+        raise Malformed(said("nobody plays %(colour)s", colour=repr(seat)))
+    return seat
+
+
 def _counted(play: Play, row: Row) -> Play:
     remains = play.remains
     if remains is None or remains.id != row.body["left"]:
         return play
+    if row.body["stations"].keys() != play.game.stations(play.state, remains.place).keys():
+        raise Malformed(said("stations: a number for each player is wanted"))
     return play.but(remains=replace(remains, counted=row.body["stations"], left_open=False))
 
 
@@ -251,7 +262,7 @@ def _paced(play: Play, row: Row) -> Play:
     try:
         return play.but(pace=play.pace.changed(row.body["pace"]))
     except BadPace as fault:
-        raise Malformed(said("row %(row)s: %(why)s", row=row.id, why=fault.reason)) from fault
+        raise Malformed(fault.reason) from fault
 
 
 def _timed(play: Play, **changes: Any) -> Play:
@@ -260,7 +271,7 @@ def _timed(play: Play, **changes: Any) -> Play:
 
 _CLOCKS: dict[str, Callable[[Play, Row], Play]] = {
     "pace": _paced,
-    "ready": lambda play, row: _timed(play, ready=(*play.clock.ready, row.body["seat"])),
+    "ready": lambda play, row: _timed(play, ready=(*play.clock.ready, _seat(play, row))),
     "reveal": lambda play, row: _timed(play, reveal_ms=play.clock.game_ms),
     "extended": lambda play, row: _timed(play, extra_ms=play.clock.extra_ms + row.body["ms"]),
     "held": lambda play, row: _timed(play, held=row.body["why"]),
@@ -271,8 +282,8 @@ _MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
     "paused": lambda play, row: play.but(paused=True),
     "resumed": lambda play, row: play.but(paused=False, abandoned=None),
     "abandoned": lambda play, row: play.but(abandoned=row.body["reason"]),
-    "left": lambda play, row: play.but(absent=play.absent | {row.body["seat"]}),
-    "returned": lambda play, row: play.but(absent=play.absent - {row.body["seat"]}),
+    "left": lambda play, row: play.but(absent=play.absent | {_seat(play, row)}),
+    "returned": lambda play, row: play.but(absent=play.absent - {_seat(play, row)}),
     "finished": lambda play, row: play.but(closed=True),
     "reopened": lambda play, row: play.but(closed=False),
     "copy": lambda play, row: play.but(copy=row.body["name"]),

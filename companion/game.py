@@ -141,8 +141,11 @@ class Game(Protocol[State, Command, Event]):
     def pack(self, event: Event) -> Line:
         """Return *event* as JSON for the ledger."""
 
-    def unpack(self, line: Line) -> Event:
-        """Return the event that `pack` gave; raises `Malformed` for anything else."""
+    def unpack(self, line: Line, state: State) -> Event:
+        """Return the event that `pack` gave, if `evolve` can take it in *state*; raises `Malformed` for anything else.
+
+        What it reads has lain on a card for years: each field is looked at.
+        """
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
         """Return every legal command of *seat* now, unnamed variants left out."""

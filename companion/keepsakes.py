@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.copies import shelved
-from companion.game import Line
+from companion.game import Line, Malformed
 from companion.ledger import Kind, Ledger, Row
+from companion.wellformed import checked
 
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
@@ -16,15 +17,16 @@ class Keepsakes:
     """The newest copies and calibrations of a ledger.
 
     *copies* are all of them, the one used last first; *newest* is the newest
-    row of them, 0 for none.
+    row of them, 0 for none. *amiss* says why each row that is damaged was left out.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         """Read what *ledger* holds."""
-        self._copies = ledger.outside(Kind.COPY, MOST_COPIES)
-        self._calibrations = ledger.outside(Kind.CALIBRATION, MOST_CALIBRATIONS)
+        self.amiss: list[str] = []
+        self._copies = self._sound(ledger, Kind.COPY, MOST_COPIES)
+        self._calibrations = self._sound(ledger, Kind.CALIBRATION, MOST_CALIBRATIONS)
         self.copies = shelved(self._copies)
-        self._paces = {row.body["game"]: row.body["pace"] for row in ledger.outside(Kind.CLOCK, MOST_PACES)}
+        self._paces = {row.body["game"]: row.body["pace"] for row in self._sound(ledger, Kind.CLOCK, MOST_PACES)}
         self.newest = max((row.id for row in (*self._copies[-1:], *self._calibrations[-1:])), default=0)
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
@@ -59,3 +61,13 @@ class Keepsakes:
         else:
             return
         self.newest = row.id
+
+    def _sound(self, ledger: Ledger, kind: Kind, most: int) -> tuple[Row, ...]:
+        """Return the newest rows of *kind* that can be read."""
+        sound = []
+        for row in ledger.outside(kind, most, self.amiss):
+            try:
+                sound.append(checked(row))
+            except Malformed as fault:
+                self.amiss.append(fault.reason)
+        return tuple(sound)

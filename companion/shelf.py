@@ -8,18 +8,19 @@ from functools import partial
 from random import Random
 
 from companion.draft import COMPANION, Draft
-from companion.fold import fold, past_of
+from companion.fold import Deeper, fold, past_of
 from companion.game import AnyGame, Line, Malformed
 from companion.judgements import AGAIN, FIRST, judgement_body, judgement_of
-from companion.ledger import Kind, Ledger, Row, Volume, wall_ms
+from companion.ledger import Kind, Ledger, Row, damaged, wall_ms
 from companion.passages import Passage, passage_of, practised
 from companion.play import Past, Play, begin, told_of
 from companion.rawevents import body_of, event_of, worth_a_look
 from companion.record import game_of
 from companion.ringport import RingEvent
-from companion.saying import said
+from companion.saying import Said, said
 from companion.sight import GameEntry, Notice, Status, Told, Who
 from companion.story import Story, record_line
+from companion.wellformed import checked, understood
 
 _STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
 
@@ -62,7 +63,7 @@ class Shelf:
     def heard(self, raw: int) -> Passage | None:
         """Return the passage that a ring's raw row tells of."""
         row = self._ledger.row(raw)
-        return None if row is None else passage_of(raw, event_of(row, self._ledger.judged(raw)))
+        return None if row is None else passage_of(raw, event_of(checked(row), self._ledger.judged(raw)))
 
     def aside(self, kind: Kind, word: str, body: Line, who: Who) -> Row:
         """Return the next row, belonging to no game."""
@@ -71,7 +72,7 @@ class Shelf:
     def all_of(self, number: int) -> tuple[Row, ...]:
         """Return every row of a game, oldest first, or raise `Malformed`."""
         self._first(number)
-        return tuple(self._ledger.rows(number, self._ledger.last + 1))
+        return tuple(map(checked, self._ledger.rows(number, self._ledger.last + 1)))
 
     def draws(self, number: int) -> tuple[str, ...]:
         """Return the words of a game for the lines by which one station, or two, left the ring."""
@@ -90,30 +91,26 @@ class Shelf:
     def take_up(self, number: int) -> tuple[Play, Story]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
         first = self._first(number)
-        game = self._games.get(first.body["header"].get("game"))
+        game = self._games.get(first.body["header"]["game"])
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind that is not on this shelf.", number=number))
         try:
             play, story = self._folded(game, first)
             return _by_other_rules(play), story
         except Malformed as fault:
-            raise Malformed(
-                said(
-                    "Game %(number)s was played by rules %(then)s and cannot be read by %(now)s: %(why)s",
-                    number=number,
-                    then=repr(first.body["rules"]),
-                    now=repr(game.rules),
-                    why=fault.reason,
-                )
-            ) from fault
+            raise Malformed(_why_not(first, game, fault.reason)) from fault
+
+    def amiss(self) -> tuple[str, ...]:
+        """Return why each game that cannot be taken up cannot, the newest first."""
+        return tuple(filter(None, map(self._amiss, self._ledger.games())))
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
-        """Return every game for a list, the newest first."""
-        return tuple(_entry(volume, live) for volume in self._ledger.volumes())
+        """Return every game for a list, the newest first; of one that cannot even be listed only why."""
+        return tuple(self._entry(number, live) for number in self._ledger.games())
 
     def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
         """Return lines of a game before row *before*, newest first, those taken back struck through."""
-        rows = self._ledger.told(number, before, most)
+        rows = tuple(map(checked, self._ledger.told(number, before, most)))
         undoings = self._ledger.undoings(row.id for row in rows)
         return tuple(told_of(row, undoings.get(row.id)) for row in rows)
 
@@ -125,16 +122,27 @@ class Shelf:
 
     def _first(self, number: int) -> Row:
         row = self._ledger.row(number)
-        if row is None or row.kind != Kind.GAME:
+        if row is None or (row.kind != Kind.GAME and row.game != number):
             raise Malformed(said("There is no game %(number)s in the ledger.", number=number))
-        return row
+        if row.kind != Kind.GAME or row.game != number:
+            raise damaged(number, said("it does not begin its game, though others follow it"))
+        return checked(row)
+
+    def _amiss(self, number: int) -> str:
+        try:
+            self.take_up(number)
+            return ""
+        except Malformed as fault:
+            return fault.reason
 
     def _folded(self, game: AnyGame, first: Row) -> tuple[Play, Story]:
-        play, story = begin(game, first), Story(first.id, first.body["header"])
+        play, story = _begun(game, first), Story(first.id, first.body["header"])
         rows = self._ledger.rows(first.id, self._ledger.last + 1)
         next(rows)
         for row in rows:
-            play = fold(play, row, partial(self._past, play, row.id + 1))
+            if play.rules == game.rules:
+                understood(checked(row), game)
+            play = _followed(play, checked(row), partial(self._past, play, row.id + 1))
             story.add((row,))
         return play, story
 
@@ -142,7 +150,58 @@ class Shelf:
         return past_of(play.game, play.header, self._ledger.lines(play.game_id, before))
 
     def _lines(self, number: int) -> list[Row]:
-        return list(self._ledger.lines(number, self._ledger.last + 1))
+        return list(map(checked, self._ledger.lines(number, self._ledger.last + 1)))
+
+    def _entry(self, number: int, live: int | None) -> GameEntry:
+        try:
+            first, volume = self._first(number), self._ledger.volume(number)
+            turn = None if volume.turn is None else checked(volume.turn)
+        except Malformed as fault:
+            return GameEntry(number, "", {}, "", Status.NONE, 0.0, 0.0, 0, False, damage=fault.reason)
+        header = first.body["header"]
+        return GameEntry(
+            id=first.id,
+            name=header["game"],
+            header=header,
+            rules=first.body["rules"],
+            status=_STATUS.get(turn.word, Status.LIVE) if turn is not None else Status.LIVE,
+            began=first.wall_ms / 1000,
+            last=volume.last_ms / 1000,
+            lines=volume.lines,
+            live=first.id == live,
+            reason=turn.body.get("reason", "") if turn is not None else "",
+        )
+
+
+def _begun(game: AnyGame, first: Row) -> Play:
+    try:
+        return begin(game, first)
+    except Malformed as fault:
+        raise damaged(first.id, fault.reason) from fault
+
+
+def _followed(play: Play, row: Row, deeper: Deeper) -> Play:
+    try:
+        return fold(play, row, deeper)
+    except Malformed as fault:
+        raise damaged(row.id, fault.reason) from fault
+
+
+def _why_not(first: Row, game: AnyGame, why: str) -> Said:
+    then = first.body["rules"]
+    if then == game.rules:
+        return _stays_as_it_is(first.id, why)
+    return said(
+        "Game %(number)s was played by rules %(then)s and cannot be read by %(now)s: %(why)s",
+        number=first.id,
+        then=repr(then),
+        now=repr(game.rules),
+        why=why,
+    )
+
+
+def _stays_as_it_is(number: int, why: str) -> Said:
+    return said("Game %(number)s is damaged and stays as it is: %(why)s", number=number, why=why)
 
 
 def _by_other_rules(play: Play) -> Play:
@@ -154,20 +213,3 @@ def _by_other_rules(play: Play) -> Play:
         now=play.game.rules,
     )
     return replace(play, notices=(Notice(0, "rules", text, play.clock.game_ms), *play.notices))
-
-
-def _entry(volume: Volume, live: int | None) -> GameEntry:
-    first, turn = volume.first, volume.turn
-    header = first.body["header"]
-    return GameEntry(
-        id=first.id,
-        name=header["game"],
-        header=header,
-        rules=first.body["rules"],
-        status=_STATUS.get(turn.word, Status.LIVE) if turn is not None else Status.LIVE,
-        began=first.wall_ms / 1000,
-        last=volume.last_ms / 1000,
-        lines=volume.lines,
-        live=first.id == live,
-        reason=turn.body.get("reason", "") if turn is not None else "",
-    )

@@ -17,6 +17,8 @@ NOT_A_DRAW = "not a draw"
 SAME = "same"
 MISREAD = "misread"
 KNOCKED_OVER = "knocked over"
+DAMAGE = ("unreadable", "damaged")
+"""The kinds of notices that say what of the ledger could not be read."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
 """Why a draw that really happened may be taken back."""
 
@@ -173,7 +175,10 @@ class Undoable:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock."""
+    """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
+
+    *damage* says why nothing else can be told of it, empty while that can be.
+    """
 
     id: int
     name: str
@@ -185,6 +190,7 @@ class GameEntry:
     lines: int
     live: bool
     reason: str = ""
+    damage: str = ""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class Table(Archive):
         super().__init__(ledger, games, lots)
         self._now = now
         self._idle: tuple[Notice, ...] = ()
-        self._lasting: tuple[Notice, ...] = ()
+        self._lasting = tuple(Notice(0, "damaged", why) for why in self._keepsakes.amiss)
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
         self._resume()

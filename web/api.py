@@ -105,6 +105,7 @@ def games() -> Response:
             "began": entry.began,
             "last": entry.last,
             "reason": entry.reason,
+            **({"damage": entry.damage} if entry.damage else {}),
         }
         for entry in house().table.games()
     ]

@@ -62,7 +62,10 @@ def judge(game_id: int) -> str:
 
 def _entry(game_id: int) -> GameEntry:
     entries = house().table.games() if game_id < LARGEST else ()
-    return next((entry for entry in entries if entry.id == game_id), None) or abort(404)
+    found = next((entry for entry in entries if entry.id == game_id), None) or abort(404)
+    if found.damage:
+        raise Malformed(found.damage)
+    return found
 
 
 def _chosen(by: str) -> Line | None:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 
 from companion.game import Line
-from companion.sight import GameEntry, Status, Told
+from companion.sight import DAMAGE, GameEntry, Status, Told
 from web.house import house, instrument_view, sight
 from web.words import initials
 
@@ -44,8 +44,9 @@ def home() -> str:
     """The way in: go on, start anew, look around."""
     entries = [entry_of(entry) for entry in house().table.games()]
     live = next((one for one in entries if one["entry"].live), None)
-    others = [one for one in entries if not one["entry"].live]
-    facts = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
+    others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
+    facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
+    facts["unread"] = [notice.text for notice in sight().notices if notice.kind in DAMAGE]
     first = not entries and not house().table.copies()
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 

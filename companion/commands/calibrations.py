@@ -104,7 +104,7 @@ def _kept(data: Path) -> list[Line]:
     try:
         ledger = Ledger.read_only(path)
         try:
-            return [row.body for row in ledger.outside(Kind.CALIBRATION, MOST)]
+            return [row.body for row in ledger.outside(Kind.CALIBRATION, MOST, [])]
         finally:
             ledger.close()
     except LedgerFault as fault:

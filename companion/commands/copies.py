@@ -11,7 +11,8 @@ from pathlib import Path
 
 from companion.commands.exits import FINE, BadUse, Failed
 from companion.commands.folder import LEDGER, make_folder
-from companion.ledger import Ledger, LedgerFault, LedgerInUse, Ownership
+from companion.commands.looking import looked_through
+from companion.ledger import LedgerFault, LedgerInUse, Ownership
 
 
 def run_backup(args: Namespace) -> int:
@@ -29,7 +30,7 @@ def run_backup(args: Namespace) -> int:
 def run_restore(args: Namespace) -> int:
     """Put a copy in the ledger's place; the ledger that was there is kept beside it."""
     source = Path(args.file)
-    _check(source)
+    amiss = _check(source)
     target = make_folder(args.data) / LEDGER
     fresh = target.with_name(f"{LEDGER}.restoring")
     with _owned(target):
@@ -37,14 +38,17 @@ def run_restore(args: Namespace) -> int:
         kept = _put_aside(target)
         fresh.replace(target)
     print(f"{source} is the ledger now." + (f" The one before it is kept as {kept}." if kept else ""))
+    for why in amiss:
+        print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
     return FINE
 
 
-def _check(source: Path) -> None:
+def _check(source: Path) -> tuple[str, ...]:
+    """Return what cannot be read of a copy that is a ledger."""
     if not source.is_file():
         raise BadUse(f"{source} is no file")
     try:
-        Ledger.read_only(source).close()
+        return looked_through(source)
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.commands.exits import FAILED, FINE
 from companion.commands.folder import CAPTURES, CONSOLE, LEDGER
+from companion.commands.looking import looked_through
 from companion.commands.neighbour import neighbour
 from companion.keepsakes import Keepsakes
 from companion.ledger import Ledger, LedgerFault
@@ -28,7 +29,16 @@ def run_doctor(
     data = args.data
     ring = [look_at(args.ring)] if args.ring else []
     console = _console(args, look_at_console)
-    findings = [_storage(data), _space(data), _captures(data), *_calibrations(data), _service(data), *console, *ring]
+    findings = [
+        _storage(data),
+        _space(data),
+        _captures(data),
+        *_amiss(data),
+        *_calibrations(data),
+        _service(data),
+        *console,
+        *ring,
+    ]
     for well, sentence in findings:
         print(f"{'fine' if well else 'CARE'}  {sentence}")
     return FINE if all(well for well, _ in findings) else FAILED
@@ -46,6 +56,19 @@ def _storage(data: Path) -> Finding:
         return True, f"The ledger in {data} opens; its newest row is {ledger.last}."
     finally:
         ledger.close()
+
+
+def _amiss(data: Path) -> list[Finding]:
+    """Say of each game, copy and calibration that is damaged what cannot be read; every game is gone through."""
+    path = data / LEDGER
+    if not path.is_file():
+        return []
+    try:
+        found = looked_through(path)
+    except LedgerFault:
+        return []  # said above
+    advice = "Nothing was changed; the rest can be played. A backup from before may have it whole."
+    return [(False, f"{why} {advice}") for why in found]
 
 
 def _space(data: Path) -> Finding:

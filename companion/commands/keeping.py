@@ -21,7 +21,7 @@ from companion.game import Line, Malformed
 from companion.games.known import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.record import RecordFault, read_lines
-from companion.sight import ImportFault, Status, Who
+from companion.sight import GameEntry, ImportFault, Status, Who
 from companion.table import Table
 
 
@@ -30,16 +30,23 @@ def run_games(args: Namespace) -> int:
     with _looked_into(args.data) as table:
         entries = table.games()
     if args.json:
-        rows = [{"id": each.id, "game": each.name, "status": each.status, "lines": each.lines} for each in entries]
-        print(json.dumps(rows))
+        print(json.dumps([_row(entry) for entry in entries]))
         return FINE
     for entry in entries:
+        if entry.damage:
+            print(f"{entry.id:>6}  damaged: {entry.damage}")
+            continue
         names = ", ".join(str(player["name"]) for player in entry.header["players"])
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.began))
         print(f"{entry.id:>6}  {day}  {entry.name}, {names}: {entry.status}, {entry.lines} lines")
     if not entries:
         print("No games yet.")
     return FINE
+
+
+def _row(entry: GameEntry) -> dict[str, object]:
+    row = {"id": entry.id, "game": entry.name, "status": entry.status, "lines": entry.lines}
+    return {**row, "damage": entry.damage} if entry.damage else row
 
 
 def run_export(args: Namespace) -> int:

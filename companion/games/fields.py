@@ -62,7 +62,7 @@ class Fields:
         """Return a whole number within bounds; 2.0 and true are none."""
         return whole(self.take(name), self._prefix + name, least, greatest)
 
-    def flag(self, name: str, default: bool) -> bool:
+    def flag(self, name: str, default: Any = _MISSING) -> bool:
         """Return true or false."""
         value = self.take(name, default)
         if not isinstance(value, bool):
@@ -88,6 +88,19 @@ class Fields:
     def whole_numbers(self, name: str, least: int, greatest: int) -> tuple[int, ...]:
         """Return a list of whole numbers within bounds."""
         return tuple(whole(value, self._prefix + name, least, greatest) for value in self.list(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts, whatever they say."""
+        values = self.list(name)
+        for value in values:
+            if not isinstance(value, str):
+                raise self._wrong(name, said("a text"), value)
+        return tuple(values)
+
+    def rest(self) -> Mapping[str, Any]:
+        """Return all that is not yet read, whatever its names."""
+        rest, self._left = self._left, {}
+        return rest
 
     def nothing_else(self) -> None:
         """Raise `Malformed` when a field is left that nobody asked for."""

@@ -4,7 +4,7 @@ from companion.ledger.faults import LedgerFault, LedgerInUse, LedgerTooNew, Unre
 from companion.ledger.file import Ledger, wall_ms
 from companion.ledger.lock import Ownership
 from companion.ledger.reading import Volume
-from companion.ledger.row import Kind, Row
+from companion.ledger.row import Kind, Row, damaged
 
 __all__ = [
     "Kind",
@@ -16,5 +16,6 @@ __all__ = [
     "Row",
     "Unreadable",
     "Volume",
+    "damaged",
     "wall_ms",
 ]

@@ -52,8 +52,8 @@ class Ledger(Reading):
         self._connect = connect
         self._ownership = ownership
         self._heard: dict[tuple[str, str, int], None] = {}
-        self._newest = self.newest()
-        self._kept_to = 0 if self._newest is None else self._newest.id
+        self._newest = self.newest_kept()
+        self._kept_to = 0 if self._newest is None else self._newest[0]
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect) -> Ledger:
@@ -132,7 +132,7 @@ class Ledger(Reading):
         fields = [row.fields() for row in rows]
         with _transaction(self._connection):
             self._connection.executemany(_INSERT, fields)
-        self._newest, self._kept_to = rows[-1], rows[-1].id
+        self._newest, self._kept_to = fields[-1], rows[-1].id
 
     def _found_wrong(self) -> str:
         if self.trouble and not self._taken_up_again():
@@ -166,7 +166,7 @@ class Ledger(Reading):
         """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
         migrate(connection)
         disk = Reading(connection)
-        if self._newest is not None and disk.kept(self._newest.id) != self._newest.fields():
+        if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
             return None
         return sum(disk.kept(row.id) == row.fields() for row in self.pending)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.game import Malformed
 from companion.ledger.faults import Unreadable
 from companion.ledger.row import COLUMNS, Row, row_of
 from companion.saying import said
@@ -14,21 +15,28 @@ from companion.saying import said
 _SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
 # Who judges a game again does not play it, nor does a companion that is started beside it.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
+# From game to game through the index: a scan of all rows would take as long as the ledger is.
+_GAMES = """WITH RECURSIVE found(game) AS (
+    SELECT min(game) FROM row UNION ALL SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game
+) SELECT game FROM found"""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
 @dataclass(frozen=True)
 class Volume:
-    """What a list shows of a game: its header, the last turn of its fate, how many lines count, when it was last."""
+    """What a list shows of a game beside its header: the last turn of its fate, how many lines count, its last time."""
 
-    first: Row
     turn: Row | None
     lines: int
     last_ms: int
 
 
 class Reading:
-    """Questions to a connection and to the rows that wait; every one may raise `Unreadable`."""
+    """Questions to a connection and to the rows that wait.
+
+    Every one may raise `Unreadable`, for storage that fails, and those that give rows `Malformed`, for a row that is
+    damaged: only whoever asks for that row hears of it.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.pending: list[Row] = []
@@ -41,6 +49,10 @@ class Reading:
     def newest(self) -> Row | None:
         """Return the newest row on the disk."""
         return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
+
+    def newest_kept(self) -> tuple[Any, ...] | None:
+        """Return the columns of the newest row on the disk, whatever is in them."""
+        return next(self._asked(f"{_SELECT} ORDER BY id DESC LIMIT 1"), None)
 
     def kept(self, number: int) -> tuple[Any, ...] | None:
         """Return the columns of the row of this number as they are on the disk."""
@@ -56,12 +68,16 @@ class Reading:
         chosen = "WHERE game = ? AND id < ? ORDER BY id"
         return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
 
-    def outside(self, kind: str, most: int) -> tuple[Row, ...]:
-        """Return the newest *most* rows of *kind* that belong to no game, oldest first."""
+    def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
+        """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
+
+        One that is damaged is left out: the others are as good without it.
+        """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Outside games only: the index by game finds them among however many rows.
         chosen = "WHERE game IS NULL AND kind = ? ORDER BY id DESC LIMIT ?"
-        return (*reversed(list(self._kept(chosen, kind, most - len(waiting)))), *waiting)
+        kept = [_or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))]
+        return (*(row for row in reversed(kept) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
         """Return the judgement that came with a ring's raw row: it stands right behind it, if anywhere."""
@@ -91,27 +107,29 @@ class Reading:
 
     def live_game(self) -> int | None:
         """Return the game that came on the table last."""
-        newest = self._kept("WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
-        return next((row.game for row in newest), None)
+        newest = self._asked("SELECT game FROM row WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
+        return next((game for (game,) in newest if isinstance(game, int)), None)
 
     def has(self, source: tuple[str, str, int]) -> bool:
         """Tell whether this event of a ring is on the disk."""
-        return any(self._kept("WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?", *source))
+        chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
+        return any(self._asked(chosen, *source))
 
-    def volumes(self) -> tuple[Volume, ...]:
-        """Return every game of the ledger, the newest first."""
-        firsts = list(self._all("WHERE kind = 'game' ORDER BY id", (), lambda row: row.kind == "game"))
-        return tuple(self._volume(first) for first in reversed(firsts))
+    def games(self) -> tuple[int, ...]:
+        """Return the number of every game of the ledger, the newest first: of a damaged one too."""
+        kept = [game for (game,) in self._asked(_GAMES) if isinstance(game, int)]
+        waiting = [row.id for row in self.pending if row.kind == "game"]
+        return tuple(sorted({*kept, *waiting}, reverse=True))
 
-    def _volume(self, first: Row) -> Volume:
-        game = first.id
+    def volume(self, game: int) -> Volume:
+        """Return what a list shows of one game beside its header."""
         waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
         query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
         lines, undone = next(self._asked(query, game))
         lines += sum(row.kind == "line" for row in waiting)
         undone += sum(row.undoes is not None for row in waiting)
         newest = waiting[-1:] or list(self._kept(_NEWEST, game))
-        return Volume(first, self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms)
+        return Volume(self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms if newest else 0)
 
     def _turn(self, game: int, waiting: list[Row]) -> Row | None:
         marks = ", ".join("?" * len(_TURNS))
@@ -124,13 +142,20 @@ class Reading:
         yield from filter(keep, tuple(self.pending))
 
     def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
-        try:
-            yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
-        except ValueError as error:
-            raise Unreadable(said("The ledger holds a row that is no row: %(why)s.", why=str(error))) from error
+        yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
-            yield from self._connection.execute(query, values)
+            # Not `yield from`: that would close the cursor of an answer nobody reads on, maybe after its connection.
+            for row in self._connection.execute(query, values):  # noqa: UP028
+                yield row
         except sqlite3.Error as error:
             raise Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error))) from error
+
+
+def _or_none(fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
+    try:
+        return row_of(fields)
+    except Malformed as fault:
+        amiss.append(fault.reason)
+        return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.game import Line
+from companion.game import Line, Malformed
+from companion.saying import said
 
 
 class Kind(StrEnum):
@@ -71,14 +73,71 @@ class Row:
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 
 
+LATEST_WALL_MS = 253_402_300_799_999  # the end of the year 9999, where calendars end too
+
+
 def row_of(fields: tuple[Any, ...]) -> Row:
-    """Return the row that `Row.fields` gave these columns."""
-    number, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq = fields
-    source = None if device is None else (device, boot, seq)
+    """Return the row that `Row.fields` gave these columns, or raise `Malformed` naming it and the column at fault.
+
+    SQLite holds anything in any column: a byte that has tipped over on a card is found here.
+    """
+    number, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, *source = fields
+    for name, fits, value in zip(_NAMES, _FITS, fields, strict=True):
+        if not fits(value):
+            raise damaged(number, said("%(column)s is not what is kept there", column=name))
+    if source.count(None) not in (0, len(source)):
+        raise damaged(number, said("%(column)s is not what is kept there", column="device"))
     return Row(
         *(number, game, kind, word, who, via, at_ms, step_ms, wall_ms),
-        body=json.loads(body),
+        body=_object(number, body),
         ring=ring,
         undoes=undoes,
-        source=source,
+        source=None if source[0] is None else (source[0], source[1], source[2]),
     )
+
+
+def damaged(row: int, why: str) -> Malformed:
+    """Return what is raised for the row of that number, with *why* it cannot be read."""
+    return Malformed(said("row %(row)s of the ledger cannot be read: %(why)s", row=row, why=why))
+
+
+def _time(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= LATEST_WALL_MS
+
+
+def _text(value: object) -> bool:
+    """Tell whether *value* is a text that was UTF-8 on the disk; what was not comes as halves of characters."""
+    if not isinstance(value, str):
+        return False
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _text_or_none(value: object) -> bool:
+    return value is None or _text(value)
+
+
+def _whole_or_none(value: object) -> bool:
+    return value is None or isinstance(value, int)
+
+
+_NAMES = tuple(COLUMNS.split(", "))
+_FITS: tuple[Callable[[object], bool], ...] = (
+    *(_whole_or_none, _whole_or_none, _text, _text, _text, _text),
+    *(_time, _time, _time, _text, _whole_or_none, _whole_or_none),
+    *(_text_or_none, _text_or_none, _whole_or_none),
+)
+
+
+def _object(row: int, body: str) -> Line:
+    """Return the JSON object that *body* holds."""
+    try:
+        found = json.loads(body, parse_constant=_no_number)
+    except (ValueError, RecursionError) as fault:
+        raise damaged(row, said("body is no JSON (%(why)s)", why=str(fault))) from None
+    if not isinstance(found, dict):
+        raise damaged(row, said("body is no JSON object"))
+    return found
+
+
+def _no_number(word: str) -> object:
+    raise ValueError(word)

@@ -35,6 +35,7 @@ ONLY_READ = said("The storage was opened only to be read: the game goes on in me
 def connect(path: Path) -> sqlite3.Connection:
     """Open *path* for its one writer; every commit is on the disk before it returns."""
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -47,7 +48,9 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_to_read(path: Path, more: str = "") -> sqlite3.Connection:
     """Open *path* without ever writing to it."""
     uri = f"{path.absolute().as_uri()}?mode=ro{more}"
-    return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
+    return connection
 
 
 def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
@@ -60,6 +63,11 @@ def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
         except sqlite3.OperationalError:
             continue
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+
+
+def _text(raw: bytes) -> str:
+    """Return a text as it is kept; a byte that is no UTF-8 spoils its own row, not every answer that it is part of."""
+    return raw.decode(errors="surrogateescape")
 
 
 def in_words(error: Exception) -> Said:

@@ -109,6 +109,14 @@ class Service:
         finally:
             connection.close()
 
+    def page(self, path: str) -> str:
+        """Return a page as the host sees it."""
+        connection = self.send("GET", path)
+        try:
+            return connection.getresponse().read().decode()
+        finally:
+            connection.close()
+
     def news(self, timeout: float = PATIENCE_S) -> News:
         """Open the stream of news."""
         return News(self.send("GET", "/api/v1/events", timeout=timeout))

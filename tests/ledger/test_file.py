@@ -86,7 +86,7 @@ def test_a_second_owner_is_refused(evening: Evening) -> None:
         Ledger.open(evening.path)
 
     looking = Ledger.read_only(evening.path)
-    assert [volume.lines for volume in looking.volumes()] == [1]
+    assert [looking.volume(each).lines for each in looking.games()] == [1]
     looking.close()
 
 

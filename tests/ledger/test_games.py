@@ -12,7 +12,7 @@ from companion.ledger import Ledger
 from companion.sight import ImportFault, Status, Who
 from companion.table import Table
 from tests.ledger.evening import HOST, Evening
-from tests.ledger.toy import HEADER, Toy
+from tests.ledger.toy import HEADER, Toy, ToyState
 
 IMPORT = Who("host", "import")
 
@@ -178,10 +178,10 @@ def test_a_game_of_other_rules_goes_on(evening: Evening) -> None:
 class Forgetful(Toy):
     """Rules that no longer know what a score was."""
 
-    def unpack(self, line: Line) -> Line:
+    def unpack(self, line: Line, state: ToyState) -> Line:
         if line["is"] == "scored":
             raise Malformed("these rules know no scores")
-        return super().unpack(line)
+        return super().unpack(line, state)
 
 
 def test_a_game_that_cannot_be_read_stops_no_other(evening: Evening) -> None:

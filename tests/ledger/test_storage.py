@@ -191,12 +191,12 @@ def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(evening: Eveni
     assert newest is not None
     evening.ledger.trouble = "The commit failed."
     evening.ledger.pending.append(newest)
-    evening.ledger._newest = evening.ledger.row(1)
+    evening.ledger._newest = evening.ledger.kept(1)
 
     assert evening.ledger.probe()
 
     assert evening.ledger.pending == []
-    assert [volume.lines for volume in evening.ledger.volumes()] == [1]
+    assert [evening.ledger.volume(each).lines for each in evening.ledger.games()] == [1]
     assert evening.score(2).restart().sight.game_id == number
 
 

@@ -170,7 +170,7 @@ class Toy:
     def pack(self, event: Line) -> Line:
         return event
 
-    def unpack(self, line: Line) -> Line:
+    def unpack(self, line: Line, state: ToyState) -> Line:
         if line.get("is") not in ("scored", "dug", "drawn", "fixed", "turned"):
             raise Malformed(f"these rules know no event {line.get('is')!r}")
         return line

@@ -58,7 +58,8 @@ def test_lines_and_events_are_read_back(seed):
     for state, command in states(seed):
         assert GAME.parse(json.loads(json.dumps(GAME.line(command)))) == command
         for event in GAME.decide(state, command):
-            assert GAME.unpack(json.loads(json.dumps(GAME.pack(event)))) == event
+            assert GAME.unpack(json.loads(json.dumps(GAME.pack(event))), state) == event
+            state = GAME.evolve(state, event)
 
 
 @given(SEEDS)

@@ -262,4 +262,4 @@ def test_credits_are_open_at_the_end(evening):
 def test_unknown_events_are_refused(line):
     """Seam: what `pack` did not write is refused, never guessed at."""
     with pytest.raises(Malformed):
-        GAME.unpack(line)
+        GAME.unpack(line, Evening().game)

@@ -76,9 +76,9 @@ class Andromeda:
         """Return *event* as JSON for the ledger."""
         return pack(event)
 
-    def unpack(self, line: Line) -> Event:
-        """Return the event that `pack` gave, or raise `Malformed`."""
-        return unpack(line)
+    def unpack(self, line: Line, state: State) -> Event:
+        """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed`."""
+        return unpack(line, state)
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
         """Return every legal command of *seat* now."""
