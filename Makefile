@@ -27,7 +27,8 @@ check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@MYPYPATH=hardware/firmware:firmware_bridge:$(STUBS) $(BIN)/mypy --config-file hardware/firmware/mypy.ini \
+	@mkdir -p build/board && ln -sfn ../../firmware_bridge/device build/board/wire
+	@MYPYPATH=hardware/firmware:build/board:$(STUBS) $(BIN)/mypy --config-file hardware/firmware/mypy.ini \
 		--custom-typeshed-dir $(STUBS) -p ring -p wire
 	$(BIN)/lint-imports
 	$(NODE)/prettier --check --log-level=warn .

@@ -1,12 +1,12 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
 
-from web.access import Access
 from web.app import make_app
-from web.gamepages import Elsewhere, GamePages, Scene
-from web.lan import lan_address
-from web.neighbourhood import Neighbourhood
-from web.server import Service, serve
-from web.streams import Streams
+from web.auth.pin import Access
+from web.request.game_pages import Elsewhere, GamePages, Scene
+from web.server.lan_address import lan_address
+from web.server.mdns import Neighbourhood
+from web.server.service import Service, serve
+from web.server.sse import Streams
 
 __all__ = [
     "Access",

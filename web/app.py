@@ -5,42 +5,56 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from flask import Blueprint, Flask, get_flashed_messages, request
 from werkzeug.wrappers import Response
 
-from companion.practice import PracticeTable
-from companion.ringport import RingPort
-from companion.table import Table
-from web import faults, saying, words
-from web.access import Access
-from web.api import api
-from web.clock import clock_face, in_words
-from web.clock_pages import clock as clock_pages
-from web.device import device
-from web.doors import Doors
-from web.front import BODY_MOST, MOST
-from web.gamepages import GamePages
-from web.good_night import good_night
-from web.house import House, at_the_table, here, house, is_host, lesson, may_act, may_undo, ring_view, seat, sight
-from web.joining import joining
-from web.keeping import keeping
-from web.languages import languages
-from web.looking_back import looking_back
-from web.pages import pages as generic_pages
-from web.pin import pin
-from web.practising import practising
-from web.rights import authorise, csrf
-from web.ringside import ringside
-from web.rules import card_here, rules
-from web.smaller import pack
-from web.starting import starting
-from web.streams import HEARTBEAT_S
-from web.tableside import table as table_pages
-from web.teaching import teaching
-from web.welcome import welcome
+from companion.autoplay.demo import PracticeTable
+from companion.ports.ring import RingPort
+from companion.session.table import Table
+from web import errors
+from web.api.routes import api
+from web.auth.pin import Access
+from web.http import formatting, i18n
+from web.pages.calibration import teaching
+from web.pages.calibration_files import keeping
+from web.pages.clock import clock as clock_pages
+from web.pages.device import device
+from web.pages.home import pages as generic_pages
+from web.pages.join import joining
+from web.pages.language import languages
+from web.pages.new_game import starting
+from web.pages.onboarding import welcome
+from web.pages.power_off import good_night
+from web.pages.practice import practising
+from web.pages.reclassify import looking_back
+from web.pages.ring import ringside
+from web.pages.rules import card_here, rules
+from web.pages.sign_in import pin
+from web.pages.table import table as table_pages
+from web.request.clock_face import clock_face, in_words
+from web.request.context import (
+    House,
+    at_the_table,
+    here,
+    house,
+    is_host,
+    lesson,
+    may_act,
+    may_undo,
+    ring_view,
+    seat,
+    sight,
+)
+from web.request.game_pages import GamePages
+from web.request.permissions import authorise, csrf, sent_by_host
+from web.server.entrances import Doors
+from web.server.gateway import BODY_MOST, MOST
+from web.server.gzip import pack
+from web.server.sse import HEARTBEAT_S
 
 OURS = (
     generic_pages,
@@ -90,6 +104,7 @@ def make_app(
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
+    app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.config.update(_settings(access))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.before_request(_measured)  # before anybody reads the form
@@ -100,7 +115,7 @@ def make_app(
     app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
-    faults.install(app)
+    errors.install(app)
     return app
 
 
@@ -140,14 +155,14 @@ def _scripts(game: GamePages) -> list[str]:
 
 def _speak(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
-    saying.install(app)
+    i18n.install(app)
     app.jinja_env.filters.update(
-        age=words.age,
-        day=words.day,
+        age=formatting.age,
+        day=formatting.day,
         in_words=in_words,
-        into_play=words.into_play,
-        listed=words.listed,
-        named=words.named,
+        into_play=formatting.into_play,
+        listed=formatting.listed,
+        named=formatting.named,
     )
     app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: sight().version)
     app.context_processor(_facts)

@@ -1,9 +1,9 @@
 """The ledger: an append-only file of everything that happened, and who said so."""
 
-from companion.ledger.faults import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
+from companion.ledger.errors import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
 from companion.ledger.file import Ledger, wall_ms
 from companion.ledger.lock import Ownership
-from companion.ledger.reading import Volume
+from companion.ledger.queries import Volume
 from companion.ledger.row import Kind, Row, damaged
 
 __all__ = [

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.ledger.faults import LedgerFault
+from companion.ledger.errors import LedgerFault
 from companion.ledger.lock import Ownership
-from companion.ledger.reading import Reading
+from companion.ledger.queries import Reading
 from companion.ledger.row import COLUMNS, Row
 from companion.ledger.schema import known_version, migrate
 from companion.ledger.storage import (

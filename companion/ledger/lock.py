@@ -7,7 +7,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from companion.ledger.faults import LedgerFault, LedgerInUse
+from companion.ledger.errors import LedgerFault, LedgerInUse
 
 
 class Ownership:

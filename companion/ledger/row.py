@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.game import Line, Malformed
-from companion.saying import said
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
 
 
 class Kind(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from companion.ledger.faults import LedgerFault, LedgerTooNew
+from companion.ledger.errors import LedgerFault, LedgerTooNew
 
 OURS = 0x52C0_1999
 """`PRAGMA application_id`: says that a database is a ledger and not somebody's address book."""

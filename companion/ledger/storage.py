@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.saying import Said, joined, said
+from companion.kernel.i18n import Said, joined, said
 
 Connect = Callable[[Path], sqlite3.Connection]
 

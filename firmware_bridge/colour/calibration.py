@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.saying import said, word
-from firmware_bridge.colour.reading import Reading
-from firmware_bridge.faults import BadInput
-from firmware_bridge.reflectance import Channels
+from companion.kernel.i18n import said, word
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.colour.sample import Reading
+from firmware_bridge.kernel.errors import BadInput
 
 VERSION = 1
 LEAST_PASSES = 5

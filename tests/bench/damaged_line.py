@@ -18,10 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from companion.ringport import Kind, Order, RingEvent, RingView
+from companion.ports.ring import Kind, Order, RingEvent, RingView
 from firmware_bridge import open_ring
 
-COMMAND = Path(__file__).resolve().parents[1] / "bridge" / "ring_command.py"
+COMMAND = Path(__file__).resolve().parents[1] / "firmware_bridge" / "ring_command.py"
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black", "wood")
 
 

@@ -23,20 +23,20 @@ from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger
-from companion.ringport import Kind, Order, RingEvent, RingView
-from companion.sight import Who
-from companion.table import Table
-from firmware_bridge.capture.direct import DirectWire
+from companion.model.snapshot import Who
+from companion.ports.ring import Kind, Order, RingEvent, RingView
+from companion.session.table import Table
+from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Nominal
-from firmware_bridge.emulated import EmulatedRing
-from firmware_bridge.link import HostLink, Told
-from firmware_bridge.opening import session_name
-from firmware_bridge.reflectance import NOMINAL
-from firmware_bridge.ring import Ring
-from firmware_bridge.simulated.damage import Damage
-from firmware_bridge.simulated.truth import Happened
-from firmware_bridge.world import IDEAL, World, read_world
-from tests.ledger.toy import HEADER, Toy
+from firmware_bridge.colour.channels import NOMINAL
+from firmware_bridge.factory.open import session_name
+from firmware_bridge.protocol.connection import HostLink, Told
+from firmware_bridge.simulation.emulated import EmulatedRing
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.physics.world import IDEAL, World, read_world
+from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.transport.in_process import DirectWire
+from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
 WIRE_S = 0.0005  # nothing arrives in the moment in which it was sent

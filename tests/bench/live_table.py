@@ -16,11 +16,11 @@ from pathlib import Path
 from random import Random
 from statistics import quantiles
 
-from companion.game import Line
+from companion.kernel.validation import Line
 from companion.ledger import Ledger
-from companion.sight import Who
-from companion.table import Table
-from tests.ledger.toy import HEADER, Toy
+from companion.model.snapshot import Who
+from companion.session.table import Table
+from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
 GAMES = {"toy": Toy()}

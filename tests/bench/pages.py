@@ -23,7 +23,7 @@ from tests.browser.conftest import QUIET
 from tests.browser.first_action import to_the_first_action
 from tests.browser.looking import addresses
 from tests.browser.tablet import TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 MOST_BYTES = 150_000
 LIGHTHOUSE = Path(__file__).parents[2] / ".venv" / "lighthouse"

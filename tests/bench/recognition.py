@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.colour import Calibrated, Reading
-from firmware_bridge.physics import Bench
-from firmware_bridge.sliding import calibrated, read
-from firmware_bridge.world import World, world
+from firmware_bridge.simulation.evaluation.samples import calibrated, read
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.world import World, world
 from tests.bench.rivals.judges import chromaticity, discriminant, limit, nearest, rgb, shrunk
 
 FIVE = ("red", "yellow", "green", "blue", "black")

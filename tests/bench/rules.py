@@ -12,9 +12,9 @@ import time
 from functools import reduce
 from random import Random
 
+from companion.autoplay.simulate import simulate
 from companion.games.andromeda import GAME
-from companion.games.andromeda.random_play import RANDOM_PLAY
-from companion.simulate import simulate
+from companion.games.andromeda.random_policy import RANDOM_PLAY
 
 AIM = 25_000
 

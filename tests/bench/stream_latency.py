@@ -30,8 +30,8 @@ from statistics import quantiles
 from urllib.request import Request, urlopen
 
 from companion.ledger.storage import connect
-from tests.web.lodging import HOST, Lodging
-from tests.web.plain import HEADER
+from tests.web.plain_game import HEADER
+from tests.web.served_house import HOST, Lodging
 from web import Service
 
 ROOT = Path(__file__).parents[2]

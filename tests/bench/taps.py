@@ -23,15 +23,15 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from companion.games.andromeda.choices import choices
+from companion.games.andromeda.legal_moves import choices
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.view import waited_for
-from companion.games.known import GAMES
+from companion.games.registry import GAMES
 from tests.browser.conftest import HAND, QUIET
 from tests.browser.playing import await_draw, set_up, so_far
 from tests.browser.sensible import sensible
 from tests.browser.tablet import TABLET, Tablet
-from tests.evening.processes import Service, VirtualRing
+from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
 AIM_MEAN, AIM_MOST = 2.2, 3

@@ -8,7 +8,7 @@ from typing import Literal
 from playwright.sync_api import Browser
 
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 SIZES = {"1280x800": TABLET, "390x844": PHONE}
 PRACTISED = 40

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 from tests.browser.camera import Camera
 from tests.browser.first_action import to_the_first_trade
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service, VirtualRing
+from tests.companion.app.processes import Service, VirtualRing
 
 HAND = [{"wait_for": "armed"}, {"slide": 1}] * 2_000
 POSING = [{"wait_for": "armed"}, {"wait_ms": 2_500}, {"slide": 1}] * 200

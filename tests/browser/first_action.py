@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
 HEADER: dict[str, Any] = {

@@ -17,13 +17,13 @@ from random import Random
 from playwright.sync_api import Browser, sync_playwright
 
 from companion.games.andromeda.state import Phase, State, stations_on
-from companion.games.known import GAMES
+from companion.games.registry import GAMES
 from tests.browser.camera import SCHEMES, Camera
 from tests.browser.conftest import QUIET
 from tests.browser.playing import FOUR, so_far
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 GAME = GAMES["andromeda"]
 SEATS = dict(zip(("red", "blue", "green", "yellow"), FOUR, strict=True))

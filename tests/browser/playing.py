@@ -6,11 +6,11 @@ from collections.abc import Callable
 from random import Random
 
 from companion.games.andromeda.state import State
-from companion.games.known import GAMES
-from companion.record import replay
+from companion.games.registry import GAMES
+from companion.records import replay
 from tests.browser.sensible import sensible
 from tests.browser.tablet import Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 MOST_TAPS = {"setup": 9}
 USUAL_MOST = 3

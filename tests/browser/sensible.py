@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.andromeda import commands as asked
-from companion.games.andromeda.choices import choices
 from companion.games.andromeda.commands import Command
-from companion.games.andromeda.random_play import command
+from companion.games.andromeda.legal_moves import choices
+from companion.games.andromeda.random_policy import command
 from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
 from companion.games.andromeda.view import waited_for
 

@@ -10,14 +10,14 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from companion.games.andromeda.state import Phase, stations_on
-from companion.games.known import GAMES
+from companion.games.registry import GAMES
 from tests.browser.conftest import launched
 from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_action
 from tests.browser.looking import addresses, armed, cut, faults, keyboard
 from tests.browser.playing import so_far, without_counting
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 
 def empty(service: Service) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 MOVE = {"do": "move", "player": "red", "planet": "p5", "cards": 4, "stations": 2}
 HELD = "document.documentElement.style.setProperty('--fly', '600000ms')"

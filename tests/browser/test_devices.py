@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service, VirtualRing
+from tests.companion.app.processes import Service, VirtualRing
 
 PAGES = (
     "/",

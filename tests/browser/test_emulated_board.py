@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.folder import LEDGER
+from companion.app.data_folder import LEDGER
 from tests.browser.playing import await_draw, play, set_up
 from tests.browser.tablet import PHONE, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 SLIDE = """fetch("/table/slide", { method: "POST", body: new URLSearchParams({
   csrf: document.querySelector("input[name=csrf]").value, next: "/ring" }) })"""

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.looking import armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 VALUES = [str(4 + at % 11) for at in range(21)]
 

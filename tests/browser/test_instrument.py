@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware_bridge.physics import Bench
-from firmware_bridge.sliding import calibrated
-from firmware_bridge.world import World
+from firmware_bridge.simulation.evaluation.samples import calibrated
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import Camera
 from tests.browser.first_action import ATTEMPT, SEATS, to_the_first_action
 from tests.browser.tablet import TABLET, Tablet
-from tests.evening.processes import Service, VirtualRing
+from tests.companion.app.processes import Service, VirtualRing
 
 PASSES = 10
 NAMES = dict(SEATS)

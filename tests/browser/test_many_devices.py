@@ -8,14 +8,14 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from companion.game import Viewer
 from companion.games.andromeda.state import State
-from companion.games.known import GAMES
-from companion.record import replay
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import replay
 from tests.browser.playing import await_draw, set_up, so_far, without_counting
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 GAME = GAMES["andromeda"]
 WITH_PHONES = {"red": "de", "blue": "en"}

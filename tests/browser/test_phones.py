@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looking import AXE, armed, cut, faults
 from tests.browser.tablet import PHONE, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 RINGED = "[...document.querySelectorAll('button[name=line]')].find((one) => one.value.includes('p1'))"
 HEARD_CUES = """document.addEventListener("DOMContentLoaded", () => { window.cues = [];

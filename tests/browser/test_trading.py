@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import to_the_first_trade
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.evening.processes import Service
+from tests.companion.app.processes import Service
 
 MOST_APART_MS = 100
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.game import Viewer
 from companion.games.andromeda.state import Phase, State
-from companion.games.known import GAMES
-from companion.record import replay
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import replay
 from tests.browser.camera import Camera
 from tests.browser.playing import await_draw, play, set_up
 from tests.browser.tablet import Tablet
-from tests.evening.processes import Service, VirtualRing
+from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
 LATER_ROUND, LIVELY = 3, "p4"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from firmware_bridge.colour import Nominal
-from firmware_bridge.link import HostLink, Told
-from firmware_bridge.orders import Asked
-from firmware_bridge.passages import Passages
-from firmware_bridge.wire.device import DeviceLink
-from firmware_bridge.wire.line import LONGEST
-from firmware_bridge.wire.store import REACH, WINDOW
-from firmware_bridge.wire.works import Hands, Works, colour, reference, tone
+from firmware_bridge.device.controller import Hands, Works, colour, reference, tone
+from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.framing import LONGEST
+from firmware_bridge.device.outbox import REACH, WINDOW
+from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import HostLink, Told
 from tests.fuzz.script import microseconds, steps
 
 BOOT = "00000001"

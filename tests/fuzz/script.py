@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from firmware_bridge.wire.line import LONGEST_BODY, checksum
+from firmware_bridge.device.framing import LONGEST_BODY, checksum
 
 MOST_STEPS = 40
 MOST_US = 100_000_000

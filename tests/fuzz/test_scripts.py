@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.wire.grammar import parse
-from firmware_bridge.wire.line import Lines
+from firmware_bridge.device.codec import parse
+from firmware_bridge.device.framing import Lines
 from tests.fuzz.ends import ENDS
 from tests.fuzz.script import sealed, steps, varied
 from tests.fuzz.seeds import STEPS, seeds

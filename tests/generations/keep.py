@@ -16,15 +16,15 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
-from companion.arming import Evening
-from companion.evening import evening
+from companion.app.bootstrap import evening
+from companion.app.ring_controller import Evening
 from companion.games.andromeda import GAME
 from companion.games.andromeda.commands import Establish
-from companion.games.andromeda.random_play import command, header
-from companion.record import RECORD, VERSION
-from companion.ringport import Judgement, Kind, RingEvent, RingState
-from companion.sight import NOT_A_DRAW, Status, Who
-from tests.evening.processes import Service, companion
+from companion.games.andromeda.random_policy import command, header
+from companion.model.snapshot import NOT_A_DRAW, Status, Who
+from companion.ports.ring import Judgement, Kind, RingEvent, RingState
+from companion.records import RECORD, VERSION
+from tests.companion.app.processes import Service, companion
 from tests.generations.opened import HERE, Visitor, exported, pack, said_by_commands, said_by_pages, unpacked
 
 HOST = Who("host", "tablet")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.evening.processes import Service, companion
+from tests.companion.app.processes import Service, companion
 
 HERE = Path(__file__).parent
 UTC = {**os.environ, "TZ": "UTC"}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.evening.processes import Service, companion
+from tests.companion.app.processes import Service, companion
 from tests.generations.opened import HERE, differences, exported, said_by_commands, said_by_pages, unpacked
 
 GENERATIONS = sorted(path.stem for path in HERE.glob("*.json"))

@@ -10,11 +10,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_bridge.ports import open_port
-from firmware_bridge.wires import Bell, Wire
+from firmware_bridge.transport.serial_ports import open_port
+from firmware_bridge.transport.streams import Bell, Wire
 from tests.hil.rung import Missing, Rung, Step
 
-COMMAND = Path(__file__).resolve().parents[1] / "bridge" / "ring_command.py"
+COMMAND = Path(__file__).resolve().parents[1] / "firmware_bridge" / "ring_command.py"
 ENDS_S = 10.0
 
 

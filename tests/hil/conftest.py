@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.check.result import AT_MOST, Result
+from firmware_bridge.conformance.result import AT_MOST, Result
 from tests.hil.record import facts_of, promise_of
 from tests.hil.rung import Missing, Rung
 from tests.hil.rungs import REAL, absent, made, names

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from random import Random
 
-from firmware_bridge.emulated import EmulatedRing
-from firmware_bridge.emulated.ports import PACKAGE, home
-from firmware_bridge.faults import BadInput
-from firmware_bridge.world import IDEAL
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.emulated import EmulatedRing
+from firmware_bridge.simulation.emulated.runtimes import PACKAGE, home
+from firmware_bridge.simulation.physics.world import IDEAL
 from tests.hil.handled import Handled
 from tests.hil.rung import Missing, Rung
 from tests.hil.stepped import START_S

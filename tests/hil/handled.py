@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import ClassVar, Protocol
 
-from firmware_bridge.simulated.hand import NEVER, Hand
-from firmware_bridge.simulated.script import step as read
+from firmware_bridge.simulation.script.hand import NEVER, Hand
+from firmware_bridge.simulation.script.steps import step as read
 from tests.hil.rung import Step
 from tests.hil.stepped import Stepped
 
@@ -14,7 +14,7 @@ STARTS_S = 0.5  # before a hand slides: white and dark are taken by then
 
 
 class Simulated(Protocol):
-    """What a script needs of a ring (see `firmware_bridge.virtual`)."""
+    """What a script needs of a ring (see `firmware_bridge.simulation.virtual`)."""
 
     def receive(self, data: bytes, now: float) -> None:
         """Take bytes from the host."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from companion.ringport import Kind, RingEvent
+from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.colour import Nominal
-from firmware_bridge.faults import WireLost
-from firmware_bridge.link import Greeted, Heard, HostLink, Told
-from firmware_bridge.passages import Passages
-from firmware_bridge.wires import Wire
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.protocol.connection import Greeted, Heard, HostLink, Told
+from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung
 
 MOST_S = 30.0

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
-from firmware_bridge.wires import Wire
+from firmware_bridge.transport.streams import Wire
 
 Step = Mapping[str, object]
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})

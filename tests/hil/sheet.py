@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from firmware_bridge.check.page import STYLE
+from firmware_bridge.conformance.html_report import STYLE
 
 SECTIONS = {
     1: "Lines",

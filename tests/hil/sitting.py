@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from firmware_bridge.check.passages import seen
-from firmware_bridge.check.talk import Line, Talk
 from firmware_bridge.colour import Nominal
-from firmware_bridge.faults import WireLost
-from firmware_bridge.measured import Measured
-from firmware_bridge.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
-from firmware_bridge.passages import judged
-from firmware_bridge.wire.grammar import parse
-from firmware_bridge.wires import Wire
+from firmware_bridge.conformance.conversation import Line, Talk
+from firmware_bridge.conformance.passages import seen
+from firmware_bridge.device.codec import parse
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.passages.assembler import judged
+from firmware_bridge.passages.passage import Measured
+from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
+from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung, Step
 
 FOUND_S = 5.0

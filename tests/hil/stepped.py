@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 
-from firmware_bridge.capture.direct import Device, DirectWire
-from firmware_bridge.faults import WireLost
-from firmware_bridge.wires import Wire
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.transport.in_process import Device, DirectWire
+from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung
 
 START_S = 50.0

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from firmware_bridge.wire.line import seal
+from firmware_bridge.device.framing import seal
 
 LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 

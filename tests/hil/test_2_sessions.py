@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from firmware_bridge.messages import Hello
-from firmware_bridge.wire.line import seal
+from firmware_bridge.device.framing import seal
+from firmware_bridge.protocol.messages import Hello
 
 HELLO_EACH_S = 1.0
 DESERTED_S = 5.0

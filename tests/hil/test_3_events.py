@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.check.result import AT_LEAST
-from firmware_bridge.wire.line import seal
+from firmware_bridge.conformance.result import AT_LEAST
+from firmware_bridge.device.framing import seal
 
 AGAIN_S = 2.2  # the longest wait, and a little
 KEPT = 64

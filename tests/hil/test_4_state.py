@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.messages import Pong, Sift, Standing, Tally
-from firmware_bridge.wire.grammar import parse
+from firmware_bridge.device.codec import parse
+from firmware_bridge.protocol.messages import Pong, Sift, Standing, Tally
 
 CLOCK_OFF_PPM = 20_000.0
 BEAT_OFF_MS = 250.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.wire.line import seal
+from firmware_bridge.device.framing import seal
 
 LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
 BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (low - 1, high + 1) if value >= 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.check.result import AT_LEAST
+from firmware_bridge.conformance.result import AT_LEAST
 
 pytestmark = pytest.mark.needs("slides", "leisure")
 

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.check.result import AT_LEAST
-from firmware_bridge.messages import Pong
-from firmware_bridge.troubles import SpoiltWire
+from firmware_bridge.conformance.result import AT_LEAST
+from firmware_bridge.protocol.messages import Pong
+from firmware_bridge.simulation.fault_injection.troubles import SpoiltWire
 from tests.hil.recording import Recording
 
 COLOURS = ("red", "blue", "green", "yellow", "white", "orange", "red", "red", "blue", "green", "white", "blue")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.link import Refused, Standpoint
-from firmware_bridge.messages import Hello, OtherVersion
-from firmware_bridge.wire.grammar import VERSION
-from firmware_bridge.wire.line import seal
+from firmware_bridge.device.codec import VERSION
+from firmware_bridge.device.framing import seal
+from firmware_bridge.protocol.connection import Refused, Standpoint
+from firmware_bridge.protocol.messages import Hello, OtherVersion
 from tests.hil.recording import Recording
 
 REFUSED_S = 5.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.check.result import quantile
+from firmware_bridge.conformance.result import quantile
 from tests.hil.rungs import REAL
 
 ANSWER_MS = 100.0

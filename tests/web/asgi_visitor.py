@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from web.asgi import App, Message, Scope
+from web.http.asgi import App, Message, Scope
 
 
 @dataclass

@@ -12,8 +12,8 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.web.lodging import Lodging
-from tests.web.street import Street
+from tests.web.open_port import Street
+from tests.web.served_house import Lodging
 from web import Service
 
 

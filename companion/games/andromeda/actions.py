@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.game import Refused
 from companion.games.andromeda import draws
 from companion.games.andromeda.commands import (
     ActionCommand,
@@ -18,19 +17,11 @@ from companion.games.andromeda.commands import (
 )
 from companion.games.andromeda.events import CardsExchanged, Event, LevelGained, SetPlayed, StationsMoved
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import (
-    COST,
-    KINDS,
-    LARGEST_SET,
-    LEAST_SET,
-    TOP_LEVEL,
-    State,
-    label_of,
-    name_of,
-)
+from companion.games.andromeda.state import COST, KINDS, LARGEST_SET, LEAST_SET, TOP_LEVEL, State, label_of, name_of
+from companion.games.andromeda.terms import counted_stations
 from companion.games.andromeda.turns import check_turn, done, end_turn
-from companion.games.andromeda.words import counted_stations
-from companion.saying import Said, said, said_n, word
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import Said, said, said_n, word
 
 MOST_EXCHANGED, MOST_EXCHANGED_ADVANCED = 2, 3
 THIRD_CARD_TECHNOLOGY = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.game import Malformed
-from companion.games.fields import Fields
-from companion.saying import said
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3

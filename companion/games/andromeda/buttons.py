@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from companion.game import Line
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.commands import Command
-from companion.games.andromeda.lines import line_of
+from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import Phase, State
-from companion.games.andromeda.trading_table import (
+from companion.games.andromeda.trading_view import (
     ENOUGH_TO_SWAP,
     laying,
     must_lay,
@@ -16,6 +15,7 @@ from companion.games.andromeda.trading_table import (
     trading_of,
     with_sets,
 )
+from companion.kernel.validation import Line
 
 
 def by_button(state: State, seat: str | None, held: bool = False) -> Line | None:

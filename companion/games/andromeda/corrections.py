@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.game import Refused
 from companion.games.andromeda.commands import Amount, Correct, Credits, StationMove
 from companion.games.andromeda.draws import end_if_empty
 from companion.games.andromeda.events import Corrected, Event
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import (
-    KINDS,
-    Phase,
-    State,
-    best_free_centre,
-    centres_of,
-    label_of,
-    name_of,
-)
-from companion.games.andromeda.trading_table import trading_of
-from companion.games.andromeda.words import counted_stations
-from companion.saying import said, said_n, word
+from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre, centres_of, label_of, name_of
+from companion.games.andromeda.terms import counted_stations
+from companion.games.andromeda.trading_view import trading_of
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said, said_n, word
 
 RECOUNTED = said("the planet was counted again")
 """The reason that a line gives which mends what the table counted."""

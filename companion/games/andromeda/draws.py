@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.game import Refused
 from companion.games.andromeda.commands import DoubleExit, Draw, DrawCommand, Establish, StopDrawing
 from companion.games.andromeda.events import (
     AttemptBegan,
@@ -16,17 +15,10 @@ from companion.games.andromeda.events import (
     SetPlayed,
 )
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import (
-    TOP_LEVEL,
-    Attempt,
-    State,
-    best_free_centre,
-    label_of,
-    name_of,
-    stations_on,
-)
+from companion.games.andromeda.state import TOP_LEVEL, Attempt, State, best_free_centre, label_of, name_of, stations_on
 from companion.games.andromeda.turns import done
-from companion.saying import Said, said, word
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import Said, said, word
 
 
 def halved(cards: int, rounds_up: bool) -> int:

@@ -10,7 +10,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.state import KINDS, Attempt, Phase, State, Trading, stations_on
-from companion.games.andromeda.trading_table import after_swap, without_set
+from companion.games.andromeda.trading_view import after_swap, without_set
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested

@@ -6,23 +6,24 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from companion.game import Line, Result, Seat, Step, Viewer, Wanted
 from companion.games.andromeda import commands as asked
-from companion.games.andromeda import pace as timed
+from companion.games.andromeda import time_control as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import board_from, board_json
 from companion.games.andromeda.buttons import by_button
-from companion.games.andromeda.choices import choices, legal
 from companion.games.andromeda.commands import Command
 from companion.games.andromeda.corrections import redrawn
+from companion.games.andromeda.event_codec import pack, unpack
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
-from companion.games.andromeda.lines import line_of, parse
-from companion.games.andromeda.pack import pack, unpack
+from companion.games.andromeda.legal_moves import choices, legal
+from companion.games.andromeda.parser import line_of, parse
 from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
-from companion.games.andromeda.trading_table import trading_of
+from companion.games.andromeda.trading_view import trading_of
+from companion.kernel.validation import Line
+from companion.model.game import Result, Seat, Step, Viewer, Wanted
 
 
 class Andromeda:

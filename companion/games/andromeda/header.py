@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.game import Line, Malformed, Seat
 from companion.games.andromeda.board import EXAMPLE, board_from, board_json
 from companion.games.andromeda.options import Options, options_from, options_json
 from companion.games.andromeda.state import STOCK, Setting
-from companion.games.fields import Fields
-from companion.saying import said
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line
+from companion.model.game import Seat
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
 

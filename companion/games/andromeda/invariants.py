@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.andromeda.state import (
-    CREDIT_SUPPLY,
-    KINDS,
-    PLANET_CARDS,
-    TOP_LEVEL,
-    Player,
-    State,
-    on_centres,
-)
+from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, PLANET_CARDS, TOP_LEVEL, Player, State, on_centres
 
 STATIONS = {3: 26, 4: 22, 5: 19}
 """Stations of a colour on Earth, planets, centres and the two tracks, by number of players (preparation)."""

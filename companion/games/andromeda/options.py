@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import get_type_hints
 
-from companion.game import Line, Malformed
-from companion.games.fields import Fields, shown
-from companion.saying import said
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line, shown
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "tech4_rounds_up": ("draws", "draws_and_moves"),

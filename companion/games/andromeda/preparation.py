@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.game import Refused
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import SetUp
 from companion.games.andromeda.events import CardsShown, Dealt, Event, PhaseBegan, RoundBegan
@@ -16,7 +15,8 @@ from companion.games.andromeda.state import (
     label_of,
     name_of,
 )
-from companion.saying import Said, said
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import Said, said
 
 
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:

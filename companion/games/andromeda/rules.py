@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.game import Refused
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.actions import act
 from companion.games.andromeda.commands import Command
@@ -15,7 +14,8 @@ from companion.games.andromeda.preparation import deal, set_up
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import trade
 from companion.games.andromeda.transport import transport
-from companion.saying import said, word
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said, word
 
 VERSION = "1"
 

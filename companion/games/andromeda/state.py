@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.game import Seat
 from companion.games.andromeda.board import PLANETS, Board
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.options import Options
+from companion.model.game import Seat
 
 KINDS = ("silver", "gold", "platinum", "diamond")
 CREDIT_POINTS = {"silver": 2, "gold": 3, "platinum": 4, "diamond": 5}

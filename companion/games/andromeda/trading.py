@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.game import Refused
-from companion.games.andromeda.commands import (
-    EndTrading,
-    Excuse,
-    Keep,
-    Lay,
-    Leave,
-    Swap,
-    TakeBack,
-    TradeCommand,
-)
+from companion.games.andromeda.commands import EndTrading, Excuse, Keep, Lay, Leave, Swap, TakeBack, TradeCommand
 from companion.games.andromeda.events import CardLaid, Event, PlayerExcused, SetLeft, SetsSwapped, SetTaken
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import KINDS, Phase, State, label_of, name_of
-from companion.games.andromeda.trading_table import (
+from companion.games.andromeda.trading_view import (
     ENOUGH_TO_SWAP,
     laying,
     most_cards,
@@ -30,7 +20,8 @@ from companion.games.andromeda.trading_table import (
     with_sets,
 )
 from companion.games.andromeda.turns import begin_actions
-from companion.saying import said, word
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said, word
 
 
 def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.game import Refused
 from companion.games.andromeda.commands import Transport
 from companion.games.andromeda.events import Event, PhaseBegan, Transported, TransportPassed, TurnBegan
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import Phase, State, label_of, left_of, name_of
 from companion.games.andromeda.turns import check_turn, done
-from companion.saying import said
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
 
 STATIONS = 2
 """Stations that one transport card takes to a planet."""

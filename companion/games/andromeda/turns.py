@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.game import Refused
 from companion.games.andromeda.commands import EndTurn
 from companion.games.andromeda.events import (
     ActionDone,
@@ -23,7 +22,8 @@ from companion.games.andromeda.state import (
     left_of,
     name_of,
 )
-from companion.saying import said
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
 
 
 def begin_actions(state: State) -> PhaseBegan:

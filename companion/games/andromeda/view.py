@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Result, Step, Viewer, Wanted
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.scoring import centres_held, rank, score, winners
 from companion.games.andromeda.state import KINDS, Phase, State, name_of, stations_on
-from companion.games.andromeda.trading_table import (
+from companion.games.andromeda.trading_view import (
     ENOUGH_TO_SWAP,
     has_the_word,
     laying,
@@ -17,7 +16,8 @@ from companion.games.andromeda.trading_table import (
     trading_of,
     with_sets,
 )
-from companion.saying import Said, all_of, said
+from companion.kernel.i18n import Said, all_of, said
+from companion.model.game import Result, Step, Viewer, Wanted
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:

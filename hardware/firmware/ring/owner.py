@@ -6,9 +6,9 @@ of the sensor (1, 4, 16, 60), and `obey(word, fields)`, which answers an order
 with "" (done), why not, or None (not mine).
 """
 
-from wire.grammar import VERSION
+from wire.codec import VERSION
+from wire.controller import Hands
 from wire.tcs34725 import GAIN, GAINS
-from wire.works import Hands
 
 LONGEST_NAME = 5
 LONGEST_ABILITIES = 6

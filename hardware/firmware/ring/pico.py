@@ -4,7 +4,7 @@ import gc
 
 from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
-from wire.rim import Rim
+from wire.hal import Rim
 
 from ring import flash, pins
 from ring.edges import Edges

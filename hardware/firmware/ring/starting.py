@@ -4,8 +4,8 @@ from binascii import hexlify
 from time import sleep_ms
 
 from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
-from wire.device import DeviceLink
-from wire.loop import Loop
+from wire.endpoint import DeviceLink
+from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
 
 from ring import FIRMWARE, flash, pins

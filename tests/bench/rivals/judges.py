@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp, log, pi
 
 from firmware_bridge.colour import Reading
-from firmware_bridge.colour.seen import Seen, Zero, own_zero, seen
-from firmware_bridge.reflectance import Channels
-from firmware_bridge.world import World
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.colour.normalise import Seen, Zero, own_zero, seen
+from firmware_bridge.simulation.physics.world import World
 
 Shown = Sequence[tuple[str, Reading]]
 Rival = Callable[[Reading], str | None]

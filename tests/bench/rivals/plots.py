@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.colour import dot
-from firmware_bridge.physics import Bench
-from firmware_bridge.sliding import read
-from firmware_bridge.world import World
+from firmware_bridge.simulation.evaluation.samples import read
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.world import World
 
 Report = Mapping[str, Mapping[str, Mapping[str, float]]]
 

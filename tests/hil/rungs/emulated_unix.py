@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_bridge.emulated.ports import command
-from firmware_bridge.faults import BadInput
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.emulated.runtimes import command
 from tests.hil.emulated import board
 from tests.hil.rung import Rung
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from firmware_bridge.gpio.wiring import wiring
-from firmware_bridge.wire.clock import PICO_PERIOD
-from firmware_bridge.wire.grammar import VERSION
-from tests.bridge.simulated_pi import BEGUN_US, SimulatedPi
+from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.device.codec import VERSION
+from firmware_bridge.pi_ring.pinout import wiring
+from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
 from tests.hil.handled import Handled
 from tests.hil.rung import Rung
 from tests.hil.stepped import START_S

@@ -7,9 +7,9 @@ import threading
 import time
 from collections.abc import Mapping
 
-from firmware_bridge.faults import BadInput, WireLost
-from firmware_bridge.opening import way_to
-from firmware_bridge.wires import Bell, Wire
+from firmware_bridge.factory.open import way_to
+from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.transport.streams import Bell, Wire
 from tests.hil.rung import Missing, Rung, Step
 
 A_HAND = "wants a hand at the ring: run with -s to be asked"

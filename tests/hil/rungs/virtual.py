@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from firmware_bridge.virtual import VirtualRing
-from firmware_bridge.world import IDEAL
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.virtual import VirtualRing
 from tests.hil.handled import Handled
 from tests.hil.rung import Rung
 from tests.hil.stepped import START_S

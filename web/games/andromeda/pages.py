@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from companion.game import Line, Viewer
-from companion.practice import Shown
-from companion.sight import Sight
-from web.gamepages import Elsewhere, Scene
+from companion.autoplay.demo import Shown
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.request.game_pages import Elsewhere, Scene
 
 
 class AndromedaPages:
@@ -28,78 +29,78 @@ class AndromedaPages:
 
     def openly(self, sight: Sight, told_line: Line) -> Line:
         """Return *told_line*, a card without its name while it lies face down."""
-        from web.games.andromeda.unseen import openly
+        from web.games.andromeda.trading.face_down import openly
 
         return openly(sight, told_line)
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
-        from web.games.andromeda.telling import tell
+        from web.games.andromeda.history.sentences import tell
 
         return tell(told_line, header)
 
     def new_game(self, form: Mapping[str, str]) -> Scene:
         """Return the page where a new game is set out."""
-        from web.games.andromeda.setting_a_table import new_game_scene
+        from web.games.andromeda.setup.new_game import new_game_scene
 
         return new_game_scene(form)
 
     def board_fields(self, board: Line | None) -> dict[str, str]:
         """Return the fields of that page which give *board*; None: the example."""
-        from web.games.andromeda.setting_a_table import board_fields
+        from web.games.andromeda.setup.new_game import board_fields
 
         return board_fields(board)
 
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed`."""
-        from web.games.andromeda.setting_a_table import header_from
+        from web.games.andromeda.setup.new_game import header_from
 
         return header_from(form)
 
     def demo(self) -> tuple[Line, ...]:
         """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
-        from web.games.andromeda.demo import demo
+        from web.games.andromeda.setup.demo import demo
 
         return demo()
 
     def board_form(self, form: Mapping[str, str]) -> Scene:
         """Return the page where the board of one's own copy is typed in."""
-        from web.games.andromeda.typing_a_board import board_scene
+        from web.games.andromeda.setup.board_entry import board_scene
 
         return board_scene(form)
 
     def board_from(self, form: Mapping[str, str]) -> Line | None:
         """Return the board that *form* gives, None for the example, or raise `Malformed`."""
-        from web.games.andromeda.typing_a_board import board_from
+        from web.games.andromeda.setup.board_entry import board_from
 
         return board_from(form)
 
     def practice_header(self) -> Line:
         """Return the header of a practice game."""
-        from web.games.andromeda.practising import practice_header
+        from web.games.andromeda.practice.page import practice_header
 
         return practice_header()
 
     def made_up(self, state: Any, lots: Random) -> Any:
         """Return what a made-up player does."""
-        from companion.games.andromeda.made_up_play import command
+        from companion.games.andromeda.demo_policy import command
 
         return command(state, lots)
 
     def practice_scene(self, shown: Shown) -> Scene:
         """Return the page of a practice as it stands."""
-        from web.games.andromeda.practising import practice_scene
+        from web.games.andromeda.practice.page import practice_scene
 
         return practice_scene(shown)
 
     def rules(self, card: str, sight: Sight) -> Scene | None:
         """Return a rules card, or all of them."""
-        from web.games.andromeda.rules_cards import rules_scene
+        from web.games.andromeda.rules.cards import rules_scene
 
         return rules_scene(card, sight)
 
     def card_at(self, sight: Sight, path: str) -> str:
         """Return the rules card that helps on the page at *path*."""
-        from web.games.andromeda.rules_cards import card_at
+        from web.games.andromeda.rules.cards import card_at
 
         return card_at(sight, path)

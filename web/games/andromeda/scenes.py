@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.game import Viewer
 from companion.games.andromeda.state import Phase, State
-from companion.sight import Sight
-from web.gamepages import Elsewhere, Scene
-from web.games.andromeda.attempt_over import just_over, over_scene
-from web.games.andromeda.dealing import deal_scene
-from web.games.andromeda.exchanging import exchange_scene
-from web.games.andromeda.left_over import left_scene
-from web.games.andromeda.mending import mend_scene
-from web.games.andromeda.now import now_scene
-from web.games.andromeda.ring_attempt import attempt_scene
-from web.games.andromeda.ring_questions import question_scene
-from web.games.andromeda.seat_page import seat_scene
-from web.games.andromeda.set_picker import WITH_SETS, picker_scene
-from web.games.andromeda.setting_out import set_up_scene
-from web.games.andromeda.standing import final_scene
-from web.games.andromeda.trading_table import trading_scene
-from web.games.andromeda.transporting import transport_scene
-from web.games.andromeda.turn import board_scene, turn_scene
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.games.andromeda.actions.corrections import mend_scene
+from web.games.andromeda.actions.exchange import exchange_scene
+from web.games.andromeda.actions.possible_now import now_scene
+from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
+from web.games.andromeda.actions.transport import transport_scene
+from web.games.andromeda.actions.turn import board_scene, turn_scene
+from web.games.andromeda.attempt.leftover import left_scene
+from web.games.andromeda.attempt.page import attempt_scene
+from web.games.andromeda.attempt.questions import question_scene
+from web.games.andromeda.attempt.result import just_over, over_scene
+from web.games.andromeda.history.final import final_scene
+from web.games.andromeda.phone.page import seat_scene
+from web.games.andromeda.setup.deal import deal_scene
+from web.games.andromeda.setup.face_up_cards import set_up_scene
+from web.games.andromeda.trading.page import trading_scene
+from web.request.game_pages import Elsewhere, Scene
 
 Query = Mapping[str, str]
 

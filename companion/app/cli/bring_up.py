@@ -1,0 +1,159 @@
+"""`companion ring check --bench-hour`: walk through a new ring's first hour at a terminal, and keep the record."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from select import select
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.kernel.errors import BadInput, WireLost
+
+if TYPE_CHECKING:
+    from firmware_bridge.bring_up.measurements import Bench
+    from firmware_bridge.bring_up.record import BenchRecord
+    from firmware_bridge.conformance.conversation import Talk
+    from firmware_bridge.transport.streams import Bell, Wire
+
+FINE, FAILED, BAD = 0, 1, 2
+RECORD = Path("bench-hour.json")
+IDLE_MINUTES = 10.0
+REPLUG_S = 20.0
+AGAIN_S = 0.2
+PORTION = 4096
+
+
+def add_bench_hour(check: Any) -> None:
+    """Add what the first hour takes to `check`."""
+    check.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
+    check.add_argument("--record", type=Path, metavar="FILE", help=f"where its record is kept (JSON; {RECORD})")
+    check.add_argument("--idle-minutes", type=float, metavar="N", help=f"for its step `idle` ({IDLE_MINUTES:g})")
+
+
+def run_bench_hour(options: argparse.Namespace) -> int:
+    """Walk, and write the record and its page; 0 when every step is fine or left out, 1 when not, 2 for bad input."""
+    from firmware_bridge.bring_up.record import read_record
+    from firmware_bridge.bring_up.steps import STEPS
+    from firmware_bridge.bring_up.walkthrough import summary
+
+    options.record = options.record or RECORD
+    options.idle_minutes = IDLE_MINUTES if options.idle_minutes is None else options.idle_minutes
+    try:
+        if not 0 <= options.idle_minutes <= 600:
+            raise BadInput("--idle-minutes: 0 to 600 are wanted.")
+        record = read_record(options.record)
+        page = options.html or options.record.with_suffix(".html")
+        _walk(options, record, page)
+    except BadInput as fault:
+        return _complain(fault, BAD)
+    except WireLost as fault:
+        done = f" What was done is in {options.record}: the same command goes on from there." if record.outcomes else ""
+        return _complain(f"{fault}{done}", FAILED)
+    print(f"{summary(record)}\n{options.record} and {page} hold all of it.")
+    settled = [name for name, outcome in record.outcomes.items() if outcome.settled]
+    return FINE if len(settled) == len(STEPS) else FAILED
+
+
+def _walk(options: argparse.Namespace, record: BenchRecord, page: Path) -> None:
+    from firmware_bridge.bring_up.measurements import Bench
+    from firmware_bridge.bring_up.record import write_record
+    from firmware_bridge.bring_up.walkthrough import Walk
+    from firmware_bridge.transport.streams import Bell
+
+    with closing(Bell()) as bell, closing(Plug(options.ring, bell)) as plug:
+        bench: Bench = Bench(plug.talk(), typed(sys.stdin.fileno()), options.idle_minutes * 60, plug.talk)
+        write_record(options.record, record)  # an hour's work must have a place before it begins
+        _write_page(page, record)
+        try:
+            record.is_of(bench.take_over())
+            print("What the ring tells in this hour is taken from it: no game gets it.")
+            Walk(bench, record, lambda: write_record(options.record, record), _say, _now).through()
+        finally:
+            _write_page(page, record)
+
+
+class Plug:
+    """The way to the ring at *url*: a fresh conversation each time, after the one before was let go."""
+
+    def __init__(self, url: str, bell: Bell) -> None:
+        from firmware_bridge.factory.open import way_to
+
+        if url == "none":
+            raise BadInput("There is no ring to walk with.")
+        self._bell = bell
+        self._opener = way_to(url).opener
+        self._wire: Wire | None = None
+
+    def talk(self) -> Talk:
+        """Open the wire and begin to talk; a board that has just been plugged in is waited for."""
+        from firmware_bridge.conformance.conversation import Talk
+        from firmware_bridge.factory.open import session_name
+
+        first = self._wire is None
+        self.close()
+        until = time.monotonic() + (0 if first else REPLUG_S)
+        while True:
+            try:
+                self._wire = self._opener(self._bell)
+                return Talk(self._wire, time.monotonic, session_name)
+            except WireLost:
+                if time.monotonic() >= until:
+                    raise
+            Event().wait(AGAIN_S)
+
+    def close(self) -> None:
+        """Let the wire go."""
+        if self._wire is not None:
+            self._wire.close()
+
+
+def typed(fd: int) -> Callable[[str], Callable[[], str | None]]:
+    """Return what says a sentence and gives the line that is typed at *fd*; at its end, as if `quit` were."""
+    waiting = [b""]
+
+    def ask(sentence: str) -> Callable[[], str | None]:
+        _say(sentence)
+
+        def line() -> str | None:
+            if b"\n" not in waiting[0] and select([fd], [], [], 0)[0]:
+                data = os.read(fd, PORTION)
+                if not data:
+                    return "quit"
+                waiting[0] += data
+            first, newline, rest = waiting[0].partition(b"\n")
+            if not newline:
+                return None
+            waiting[0] = rest
+            return first.decode(errors="replace")
+
+        return line
+
+    return ask
+
+
+def _write_page(path: Path, record: BenchRecord) -> None:
+    from firmware_bridge.bring_up.html_report import bench_page
+
+    try:
+        path.write_text(bench_page(record, _now()), encoding="utf-8")
+    except OSError as fault:
+        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _say(sentence: str) -> None:
+    print(sentence, flush=True)
+
+
+def _complain(fault: object, status: int) -> int:
+    print(fault, file=sys.stderr)
+    return status

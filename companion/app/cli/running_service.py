@@ -1,0 +1,59 @@
+"""The service that may be running on this machine, as the other commands find and ask it."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+from companion.app.data_folder import SERVICE, TOKEN
+from companion.app.exit_codes import BadUse, Failed
+
+PATIENCE_S = 10.0
+
+
+class Neighbour:
+    """A running service of the same data folder; every request carries this machine's own token."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self._token = token
+
+    def ask(self, path: str, body: bytes | None = None, content: str = "application/json") -> Any:
+        """Return the JSON that *path* answers, or raise `BadUse` or `Failed` with its reason."""
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": content}
+        try:
+            request = urllib.request.Request(self.url + path, data=body, headers=headers)  # noqa: S310  # our own
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
+                return json.load(answer)
+        except urllib.error.HTTPError as fault:
+            raise _refusal(fault) from None
+        except (OSError, HTTPException, ValueError) as fault:
+            raise Failed(f"the service at {self.url} does not answer: {fault}") from None
+
+
+def neighbour(data: Path) -> Neighbour | None:
+    """Return the service that runs on the ledger in *data*, or None when none does."""
+    try:
+        note = json.loads((data / SERVICE).read_text(encoding="utf-8"))
+        found = Neighbour(str(note["url"]), (data / TOKEN).read_text(encoding="utf-8").strip())
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    try:
+        found.ask("/healthz")
+    except (BadUse, Failed):
+        return None  # it died without taking its note away; whoever has its address now is no companion
+    return found
+
+
+def _refusal(fault: urllib.error.HTTPError) -> BadUse | Failed:
+    try:
+        answer = json.load(fault)
+        reason = str(answer.get("reason", fault.reason))
+        line = answer.get("line")
+    except (ValueError, AttributeError):
+        return Failed(f"the service answers {fault.code} {fault.reason}")
+    return BadUse(f"line {line}: {reason}" if line else reason) if fault.code < 500 else Failed(reason)

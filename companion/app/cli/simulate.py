@@ -1,0 +1,70 @@
+"""`companion simulate` and `companion odds`: chance, played out and worked out."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import Namespace
+from pathlib import Path
+from random import Random
+
+from companion.app.exit_codes import FAILED, FINE, BadUse
+from companion.autoplay.simulate import Bill, RandomPlay, Simulated, simulate
+from companion.games.andromeda import odds
+from companion.games.andromeda.random_policy import RANDOM_PLAY as ANDROMEDA
+from companion.games.registry import GAMES
+
+PLAYS: dict[str, RandomPlay] = {"andromeda": ANDROMEDA}
+"""How each game is played at random."""
+
+
+def run_simulate(args: Namespace) -> int:
+    """Play *args.games* random games and print the bill; status 1 when an invariant broke."""
+    game, play, bill = GAMES[args.game], PLAYS[args.game], Bill()
+    for number in range(args.games):
+        lots = Random(f"{args.seed}-{number}")
+        played = simulate(game, play, args.players, lots, time.perf_counter, args.rulings == "any")
+        bill.add(played)
+        if args.records:
+            _write(Path(args.records), f"{args.seed}-{number}", played)
+    _print_bill(args, bill)
+    return FAILED if bill.broken else FINE
+
+
+def run_odds(args: Namespace) -> int:
+    """Print the chances of one attempt."""
+    if args.own > args.stations:
+        raise BadUse(f"--own: {args.own} of {args.stations} stations cannot be one's own")
+    chance = odds.success(args.stations, args.own, args.draws)
+    out = odds.opponents_out(args.stations, args.own, args.draws)
+    if args.json:
+        print(json.dumps({"success": round(chance, 6), "opponents_out": round(out, 6)}))
+    else:
+        print(f"A centre: {chance:.0%}. Stations of others that fly home on average: {out:.2f}.")
+    return FINE
+
+
+def _write(directory: Path, name: str, played: Simulated) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lines = "".join(json.dumps(line) + "\n" for line in played.record)
+        (directory / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+        (directory / f"{name}.json").write_text(json.dumps(played.final) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise BadUse(f"--records: {fault}") from None
+
+
+def _print_bill(args: Namespace, bill: Bill) -> None:
+    rate = bill.commands / bill.seconds if bill.seconds else 0.0
+    rounds = bill.rounds / bill.games
+    if args.json:
+        figures = {"game": args.game, "players": args.players, "games": bill.games, "commands": bill.commands}
+        figures |= {"commands_per_s": round(rate, 1), "broken": len(bill.broken), "rounds_mean": round(rounds, 2)}
+        print(json.dumps(figures))
+        return
+    print(
+        f"{bill.games} games of {args.game} for {args.players}: {bill.commands} commands, {rounds:.1f} rounds a game."
+    )
+    print(f"{rate:,.0f} commands per second. Broken invariants: {len(bill.broken)}.")
+    for fault in bill.broken[:10]:
+        print(f"  {fault}")

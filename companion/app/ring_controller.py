@@ -1,0 +1,88 @@
+"""Keeps a ring supplied: armed for what the table wants, or its own instrument; offered what the copy at hand has."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+from companion.app.workers import Errand
+from companion.kernel.i18n import said
+from companion.model.snapshot import Sight
+from companion.ports.ring import Order, RingListener, RingPort
+from companion.session.table import Table
+
+UNREAD = object()
+
+
+class Evening:
+    """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
+
+    def __init__(self, table: Table, open_ring: Callable[[RingListener], RingPort]) -> None:
+        """Arm what *open_ring* opens for the game as it stands; the ring is heard from then on."""
+        self.table = table
+        self._arming, self._offering = threading.Lock(), threading.Lock()
+        self._armed: Order | None = None
+        self._offered: tuple[str, int] | None = None
+        self.ring = open_ring(table)
+        # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
+        self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what=said("The ring's arming")))
+        self._measured: object = UNREAD
+        if self.ring.instrument is not None:
+            self.ring.instrument.subscribe(self._look)
+        table.subscribe(self.attend)
+        self.attend(table.sight)
+
+    def attend(self, sight: Sight) -> None:
+        """Give the ring what it needs for the table as it is now."""
+        self.offer(sight)
+        self.arm(sight)
+
+    def offer(self, sight: Sight) -> None:
+        """Hand the instrument what was calibrated for the copy on the table, whenever either changes."""
+        instrument = self.ring.instrument
+        if instrument is None:
+            return
+        with self._offering:
+            if (sight.copy, sight.kept) != self._offered:
+                self._offered = (sight.copy, sight.kept)
+                instrument.offer(self.table.calibrations(sight.copy))
+
+    def arm(self, sight: Sight) -> None:
+        """Tell the ring what is wanted of it now: by its own instrument first, then by the game.
+
+        While the table is being asked about a passage, that station is
+        neither under the ring nor on the board: only a new token is told.
+        """
+        with self._arming:
+            self._measured = UNREAD  # first: what changes while it is read must be read again
+            self._measured = measuring = self._measuring()
+            order = measuring or self.table.order()
+            asked = measuring is None and sight.questions
+            if order == self._armed or (asked and _token(order) == _token(self._armed)):
+                return
+            self._armed = order
+            if order is None:
+                self.ring.disarm()
+            else:
+                self.ring.arm(order)
+
+    def close(self) -> None:
+        """Let the ring go."""
+        self._errand.end()
+        self.ring.close()
+
+    def _look(self) -> None:
+        """Have the ring armed anew when its instrument wants something else; most of its news is about other things."""
+        if self._measuring() != self._measured:
+            self._errand.ask()
+
+    def _measuring(self) -> Order | None:
+        """Return what a calibration wants, None while there is none: no passage of it may be taken for a draw."""
+        instrument = self.ring.instrument
+        wanted = None if instrument is None else instrument.order
+        return None if wanted is None else Order(*wanted)
+
+
+def _token(order: Order | None) -> int:
+    return order.token if order else 0

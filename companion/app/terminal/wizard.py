@@ -1,0 +1,185 @@
+"""A ring taught in the terminal: asks for references and cubes, and tells what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.app.terminal.hue_chart import confusion_table, picture
+from companion.app.terminal.inbox import Inbox, typed_lines
+from companion.kernel.i18n import said
+from companion.ports.calibration import BadCalibration, Instrument, Line, Stage, Wizard
+from companion.ports.ring import RingPort, RingState
+
+__all__ = ["Inbox", "Teaching", "typed_lines"]
+
+ANSWER_S = 10.0  # how long a ring may take to look, or a simulated one to let a cube out
+
+PREPARE = {
+    "black": "Put the black card under the sensor.",
+    "white": "Take the card away and close the gate: the sensor sees the shutter's white.",
+    "dark": "Leave the gate closed: the ring turns its lamp off and sees the room alone.",
+}
+KEYS = "Enter: go on. f: forget the last one. s: no more of this colour. p: picture. q: quit, nothing is changed."
+
+Say = Callable[[str], None]
+
+
+class Quit(Exception):
+    """Whoever sits at the keyboard wants no more of it."""
+
+
+class Teaching:
+    """One wizard at the keyboard; *wanted* passes of each colour. Nothing is kept here."""
+
+    def __init__(self, ring: RingPort, instrument: Instrument, inbox: Inbox, say: Say, wanted: int) -> None:
+        self._ring = ring
+        self._instrument = instrument
+        self._inbox = inbox
+        self._say = say
+        self._wanted = wanted
+        self._said = ""
+        self._looked_at = False
+
+    def run(self, copy: str, colours: Sequence[str], made: Callable[[], str]) -> Line | None:
+        """Return the calibration, None when it was given up; the wizard is left as it is, to be kept or stopped."""
+        try:
+            self._wait_for_ring()
+            self._instrument.begin(copy, colours, self._wanted)
+            while self._wizard.stage is Stage.REFERENCES:
+                self._take_references()
+            self._say(KEYS)
+            self._slide_on()
+            while not self._reviewed():
+                self._slide_on()
+            return self._instrument.finish(made())
+        except Quit:
+            return None
+
+    @property
+    def _wizard(self) -> Wizard:
+        wizard = self._instrument.view.wizard
+        if wizard is None:
+            raise BadCalibration(said("Somebody else has stopped it."))
+        return wizard
+
+    def _wait_for_ring(self) -> None:
+        if not self._met():
+            self._say("Waiting for the ring (Ctrl-C: no longer) ...")
+        while not self._met():
+            self._inbox.until(lambda: self._met() or self._ring.view.trouble not in ("", self._said), None)
+            self._tell(self._ring.view.trouble)
+        if self._ring.view.state is RingState.REFUSED:
+            raise BadCalibration(self._ring.view.trouble)
+
+    def _met(self) -> bool:
+        return self._ring.view.state in (RingState.LIVE, RingState.REFUSED)
+
+    def _take_references(self) -> None:
+        for name, prepare in PREPARE.items():
+            if self._wizard.stage is not Stage.REFERENCES:
+                return
+            self._answer(f"{prepare} Then Enter.")
+            before = self._wizard
+            self._instrument.look(name)
+            if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
+                raise BadCalibration(said("The ring did not look."))
+            self._said = ""  # each look is answered, even as the one before
+            self._tell(self._wizard.trouble or self._wizard.last)
+
+    def _slide_on(self) -> None:
+        """Take passes until every colour has had its own, or those who slide have enough."""
+        while (wizard := self._wizard).stage is Stage.PASSES and not self._done(wizard):
+            count = wizard.counts.get(wizard.colour, 0)
+            typed = self._answer(f"{wizard.colour}, {count} of {wizard.wanted}:", self._tell_last)
+            match typed:
+                case "":
+                    self._enter(wizard)
+                case "f":
+                    self._dare(self._instrument.forget_last)
+                    self._tell_last()
+                case "s":
+                    if not self._next_colour(wizard):
+                        return
+                case "p":
+                    self._say(picture(wizard.dots))
+                case _:
+                    self._say(KEYS)
+
+    def _enter(self, wizard: Wizard) -> None:
+        """A simulated ring slides by itself; at a real one Enter only asks for the next line."""
+        if not self._ring.view.simulated:
+            self._tell_last()
+            return
+        seen = self._passages
+        # What slides must be what is in turn: the ring has to have been told.
+        self._inbox.until(self._armed, ANSWER_S)
+        self._ring.slide()
+        if not self._inbox.until(lambda: self._passages > seen, ANSWER_S):
+            self._say("Nothing came out.")
+        self._tell_last()
+
+    def _reviewed(self) -> bool:
+        """Have it all looked at; True when it may be kept."""
+        self._looked_at = True
+        if not self._dare(self._instrument.review):
+            return self._turn(self._answer("Which colour next?"))
+        wizard = self._wizard
+        self._say("\n".join(filter(None, (picture(wizard.dots), confusion_table(wizard.confusion), wizard.last))))
+        for near in wizard.near:
+            self._say(near.advice)
+        keep = "Enter: keep it. " if not wizard.trouble else ""
+        typed = self._answer(f"{keep}A colour: slide more of it. q: quit, nothing is changed.")
+        return self._turn(typed) if typed or wizard.trouble else True
+
+    def _turn(self, colour: str) -> bool:
+        self._dare(lambda: self._instrument.turn_to(colour))
+        return False
+
+    def _next_colour(self, wizard: Wizard) -> bool:
+        """Turn to the colour after this one; False when there is none, or when only one was to be gone over again."""
+        if self._looked_at:
+            return False
+        after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
+        return bool(after) and self._dare(lambda: self._instrument.turn_to(after[0]))
+
+    def _done(self, wizard: Wizard) -> bool:
+        """The last colour has been shown for the first time; one that is gone over again ends when they say so."""
+        return (
+            not self._looked_at
+            and wizard.colour == wizard.colours[-1]
+            and wizard.counts.get(wizard.colour, 0) >= wizard.wanted
+        )
+
+    def _armed(self) -> bool:
+        order = self._instrument.order
+        return order is not None and self._ring.view.armed == order[0]
+
+    @property
+    def _passages(self) -> int:
+        return sum(self._instrument.view.passages.values())
+
+    def _dare(self, deed: Callable[[], None]) -> bool:
+        try:
+            deed()
+        except BadCalibration as fault:
+            self._say(fault.reason)
+            return False
+        return True
+
+    def _answer(self, question: str, news: Callable[[], None] = lambda: None) -> str:
+        self._say(question)
+        typed = self._inbox.answer(news)
+        if typed is None or typed == "q":
+            raise Quit
+        return typed
+
+    def _tell_last(self) -> None:
+        wizard = self._instrument.view.wizard
+        if wizard is not None:
+            self._tell(wizard.last)
+
+    def _tell(self, sentence: str) -> None:
+        """Say what has not just been said."""
+        if sentence and sentence != self._said:
+            self._said = sentence
+            self._say(sentence)

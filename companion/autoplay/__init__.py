@@ -1,0 +1,1 @@
+"""Games that play themselves: one to be watched, thousands to be checked."""

@@ -1,0 +1,81 @@
+"""Random legal games through the real rules to their end, every state checked on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from companion.kernel.validation import Line
+from companion.model.game import AnyGame, Viewer
+from companion.records import RECORD, VERSION
+
+
+class RandomPlay(Protocol):
+    """How a game is played at random, and what must hold after every event of it."""
+
+    def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
+        """Return the game's part of a record header."""
+
+    def command(self, state: Any, lots: Random) -> Any:
+        """Return a legal command."""
+
+    def broken(self, state: Any) -> tuple[str, ...]:
+        """Return a sentence for every invariant that *state* breaks."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One game played to its end: its record, its final state, and what went wrong on the way."""
+
+    record: tuple[Line, ...]
+    final: dict[str, Any]
+    broken: tuple[str, ...]
+    seconds: float
+
+    @property
+    def commands(self) -> int:
+        """Lines after the header."""
+        return len(self.record) - 1
+
+
+@dataclass
+class Bill:
+    """What a run of games adds up to; *seconds* counts `decide` and `evolve` alone."""
+
+    games: int = 0
+    commands: int = 0
+    seconds: float = 0.0
+    rounds: int = 0
+    broken: list[str] = field(default_factory=list)
+
+    def add(self, game: Simulated) -> None:
+        """Add one game."""
+        self.games += 1
+        self.commands += game.commands
+        self.seconds += game.seconds
+        self.rounds += game.final["round"]
+        self.broken += game.broken
+
+
+def simulate(
+    game: AnyGame, play: RandomPlay, players: int, lots: Random, now: Callable[[], float], any_rulings: bool = False
+) -> Simulated:
+    """Play one game of *game* at random to its end; *now* is a clock in seconds for the bill."""
+    own = play.header(players, lots, any_rulings)
+    state = game.start(own)
+    record: list[Line] = [{"record": RECORD, "version": VERSION, "game": game.name, **own}]
+    broken: list[str] = list(play.broken(state))
+    seconds = 0.0
+    while game.result(state) is None:
+        command = game.by_itself(state, frozenset()) or play.command(state, lots)
+        began = now()
+        states = [state]
+        for event in game.decide(state, command):
+            states.append(game.evolve(states[-1], event))
+        seconds += now() - began
+        state = states[-1]
+        record.append(game.line(command))
+        broken += [f"line {len(record)}: {fault}" for after in states[1:] for fault in play.broken(after)]
+    return Simulated(tuple(record), game.view(state, Viewer(owner=True)), tuple(broken), seconds)

@@ -1,0 +1,110 @@
+"""What a console shows of the table: pure, from a sight and the milliseconds since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+
+from companion.model.countdown import REVEAL, Timing
+from companion.model.snapshot import Sight, Status
+from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
+
+SHAPES: Mapping[str, Shape] = {
+    REVEAL: Shape.PULSES,
+    "transport": Shape.DOUBLE,
+    "lay": Shape.BREATH,
+    "answer": Shape.BREATH,
+    "name": Shape.BREATH,
+    "decide": Shape.BREATH,
+    "keep": Shape.BREATH,
+    "trade": Shape.BREATH,
+    "trading": Shape.BREATH,
+}
+"""How the lamp shines in each step; in all others steadily."""
+SECOND_MS = 1000
+LAST_MS = 5 * SECOND_MS
+FRESH_MS = 2 * SECOND_MS
+"""For so long a step is new: who hears of it later has been called already."""
+
+
+def panel(sight: Sight, elapsed_ms: int = 0) -> Panel:
+    """Return what a console shows of *sight*, so many milliseconds after the second it is right for."""
+    timing = None if sight.timing is None else sight.timing.at(elapsed_ms)
+    cue = next(_cues(sight, timing), None) if sight.status is Status.LIVE else None
+    return Panel(_lamp(sight, timing), dict(_leds(sight, timing)), cue)
+
+
+def due_ms(sight: Sight, elapsed_ms: int = 0) -> int | None:
+    """Return after how many more milliseconds the panel must be looked at again, None while nothing but a row can."""
+    if sight.timing is None or not sight.timing.running:
+        return None
+    timing = sight.timing.at(elapsed_ms)
+    left = timing.lead_ms or max(0, timing.left_ms)
+    return (left - 1) % SECOND_MS + 1 if left else None
+
+
+def seats_of(sight: Sight) -> tuple[str, ...]:
+    """Return the seats of the game on the table, in their order; none without a game."""
+    return () if sight.game is None else tuple(seat.colour for seat in sight.game.seats(sight.state))
+
+
+def _lamp(sight: Sight, timing: Timing | None) -> Lamp:
+    """Phase by its shape, whose turn by colour and as many blinks as their seat counts: never by colour alone."""
+    if sight.status is Status.PAUSED:
+        return Lamp(shape=Shape.DIM)
+    if sight.status is not Status.LIVE or timing is None:
+        return Lamp()
+    if sight.questions:
+        return Lamp(shape=Shape.LONG_SHORT)
+    shape = SHAPES.get(timing.step, Shape.STEADY)
+    if len(timing.seats) != 1 or timing.step == REVEAL:
+        return Lamp(shape=shape)
+    (seat,) = timing.seats
+    return Lamp(seat, shape, seats_of(sight).index(seat) + 1)
+
+
+def _leds(sight: Sight, timing: Timing | None) -> Iterator[tuple[str, Led]]:
+    """A light blinks while its seat is waited for, and shines once it has done its part of a step of several."""
+    awaited: tuple[str, ...] = ()
+    if sight.game is not None and sight.status is Status.LIVE:
+        awaited = sight.game.waited_for(sight.state)
+    several = timing is not None and (len(timing.seats) > 1 or timing.step == REVEAL)
+    for seat in seats_of(sight):
+        if timing is None or sight.status is not Status.LIVE:
+            yield seat, Led.OFF
+        elif timing.step == REVEAL:
+            yield seat, Led.ON
+        elif seat in awaited and seat not in _done(timing):
+            yield seat, Led.BLINK
+        else:
+            yield seat, Led.ON if several and seat in timing.seats else Led.OFF
+
+
+def _done(timing: Timing) -> tuple[str, ...]:
+    """Return who is ready; once all have turned over and cards are named, that is said of nobody."""
+    return () if timing.step == "name" else timing.ready
+
+
+def _cues(sight: Sight, timing: Timing | None) -> Iterator[Cue]:
+    """Yield what is to be heard now, the most urgent first."""
+    if sight.questions:
+        yield Cue(Sound.UNSURE, (sight.game_id, sight.questions[0].id))
+    if timing is None or sight.timing is None:
+        return
+    mark = (sight.game_id, timing.name, timing.seats, sight.step.mark if sight.step else ())
+    if timing.running:
+        yield from _ticks(sight.timing, timing, mark)
+    if timing.spent_ms < FRESH_MS and timing.seats:
+        yield Cue(Sound.TURN, mark)
+
+
+def _ticks(before: Timing, timing: Timing, mark: tuple[object, ...]) -> Iterator[Cue]:
+    """Yield what a clock that runs has to say: three, two, one, a low note; the last five seconds; over."""
+    if timing.lead_ms:
+        yield Cue(Sound.TICK, (*mark, ceil(timing.lead_ms / SECOND_MS)))
+    elif before.lead_ms and timing.spent_ms < FRESH_MS:
+        yield Cue(Sound.LOW, mark)
+    if timing.over:
+        yield Cue(Sound.OVER, (*mark, timing.limit_ms))
+    elif timing.limit_ms and timing.left_ms <= LAST_MS and not timing.lead_ms:
+        yield Cue(Sound.LAST, (*mark, ceil(timing.left_ms / SECOND_MS)))

@@ -1,0 +1,153 @@
+"""Events as JSON for the ledger, and back: field by field, nothing guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, get_args
+
+from companion.games.andromeda import events as happened
+from companion.games.andromeda.board import CENTRES, PLANETS
+from companion.games.andromeda.commands import Amount, Credits, StationMove
+from companion.games.andromeda.events import Event
+from companion.games.andromeda.parser import AMOUNTS, PLACES
+from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line, shown, whole
+
+MOST = 999
+"""More than there is of anything in the box."""
+
+_EVENTS = {kind.__name__: kind for kind in get_args(Event)}
+_NAMES: dict[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind)) for kind in (*_EVENTS.values(), Amount, Credits, StationMove)
+}
+_TRADING = (happened.CardLaid, happened.PlayerExcused, happened.SetsSwapped, happened.SetLeft, happened.SetTaken)
+_ATTEMPT = (happened.CentreTaken, happened.FlewHome, happened.AttemptEnded)
+
+Reader = Callable[[Fields, str, State], Any]
+
+
+def pack(event: Event) -> Line:
+    """Return *event* as JSON: its name under `event`, then its fields."""
+    line = {"event": type(event).__name__, **{name: getattr(event, name) for name in _NAMES[type(event)]}}
+    if "what" in line:
+        what = line["what"]
+        line["what"] = {"is": type(what).__name__, **{name: getattr(what, name) for name in _NAMES[type(what)]}}
+    return line
+
+
+def unpack(line: Line, state: State) -> Event:
+    """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed` for anything else."""
+    found = Fields(line, "event")
+    name = found.word("event", _EVENTS)
+    kind = _EVENTS[name]
+    values = {each: _reader(kind, each)(found, each, state) for each in _NAMES[kind]}
+    found.nothing_else()
+    event: Event = kind(**values)
+    if not _can_follow(state, event):
+        raise Malformed(said("event: %(name)s cannot be where it stands", name=name))
+    return event
+
+
+def _reader(kind: type, name: str) -> Reader:
+    return _OF_ONE_KIND.get((kind, name)) or _OF_ALL[name]
+
+
+def _can_follow(state: State, event: Event) -> bool:
+    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    if isinstance(event, _TRADING) and state.trading is None:
+        return False
+    if isinstance(event, _ATTEMPT) and state.attempt is None:
+        return False
+    match event:
+        case happened.SetsSwapped(player, partner):
+            return state.trading is not None and {player, partner} <= set(state.trading.sets)
+        case happened.LevelGained(player, "ship"):
+            return state.players[player].ship < TOP_LEVEL
+        case happened.LevelGained(player, _):
+            return state.players[player].technology < TOP_LEVEL
+        case _:
+            return True
+
+
+def _seat(found: Fields, name: str, state: State) -> str:
+    return found.word(name, state.colours)
+
+
+def _count(found: Fields, name: str, state: State) -> int:
+    return found.whole(name, 0, MOST)
+
+
+def _one_of(*words: str) -> Reader:
+    return lambda found, name, state: found.word(name, words)
+
+
+def _card(found: Fields, name: str, state: State) -> str | None:
+    card = found.take(name)
+    if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
+        raise Malformed(said("card: a planet, a credit or null is wanted, not %(given)s", given=shown(card)))
+    return card
+
+
+def _by_planet(found: Fields, name: str, state: State) -> tuple[int, ...]:
+    cards = found.whole_numbers(name, 0, CARDS_OF_A_PLANET)
+    if len(cards) != len(PLANETS):
+        raise Malformed(said("cards: a number for each planet is wanted"))
+    return cards
+
+
+def _pairs(found: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Read a list of pairs of one of *words* and a number."""
+    pairs = found.list(name)
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != len(("word", "number")) or pair[0] not in words:
+            raise Malformed(said("%(name)s: pairs of a word and a number are wanted", name=name))
+    return tuple((word, whole(number, name, 0, MOST)) for word, number in pairs)
+
+
+def _corrected(found: Fields, name: str, state: State) -> StationMove | Credits | Amount:
+    what = Fields(found.take(name), name)
+    made = _CORRECTIONS[what.word("is", _CORRECTIONS)](what)
+    what.nothing_else()
+    return made
+
+
+def _amount(what: Fields) -> Amount:
+    of = what.word("of", AMOUNTS)
+    least, greatest = AMOUNTS[of]
+    return Amount(of, what.whole("amount", least or 0, greatest or MOST))
+
+
+def _credits(what: Fields) -> Credits:
+    held = _pairs(what, "held", KINDS)
+    return Credits(tuple((kind, whole(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
+
+
+_CORRECTIONS: dict[str, Callable[[Fields], StationMove | Credits | Amount]] = {
+    "Amount": _amount,
+    "Credits": _credits,
+    "StationMove": lambda what: StationMove(
+        what.word("source", PLACES), what.word("target", PLACES), what.whole("count", 1, MOST)
+    ),
+}
+_OF_ONE_KIND: dict[tuple[type, str], Reader] = {
+    (happened.CardsShown, "cards"): _by_planet,
+    (happened.Dealt, "cards"): lambda found, name, state: _pairs(found, name, state.colours),
+}
+_OF_ALL: dict[str, Reader] = {
+    **dict.fromkeys(("player", "partner", "starter", "turn"), _seat),
+    **dict.fromkeys(("number", "actions", "stations", "cards", "draws"), _count),
+    "bonus": lambda found, name, state: found.flag(name),
+    "card": _card,
+    "colours": lambda found, name, state: found.words(name, state.colours),
+    "jokers": lambda found, name, state: found.words(name, KINDS),
+    "kind": _one_of(*KINDS),
+    "move": _one_of("to_planet", "to_earth"),
+    "phase": _one_of(*Phase),
+    "planet": _one_of(*PLANETS),
+    "slot": lambda found, name, state: found.whole(name, 0, CENTRES - 1),
+    "track": _one_of("ship", "technology"),
+    "what": _corrected,
+}

@@ -1,0 +1,121 @@
+"""Everything a seat may do now: the one list that tablet, tests and simulation share.
+
+Candidates are cheap to name, and `decide` alone judges them, so that what is
+offered can never differ from what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, product
+
+from companion.games.andromeda import commands as asked
+from companion.games.andromeda.actions import cost_of_next, most_exchanged, stations_moved
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.commands import CardSet, Command
+from companion.games.andromeda.rules import decide
+from companion.games.andromeda.state import EARNED_BY, KINDS, LARGEST_SET, LEAST_SET, Phase, Player, State, stations_on
+from companion.games.andromeda.trading_view import laying, trading_of
+from companion.kernel.errors import Refused
+
+
+def choices(state: State, seat: str) -> tuple[Command, ...]:
+    """Return every legal command of *seat* now, in a steady order.
+
+    Left out: set-up cards (any that add up), corrections, and draws of two at
+    once, which are no choices of a player.
+    """
+    return tuple(command for command in candidates(state, seat) if legal(state, command))
+
+
+def legal(state: State, command: Command) -> bool:
+    """Say whether the rules allow *command* now."""
+    return why_not(state, command) == ""
+
+
+def why_not(state: State, command: Command) -> str:
+    """Return the rule that *command* breaks now, or nothing."""
+    try:
+        decide(state, command)
+    except Refused as refusal:
+        return refusal.reason
+    return ""
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not: every legal command is among it."""
+    match state.phase:
+        case Phase.CARDS if seat == state.starter:
+            yield asked.Deal()
+        case Phase.TRANSPORT if seat == state.turn:
+            yield from _transports(seat)
+        case Phase.TRADING:
+            yield from _trades(state, seat)
+        case Phase.ACTIONS if state.attempt:
+            yield from _draws(state, seat)
+        case Phase.ACTIONS if seat == state.turn:
+            yield from _actions(state, seat)
+
+
+def _transports(seat: str) -> Iterator[Command]:
+    yield asked.Transport(seat, "pass")
+    for move, planet in product(("to_planet", "to_earth"), PLANETS):
+        yield asked.Transport(seat, move, planet)
+
+
+def _trades(state: State, seat: str) -> Iterator[Command]:
+    if state.options.trade_record == "off":
+        if seat == state.starter:
+            yield asked.EndTrading()
+        return
+    if laying(state):
+        yield from (asked.Lay(seat, card) for card in (*PLANETS, *KINDS, None))
+        yield asked.Excuse(seat)
+    if trading_of(state).partner == seat:
+        yield from (asked.Keep(seat), asked.Leave(seat))
+    yield from (asked.Swap(seat, partner) for partner in state.colours)
+    yield asked.TakeBack(seat)
+
+
+def _draws(state: State, seat: str) -> Iterator[Command]:
+    attempt = state.attempt
+    if attempt is None or attempt.player != seat:
+        return
+    yield from (asked.Draw(colour) for colour, count in stations_on(state, attempt.planet).items() if count)
+    yield asked.StopDrawing(seat)
+
+
+def _actions(state: State, seat: str) -> Iterator[Command]:
+    player = state.players[seat]
+    yield from (asked.Exchange(seat, cards) for cards in range(1, most_exchanged(state, seat) + 1))
+    for jokers in joker_sets(player):
+        for planet, cards in product(PLANETS, range(1, LARGEST_SET - len(jokers) + 1)):
+            if cards + len(jokers) >= LEAST_SET and cards <= player.planet_cards:
+                yield from _plays(state, seat, CardSet(planet, cards, jokers))
+    if state.options.transport_as_action:
+        yield from _transports(seat)
+    yield asked.EndTurn(seat)
+
+
+def joker_sets(player: Player) -> Iterator[tuple[str, ...]]:
+    """Yield every way to add credits of *player* to a set, from none up to all but one card of the largest."""
+    for count in range(min(sum(player.credits), LARGEST_SET - 1) + 1):
+        for jokers in combinations_with_replacement(KINDS, count):
+            if all(jokers.count(kind) <= player.credit(kind) for kind in set(jokers)):
+                yield jokers
+
+
+def _plays(state: State, seat: str, cards: CardSet) -> Iterator[Command]:
+    most = min(stations_moved(state, seat, cards.size), state.players[seat].earth)
+    for bonus in (True, False) if _earns(state, cards) else (True,):
+        yield from (asked.Move(seat, cards, stations, bonus) for stations in range(most, -1, -1))
+        yield asked.Establish(seat, cards, bonus)
+        if cards.size >= (cost_of_next(state, seat, "ship") or LARGEST_SET + 1):
+            yield asked.Ship(seat, cards, bonus)
+        if cards.size >= (cost_of_next(state, seat, "technology") or LARGEST_SET + 1):
+            yield asked.Technology(seat, cards, bonus)
+
+
+def _earns(state: State, cards: CardSet) -> bool:
+    kind = EARNED_BY.get(cards.true_size)
+    return kind is not None and state.credits[KINDS.index(kind)] > 0

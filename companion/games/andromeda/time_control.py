@@ -1,0 +1,51 @@
+"""The clocks of Andromeda as they come out of the box, and what lies face down in a trading phase."""
+
+from __future__ import annotations
+
+from companion.games.andromeda.commands import Lay
+from companion.games.andromeda.parser import line_of
+from companion.games.andromeda.state import Phase, State
+from companion.games.andromeda.trading_view import laying, must_lay
+from companion.kernel.validation import Line
+from companion.model.time_control import Limit, Pace, Strictness
+
+_SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
+_IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
+PACE = Pace(
+    {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
+    | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()}
+)
+"""The steps of the trading phase are timed, gently; transport, a whole turn of actions, unrecorded trading may be."""
+
+
+def together(state: State) -> tuple[str, ...]:
+    """Return who still lays a card face down; nobody where trades are not recorded."""
+    if state.phase is not Phase.TRADING or state.options.trade_record == "off":
+        return ()
+    return must_lay(state)
+
+
+def face_down(seat: str) -> Line:
+    """Return the line by which *seat* lays a card that nobody names."""
+    return line_of(Lay(seat, None))
+
+
+def turned_over(before: State, after: State) -> bool:
+    """Tell whether the last card that was missing has been laid, so that all turn over."""
+    if after.phase is not Phase.TRADING or not together(before):
+        return False
+    return not together(after) and laying(after)
+
+
+def actor(state: State, line: Line) -> str | None:
+    """Return the seat whose act *line* would be: who holds the ring draws, the starting player deals."""
+    match line.get("do"):
+        case "draw" | "double_exit":
+            return state.attempt.player if state.attempt else None
+        case "deal" | "end_trading":
+            return state.starter
+        case "correct" | "undo":
+            return None
+        case _:
+            player = line.get("player")
+            return player if isinstance(player, str) else None

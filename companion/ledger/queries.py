@@ -1,0 +1,161 @@
+"""What can be asked of the ledger: rows on the disk first, then those that wait in memory."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.ledger.errors import Unreadable
+from companion.ledger.row import COLUMNS, Row, row_of
+
+_SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
+# Who judges a game again does not play it, nor does a companion that is started beside it.
+_NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
+# From game to game through the index: a scan of all rows would take as long as the ledger is.
+_GAMES = """WITH RECURSIVE found(game) AS (
+    SELECT min(game) FROM row UNION ALL SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game
+) SELECT game FROM found"""
+_TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
+
+
+@dataclass(frozen=True)
+class Volume:
+    """What a list shows of a game beside its header: the last turn of its fate, how many lines count, its last time."""
+
+    turn: Row | None
+    lines: int
+    last_ms: int
+
+
+class Reading:
+    """Questions to a connection and to the rows that wait.
+
+    Every one may raise `Unreadable`, for storage that fails, and those that give rows `Malformed`, for a row that is
+    damaged: only whoever asks for that row hears of it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.pending: list[Row] = []
+        self._connection = connection
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    def newest(self) -> Row | None:
+        """Return the newest row on the disk."""
+        return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
+
+    def newest_kept(self) -> tuple[Any, ...] | None:
+        """Return the columns of the newest row on the disk, whatever is in them."""
+        return next(self._asked(f"{_SELECT} ORDER BY id DESC LIMIT 1"), None)
+
+    def kept(self, number: int) -> tuple[Any, ...] | None:
+        """Return the columns of the row of this number as they are on the disk."""
+        return next(self._asked(f"{_SELECT} WHERE id = ?", number), None)
+
+    def row(self, number: int) -> Row | None:
+        """Return the row of this number."""
+        waiting = (row for row in self.pending if row.id == number)
+        return next(waiting, None) or next(self._kept("WHERE id = ?", number), None)
+
+    def rows(self, game: int, before: int) -> Iterator[Row]:
+        """Return the rows of a game before row *before*, oldest first, its header's first of all."""
+        chosen = "WHERE game = ? AND id < ? ORDER BY id"
+        return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
+
+    def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
+        """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
+
+        One that is damaged is left out: the others are as good without it.
+        """
+        waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
+        # Outside games only: the index by game finds them among however many rows.
+        chosen = "WHERE game IS NULL AND kind = ? ORDER BY id DESC LIMIT ?"
+        kept = [_or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))]
+        return (*(row for row in reversed(kept) if row is not None), *waiting)
+
+    def judged(self, raw: int) -> Row | None:
+        """Return the judgement that came with a ring's raw row: it stands right behind it, if anywhere."""
+        row = self.row(raw + 1)
+        return row if row is not None and row.kind == "judgement" and row.ring == raw else None
+
+    def lines(self, game: int, before: int) -> Iterator[Row]:
+        """Return the lines of a game before row *before*, `undo` included, oldest first."""
+        chosen = "WHERE game = ? AND id < ? AND kind = 'line' ORDER BY id"
+        return self._all(
+            chosen, (game, before), lambda row: row.game == game and row.id < before and row.kind == "line"
+        )
+
+    def told(self, game: int, before: int, most: int) -> tuple[Row, ...]:
+        """Return the last *most* lines of a game before row *before*, newest first, without `undo` lines."""
+        waiting = [row for row in self.pending if row.game == game and row.kind == "line" and row.undoes is None]
+        newest = [row for row in reversed(waiting) if row.id < before][:most]
+        chosen = "WHERE game = ? AND id < ? AND kind = 'line' AND undoes IS NULL ORDER BY id DESC LIMIT ?"
+        return (*newest, *self._kept(chosen, game, before, most - len(newest)))
+
+    def undoings(self, lines: Iterable[int]) -> dict[int, Row]:
+        """Return the `undo` row of each of these *lines* that was taken back."""
+        wanted = set(lines)
+        marks = ", ".join("?" * len(wanted))
+        rows = self._all(f"WHERE undoes IN ({marks})", tuple(wanted), lambda row: row.undoes in wanted)
+        return {row.undoes: row for row in rows if row.undoes is not None}
+
+    def live_game(self) -> int | None:
+        """Return the game that came on the table last."""
+        newest = self._asked("SELECT game FROM row WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
+        return next((game for (game,) in newest if isinstance(game, int)), None)
+
+    def has(self, source: tuple[str, str, int]) -> bool:
+        """Tell whether this event of a ring is on the disk."""
+        chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
+        return any(self._asked(chosen, *source))
+
+    def games(self) -> tuple[int, ...]:
+        """Return the number of every game of the ledger, the newest first: of a damaged one too."""
+        kept = [game for (game,) in self._asked(_GAMES) if isinstance(game, int)]
+        waiting = [row.id for row in self.pending if row.kind == "game"]
+        return tuple(sorted({*kept, *waiting}, reverse=True))
+
+    def volume(self, game: int) -> Volume:
+        """Return what a list shows of one game beside its header."""
+        waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
+        query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
+        lines, undone = next(self._asked(query, game))
+        lines += sum(row.kind == "line" for row in waiting)
+        undone += sum(row.undoes is not None for row in waiting)
+        newest = waiting[-1:] or list(self._kept(_NEWEST, game))
+        return Volume(self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms if newest else 0)
+
+    def _turn(self, game: int, waiting: list[Row]) -> Row | None:
+        marks = ", ".join("?" * len(_TURNS))
+        chosen = f"WHERE game = ? AND kind = 'moment' AND word <> 'beat' AND word IN ({marks}) ORDER BY id DESC LIMIT 1"
+        fresh = [row for row in reversed(waiting) if row.kind == "moment" and row.word in _TURNS]
+        return next(iter(fresh), None) or next(self._kept(chosen, game, *_TURNS), None)
+
+    def _all(self, chosen: str, values: tuple[Any, ...], keep: Callable[[Row], bool]) -> Iterator[Row]:
+        yield from self._kept(chosen, *values)
+        yield from filter(keep, tuple(self.pending))
+
+    def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
+        yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
+
+    def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        try:
+            # Not `yield from`: that would close the cursor of an answer nobody reads on, maybe after its connection.
+            for row in self._connection.execute(query, values):  # noqa: UP028
+                yield row
+        except sqlite3.Error as error:
+            raise Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error))) from error
+
+
+def _or_none(fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
+    try:
+        return row_of(fields)
+    except Malformed as fault:
+        amiss.append(fault.reason)
+        return None

@@ -1,0 +1,51 @@
+"""The arithmetic of the table's clock: elapsed times and moments in, elapsed times out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.model.game import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long the game and its present step have been played, in milliseconds, pauses left out.
+
+    *extra_ms* was added to the step's limit; *ready* have said that they are
+    done with it. *reveal_ms* is the game's time at which 3-2-1 began that is part
+    of this step, or leads to it.
+    *held* says why the clock stands while the game goes on, empty when it runs.
+    """
+
+    game_ms: int = 0
+    step: Step | None = None
+    step_ms: int = 0
+    extra_ms: int = 0
+    ready: tuple[str, ...] = ()
+    reveal_ms: int | None = None
+    held: str = ""
+
+    def after(self, elapsed_ms: int) -> Clock:
+        """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
+        step_ms = self.step_ms + elapsed_ms if self.step is not None else 0
+        return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms)
+
+    def turned(self, step: Step | None) -> Clock:
+        """Return the clock in *step*: a new one begins at nought, the same one goes on."""
+        return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=(), reveal_ms=None)
+
+    def back_to(self, earlier: Clock) -> Clock:
+        """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet."""
+        if earlier.step == self.step:
+            return replace(self, ready=(), reveal_ms=None)
+        step = (earlier.step, earlier.step_ms, earlier.extra_ms)
+        return Clock(self.game_ms, *step, held=self.held)
+
+
+def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:
+    """Return *clock*, running since the monotonic second *since*, as it stands *now*, and the second it is right for.
+
+    The part of a millisecond that it cannot hold is left for the next reading.
+    """
+    elapsed_ms = max(0, int((now - since) * 1000 + 1e-6))
+    return clock.after(elapsed_ms), since + elapsed_ms / 1000

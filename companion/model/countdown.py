@@ -1,0 +1,88 @@
+"""The clock of the step at hand, as anybody may see it: pure, and right for every later moment until the next row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.model.clock import Clock
+from companion.model.time_control import Pace, Strictness
+
+REVEAL_MS = 3_000
+"""Three, two, one: so long before all turn over together."""
+NAMING = "name"
+REVEAL = "reveal"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long the present step has taken, and how long it may.
+
+    *name* is the step's, *seats* who is on the move in it, *ready* who has
+    said to be done already. While *lead_ms* is left of 3-2-1 the step has not
+    begun. *limit_ms* counts extensions, and is 0 for none. It stands still
+    unless *running*; *held* says why: by hand, or by a restart.
+    """
+
+    name: str
+    seats: tuple[str, ...]
+    mode: Strictness
+    limit_ms: int
+    spent_ms: int
+    lead_ms: int = 0
+    running: bool = True
+    held: str = ""
+    ready: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> str:
+        """The step as it is shown: `reveal` while three, two, one is counted."""
+        return REVEAL if self.lead_ms else self.name
+
+    @property
+    def left_ms(self) -> int:
+        """What is left of the limit; below nought once it is over, 0 without a limit."""
+        return self.limit_ms - self.spent_ms if self.limit_ms else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return bool(self.limit_ms) and not self.lead_ms and self.spent_ms >= self.limit_ms
+
+    def at(self, elapsed_ms: int) -> Timing:
+        """Return how it stands *elapsed_ms* later, if nothing happens meanwhile."""
+        if not self.running or elapsed_ms <= 0:
+            return self
+        spent = self.spent_ms + max(0, elapsed_ms - self.lead_ms)
+        return replace(self, lead_ms=max(0, self.lead_ms - elapsed_ms), spent_ms=spent)
+
+
+def timing(clock: Clock, pace: Pace, wanting: tuple[str, ...], live: bool) -> Timing | None:
+    """Return how *clock* is to be seen, None without a step.
+
+    *wanting* are the seats that turn something over together and have not
+    said what it is; the table is playing when *live*.
+    """
+    if clock.step is None:
+        return None
+    lead, spent = _since_reveal(clock)
+    naming = bool(wanting) and (clock.reveal_ms is not None or set(wanting) <= set(clock.ready))
+    limit = pace.limit(NAMING if naming else clock.step.name)
+    return Timing(
+        name=NAMING if naming else clock.step.name,
+        seats=clock.step.seats,
+        mode=limit.mode,
+        limit_ms=limit.ms + clock.extra_ms if limit.ms else 0,
+        spent_ms=spent,
+        lead_ms=lead,
+        running=live and not clock.held,
+        held=clock.held,
+        ready=clock.ready,
+    )
+
+
+def _since_reveal(clock: Clock) -> tuple[int, int]:
+    """Return what is left of 3-2-1, and the time since the step began or it was over."""
+    if clock.reveal_ms is None:
+        return 0, clock.step_ms
+    since = clock.game_ms - clock.reveal_ms
+    return max(0, REVEAL_MS - since), min(clock.step_ms, max(0, since - REVEAL_MS))

@@ -1,0 +1,196 @@
+"""What the table, the ledger and the pages know of a game, whichever game it is.
+
+Three boxes with different phases share this seam. A game is a set of pure
+functions over frozen values; it never reads, writes, draws lots or asks for
+the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from companion.kernel.validation import Line
+from companion.model.time_control import Pace
+
+State = TypeVar("State")
+Command = TypeVar("Command")
+Event = TypeVar("Event")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One place at the table, in clockwise order: a colour of the box and a name."""
+
+    colour: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a seat, everybody at once (*seat* is None), or the owner of the file.
+
+    *owner* sees everything; it is for records, exports and the end of a game,
+    never for a page on the table.
+    """
+
+    seat: str | None = None
+    owner: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A stretch of play that a clock can hang on; a new value is a new step.
+
+    *name* is the game's word for it, *seats* who is on the move, *mark* what
+    tells two steps of the same name apart (round, number of the card).
+    """
+
+    name: str
+    seats: tuple[str, ...]
+    mark: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A draw from the ring that the game waits for.
+
+    *seat* holds the ring over *place*; *under* counts the stations beneath it
+    by colour; *left* is how many may still come out.
+    """
+
+    seat: str
+    place: str
+    under: Mapping[str, int]
+    left: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: colours that won, totals by colour, and why in one sentence."""
+
+    winners: tuple[str, ...]
+    totals: Mapping[str, int] = field(default_factory=dict)
+    why: str = ""
+
+
+class Game(Protocol[State, Command, Event]):
+    """A game as the rest of the house knows it.
+
+    Lines are what people and files say (`do` and its fields); commands are
+    lines understood; events are what happened. `decide` may refuse, `evolve`
+    never does, and the state is nothing but the fold of the events.
+    """
+
+    @property
+    def name(self) -> str:
+        """The word for the game in a record's header."""
+
+    @property
+    def rules(self) -> str:
+        """The version of these rules, stored beside every game played by them."""
+
+    def start(self, header: Line) -> State:
+        """Return the state before the first command, or raise `Malformed`."""
+
+    def board(self, value: object) -> Line:
+        """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats, clockwise."""
+
+    def parse(self, line: Line) -> Command:
+        """Return the command a record line asks for, or raise `Malformed`."""
+
+    def line(self, command: Command) -> Line:
+        """Return the record line of a command: `parse` of it gives the command back."""
+
+    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
+        """Return *line* with what chance decides filled in, so that a replay needs no lots."""
+
+    def decide(self, state: State, command: Command) -> tuple[Event, ...]:
+        """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+
+    def evolve(self, state: State, event: Event) -> State:
+        """Return the state after *event*; never refuses."""
+
+    def pack(self, event: Event) -> Line:
+        """Return *event* as JSON for the ledger."""
+
+    def unpack(self, line: Line, state: State) -> Event:
+        """Return the event that `pack` gave, if `evolve` can take it in *state*; raises `Malformed` for anything else.
+
+        What it reads has lain on a card for years: each field is looked at.
+        """
+
+    def choices(self, state: State, seat: str) -> tuple[Command, ...]:
+        """Return every legal command of *seat* now, unnamed variants left out."""
+
+    def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
+        """Return the command the companion gives by itself now, or None.
+
+        Only what leaves nobody a choice, and the idlest legal command of a
+        seat in *absent*, whose player has left the table.
+        """
+
+    def waited_for(self, state: State) -> tuple[str, ...]:
+        """Return the colours the table waits for."""
+
+    def step(self, state: State) -> Step | None:
+        """Return the step a clock can hang on, or None when nothing is waited for."""
+
+    @property
+    def pace(self) -> Pace:
+        """The clocks of this game as it comes out of the box; its limits name every step that can have one."""
+
+    def actor(self, state: State, line: Line) -> str | None:
+        """Return the seat whose act *line* would be, None for what is nobody's own: corrections, undo."""
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return the seats that still lay something face down, to be turned over by all at once."""
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line by which *seat* lays something that nobody names."""
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Tell whether what lay face down *before* lies open *after*."""
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
+
+        The line may still be refused; what is easily regretted takes a button
+        that is *held*.
+        """
+
+    def wanted(self, state: State) -> Wanted | None:
+        """Return the draw that is wanted from the ring, or None."""
+
+    def draw(self, colour: str) -> Line:
+        """Return the line by which one station of *colour* left the ring."""
+
+    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
+        """Return the line by which two stations left the ring at once (lots still to be cast)."""
+
+    def label(self, state: State, place: str) -> str:
+        """Return the table's word for a *place* that draws are made from."""
+
+    def stations(self, state: State, place: str) -> Mapping[str, int]:
+        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included."""
+
+    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
+
+        *drawn* lies there after all (empty: nothing was drawn), and *really*
+        has left instead (empty: nothing has).
+        """
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
+        """Return the state as JSON (the record's final state), what is hidden from *viewer* left out."""
+
+    def result(self, state: State) -> Result | None:
+        """Return how it ended, or None while it is being played."""
+
+
+AnyGame = Game[Any, Any, Any]

@@ -1,0 +1,236 @@
+"""What anybody may see of the live game: frozen values, swapped after each commit, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.countdown import Timing
+from companion.model.game import AnyGame, Step
+from companion.model.time_control import Pace
+from companion.ports.ring import RingView
+
+NOT_A_DRAW = "not a draw"
+SAME = "same"
+MISREAD = "misread"
+KNOCKED_OVER = "knocked over"
+DAMAGE = ("unreadable", "damaged")
+"""The kinds of notices that say what of the ledger could not be read."""
+UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
+"""Why a draw that really happened may be taken back."""
+
+
+class MovedOn(Exception):
+    """The game has moved on since the page was made that asked for this."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(said("The table has moved on. Look again before you do that."))
+        self.version = version
+
+    @property
+    def reason(self) -> str:
+        """The sentence, as it was said."""
+        reason: str = self.args[0]
+        return reason
+
+
+class ImportFault(Exception):
+    """A record that cannot be taken in: *index* counts its lines from 1, the header being the first."""
+
+    def __init__(self, index: int, line: object, reason: str) -> None:
+        super().__init__(f"line {index}: {reason}")
+        self.index, self.line, self.reason = index, line, reason
+
+
+class Status(StrEnum):
+    """How the game on the table stands."""
+
+    NONE = "none"
+    LIVE = "live"
+    PAUSED = "paused"
+    ABANDONED = "abandoned"
+    FINISHED = "finished"
+
+
+class Asked(StrEnum):
+    """What kind of question a passage leaves open."""
+
+    UNSURE = "unsure"
+    FOREIGN = "foreign"
+    LATE = "late"
+    PAIR = "pair"
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who acts, and by what: a name (`host`, `ring`, a colour) and the thing in their hand."""
+
+    name: str
+    via: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line of the game's story.
+
+    *ring* is the raw row that made it, *note* what was said about it: for a
+    line that was taken back, why.
+    """
+
+    id: int
+    line: Line
+    who: str
+    via: str
+    at_ms: int
+    undone: bool = False
+    ring: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the ring could not tell; *id* is the row of its raw event, *offered* likeliest first.
+
+    *fault* is the name under which `companion.ring.faults` knows what went
+    wrong, empty when nothing did.
+    """
+
+    id: int
+    kind: str
+    offered: tuple[tuple[str, float], ...]
+    detail: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something worth a look that changes nothing; *id* is the row it comes from, 0 if from none."""
+
+    id: int
+    kind: str
+    text: str
+    at_ms: int = 0
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One thing that may have happened, and what mends it: *ask* as a question, *way* as the words of a button.
+
+    *word* names it for `Table.mend`. Mended by drawing anew from the draw of
+    row *again_from*, *really* being what left (empty: nothing did); or by
+    *lines* of correction; or by the table's own hands, by which so many
+    stations of a colour come there (*moves*, below nought: go from there).
+    """
+
+    word: str
+    ask: str
+    way: str
+    again_from: int = 0
+    really: str = ""
+    lines: tuple[Line, ...] = ()
+    moves: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One difference between what was counted and what must lie there; *causes* likeliest first."""
+
+    text: str
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """What must be left where an attempt is over, until the next attempt or until the table agrees.
+
+    *id* is the row that ended the attempt of *seat* at *place*, which the
+    table calls *label*; *stations* what must lie there now, by colour in
+    seat order, noughts included; *draws* the attempt's, oldest first.
+    *counted* is what the table counted instead, None while it has not, and
+    *doubts* what to ask about the difference; *left_open*: play goes on with it.
+    """
+
+    id: int
+    seat: str
+    place: str
+    label: str
+    stations: Mapping[str, int]
+    draws: tuple[Told, ...]
+    counted: Mapping[str, int] | None = None
+    doubts: tuple[Doubt, ...] = ()
+    left_open: bool = False
+
+
+@dataclass(frozen=True)
+class Undoable:
+    """What undo would take back; a line that the ring made (*by_ring*) asks for a reason."""
+
+    id: int
+    line: Line
+    by_ring: bool
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
+
+    *damage* says why nothing else can be told of it, empty while that can be.
+    """
+
+    id: int
+    name: str
+    header: Line
+    rules: str
+    status: Status
+    began: float
+    last: float
+    lines: int
+    live: bool
+    reason: str = ""
+    damage: str = ""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The newest snapshot of the table.
+
+    *version* is the row of the newest change anybody can see, 0 without a
+    game. *copy* names the copy of the game that lies on the table, empty
+    while none is known; *kept* grows when a copy or a calibration is kept.
+    The clocks stood at *step_ms* and *game_ms* at the monotonic second
+    *as_of* and run on while the status is live and nobody holds them; *timing*
+    is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
+    ledger keeps everything, a sentence when it does not.
+    """
+
+    version: int = 0
+    status: Status = Status.NONE
+    game_id: int | None = None
+    game: AnyGame | None = None
+    header: Line | None = None
+    state: Any = None
+    absent: frozenset[str] = frozenset()
+    recent: tuple[Told, ...] = ()
+    questions: tuple[Question, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    undoable: Undoable | None = None
+    left_over: LeftOver | None = None
+    copy: str = ""
+    kept: int = 0
+    storage: str = ""
+    ring: RingView = field(default_factory=RingView)
+    step: Step | None = None
+    step_ms: int = 0
+    game_ms: int = 0
+    as_of: float = 0.0
+    timing: Timing | None = None
+    pace: Pace = field(default_factory=Pace)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the clocks run."""
+        return self.status is Status.LIVE and (self.timing is None or self.timing.running)

@@ -1,0 +1,70 @@
+"""A game for other programs: its lines as a table, its end as one play for a collection of plays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.model.snapshot import GameEntry, Told
+
+COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
+SOURCE = "Ring companion"
+_OWN = ("do", "player")
+
+
+def as_csv(lines: Iterable[Told]) -> str:
+    """Return the lines of a game as CSV (RFC 4180, UTF-8), one row a line, those taken back included.
+
+    *at_s* is the game's clock in seconds, *fields* what else the line says, as JSON.
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    table.writerows(_row(number, told) for number, told in enumerate(lines, 1))
+    return text.getvalue()
+
+
+def as_play(entry: GameEntry, final: Line, ms: int) -> dict[str, Any]:
+    """Return a game that was played, *ms* long, as one play in the form that the app BG Stats takes in.
+
+    Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
+    """
+    players: Mapping[str, Any] = final["players"]
+    totals = {colour: players[colour]["score"]["total"] for colour in players}
+    return {
+        "sourceName": SOURCE,
+        "sourcePlayId": str(entry.id),
+        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.began)),
+        "durationMin": round(ms / 60_000),
+        "game": {
+            "name": str(entry.name).capitalize(),
+            "sourceGameId": entry.name,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": seat["name"],
+                "sourcePlayerId": seat["colour"],
+                "role": seat["colour"],
+                "score": totals[seat["colour"]],
+                "rank": 1 + sum(each > totals[seat["colour"]] for each in totals.values()),
+                "winner": seat["colour"] in final["winners"],
+                "startPlayer": seat["colour"] == entry.header["first"],
+            }
+            for seat in entry.header["players"]
+        ],
+    }
+
+
+def _row(number: int, told: Told) -> tuple[object, ...]:
+    rest = {name: value for name, value in told.line.items() if name not in _OWN}
+    fields = json.dumps(rest, ensure_ascii=False) if rest else ""
+    at_s = f"{told.at_ms / 1000:.1f}"
+    player = told.line.get("player", "")
+    return (number, at_s, told.line["do"], player, fields, told.who, told.via, int(told.undone), told.note)

@@ -1,0 +1,78 @@
+"""Running a record through the rules, line by line, as a live table would have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line, shown
+from companion.model.game import AnyGame
+from companion.records.envelope import game_of, opened, reason_of
+from companion.records.errors import RecordFault
+
+
+class Replay:
+    """A game being replayed: its rules, its state, and the states that an undo goes back to."""
+
+    def __init__(self, games: Mapping[str, AnyGame], header: Line) -> None:
+        """Begin with a record's header, or raise `Malformed`."""
+        name, own = game_of(header)
+        if name not in games:
+            known = ", ".join(games)
+            raise Malformed(
+                said("game: %(name)s is not a game this version knows (%(known)s)", name=shown(name), known=known)
+            )
+        self.game = games[name]
+        self._states: list[Any] = [self.game.start(own)]
+
+    @property
+    def state(self) -> Any:
+        """The state after the lines so far."""
+        return self._states[-1]
+
+    def play(self, line: Line) -> None:
+        """Play one line, or raise `Malformed` or `Refused`; nothing is half done."""
+        _, own = opened(line)
+        if own.get("do") == "undo":
+            reason_of(line)
+            self._undo()
+            return
+        command = self.game.parse(own)
+        events = self.game.decide(self.state, command)
+        self._states.append(reduce(self.game.evolve, events, self.state))
+
+    def _undo(self) -> None:
+        if len(self._states) == 1:
+            raise Refused(said("There is nothing left to take back."))
+        self._states.pop()
+
+
+def replay(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], until: int | None = None) -> Replay:
+    """Return the replay of numbered *lines*, the header first, up to line *until*.
+
+    Raises `RecordFault` with the first line at fault.
+    """
+    numbered = iter(lines)
+    number, header = next(numbered)
+    try:
+        played = Replay(games, header)
+    except Malformed as fault:
+        raise RecordFault(number, None, fault.reason) from None
+    while until is None or number < until:
+        following = next(numbered, None)
+        if following is None:
+            break
+        number, line = following
+        _play(played, number, line)
+    return played
+
+
+def _play(played: Replay, number: int, line: Line) -> None:
+    try:
+        played.play(line)
+    except (Malformed, Refused) as fault:
+        do = line.get("do")
+        raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None

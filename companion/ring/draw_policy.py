@@ -1,0 +1,195 @@
+"""What an event of the ring does to the game: a pure decision, so that nothing is guessed silently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations_with_replacement
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said, word
+from companion.kernel.validation import Line
+from companion.model.game import Wanted
+from companion.model.snapshot import Asked, Question
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ring.faults import FAULTS, RingFault, unsure
+
+
+class Ended(StrEnum):
+    """How the time of an arming ended: not yet, by a draw typed in by hand, or otherwise."""
+
+    OPEN = "open"
+    TYPED = "typed"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Arming:
+    """One token the ring was armed with, for the attempt that began with row *attempt*, and how its time ended."""
+
+    token: int
+    attempt: int
+    ended: Ended = Ended.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is."""
+
+    id: int
+    pair: bool
+    token: int
+    colour: str | None
+    ranking: tuple[tuple[str, float], ...] = ()
+    why: str = ""
+
+    def seen_as(self, seen: Judgement) -> Passage:
+        """Return it with what it was judged as."""
+        return replace(self, colour=seen.colour, ranking=seen.ranking, why=seen.why)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The passage is the draw that is wanted."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class Asks:
+    """Only a person can tell what the passage was."""
+
+    question: Question
+
+
+@dataclass(frozen=True)
+class Left:
+    """The passage makes nothing: *became* says why in a word, *text* to the table."""
+
+    became: str
+    text: str
+
+
+Verdict = Draws | Asks | Left
+
+
+def passage_of(row: int, event: RingEvent) -> Passage | None:
+    """Return the passage that *event*, stored as *row*, tells of, or None; one of a calibration is none."""
+    if event.kind not in (Kind.OUT, Kind.PAIR) or event.detail.get("calibrating"):
+        return None
+    passage = Passage(row, event.kind is Kind.PAIR, event.token, None)
+    return passage if event.judgement is None else passage.seen_as(event.judgement)
+
+
+def misread(passage: Passage) -> Line:
+    """Return *passage* as JSON, its colour taken out of what it may have been; `asked_again` reads it back."""
+    ranking = [[colour, share] for colour, share in passage.ranking if colour != passage.colour]
+    return {"id": passage.id, "pair": passage.pair, "ranking": ranking}
+
+
+def asked_again(line: Line, token: int) -> Passage:
+    """Return the passage of `misread`, to be asked about under *token*."""
+    ranking = tuple((str(colour), float(share)) for colour, share in line["ranking"])
+    return Passage(line["id"], line["pair"], token, None, ranking)
+
+
+def pair_of(chosen: str) -> tuple[str, str]:
+    """Return the two colours of an answer such as `red+blue`, or raise `Malformed`."""
+    one, plus, other = chosen.partition("+")
+    if not plus or not one or not other or "+" in other:
+        raise Malformed(said("Two stations left: name two colours, joined by a plus."))
+    return one, other
+
+
+def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]) -> Verdict:
+    """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
+    mine = next((each for each in armings if each.token == passage.token), None)
+    if mine is None:
+        return Left("practice", practised(passage))
+    since = [each for each in armings if each.token >= mine.token and each.attempt == mine.attempt]
+    if since[-1].ended is not Ended.OPEN:
+        wanted = None
+    if any(each.ended is Ended.TYPED for each in since):
+        return Asks(_late(passage, wanted))
+    if wanted is None:
+        return Left("surplus", _surplus(passage))
+    if len(since) > 1:
+        return Asks(_unsure(passage, wanted))
+    return _judged(passage, wanted)
+
+
+def practised(passage: Passage) -> Said:
+    """Return what to say of *passage* when nobody waits for a draw."""
+    return said("%(station)s left the ring while no draw was wanted: practice.", station=_named(passage))
+
+
+def _surplus(passage: Passage) -> Said:
+    station = _named(passage)
+    return said("%(station)s came out after the last draw: put it back under the ring.", station=station)
+
+
+def _judged(passage: Passage, wanted: Wanted) -> Verdict:
+    if passage.pair:
+        return Asks(_unsure(passage, wanted, FAULTS["two-together"]))
+    if passage.colour is None:
+        why = passage.why or ("ambiguous" if passage.ranking else "unread")
+        return Asks(_unsure(passage, wanted, unsure(why)))
+    if not wanted.under.get(passage.colour):
+        colour = word(passage.colour)
+        detail = said("The ring saw %(colour)s, but none of that colour lies under it. What was it?", colour=colour)
+        name = FAULTS["colour-not-in-the-ring"].name
+        return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail, name))
+    return Draws(passage.colour)
+
+
+def _late(passage: Passage, wanted: Wanted | None) -> Question:
+    station = _named(passage)
+    detail = said("%(station)s came in late, after draws were typed in. Is it one of those?", station=station)
+    name = FAULTS["late-station"].name
+    if wanted is None:
+        return Question(passage.id, Asked.LATE, (), detail, name)
+    offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
+    return Question(passage.id, Asked.LATE, offered, detail, name)
+
+
+def _unsure(passage: Passage, wanted: Wanted, fault: RingFault | None = None) -> Question:
+    """Ask what *passage* was: because of *fault*, or else since the attempt is no longer what it was."""
+    offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
+    kind = Asked.PAIR if passage.pair else Asked.UNSURE
+    if fault is None:
+        return Question(passage.id, kind, offered, _changed(passage))
+    return Question(passage.id, kind, offered, fault.text, fault.name)
+
+
+def _changed(passage: Passage) -> Said:
+    station = _named(passage)
+    return said("%(station)s left the ring. But the attempt was changed meanwhile. What was it?", station=station)
+
+
+def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+    """Return the colours under the ring, likeliest first: as judged, or else by their number."""
+    under = {colour: count for colour, count in wanted.under.items() if count}
+    judged = dict(passage.ranking)
+    chance = {colour: judged.get(colour, 0.0) for colour in under} if judged else under
+    total = sum(chance.values()) or 1
+    return tuple(sorted(((colour, share / total) for colour, share in chance.items()), key=lambda each: -each[1]))
+
+
+def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+    """Return the pairs that may have left together, likeliest first, each as two colours joined by `+`."""
+    singles = dict(_likeliest(passage, wanted))
+    pairs = [
+        (f"{one}+{other}", singles[one] * singles[other] * (1 if one == other else 2))
+        for one, other in combinations_with_replacement([each for each in wanted.under if each in singles], 2)
+        if one != other or wanted.under[one] > 1
+    ]
+    total = sum(share for _, share in pairs) or 1
+    return tuple(sorted(((pair, share / total) for pair, share in pairs), key=lambda each: -each[1]))
+
+
+def _named(passage: Passage) -> Said:
+    if passage.pair:
+        return said("A pair of stations")
+    if passage.colour:
+        return said("One %(colour)s station", colour=word(passage.colour))
+    return said("A station")

@@ -1,0 +1,169 @@
+"""Everything that can go wrong with a ring: each has one name, words for anybody at the table, and a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.kernel.i18n import Said, joined, said
+from companion.ports.ring import RingState, RingView
+
+
+class Way(StrEnum):
+    """What the table can do about a fault: what a page may put on a button."""
+
+    TRY_AGAIN = "try again"
+    SAY = "say what it was"
+    LOOK_UNDER = "look under the ring"
+    PUT_BACK = "put it back"
+    WIPE = "wipe"
+    SHADE = "shade"
+    TYPE_IN = "type it in"
+    CALIBRATE = "calibrate"
+    PLUG_IN = "plug in"
+
+
+@dataclass(frozen=True)
+class RingFault:
+    """A fault by its *name*: the *message* says what happened, *on* what to do, *way* the same in a word.
+
+    *drawing*: only worth a look while somebody draws.
+    """
+
+    name: str
+    message: Said
+    on: Said
+    way: Way
+    drawing: bool = False
+
+    @property
+    def text(self) -> Said:
+        """Both sentences."""
+        return joined(self.message, self.on)
+
+
+_ALL = (
+    RingFault("went-back", said("A station looked out and went back: no draw."), said("Slide again."), Way.TRY_AGAIN),
+    RingFault(
+        "poke",
+        said("Something touched the gate, but nothing came out: no draw."),
+        said("Slide again."),
+        Way.TRY_AGAIN,
+        True,
+    ),
+    RingFault("two-together", said("Two stations came out at once."), said("Say which two."), Way.SAY),
+    RingFault(
+        "surplus", said("A station came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
+    ),
+    RingFault(
+        "stuck", said("A station is stuck in the gate."), said("Help it out or back, then say what it was."), Way.SAY
+    ),
+    RingFault(
+        "gate-open-while-shaking",
+        said("The gate was open while the ring was shaken."),
+        said("Look whether stations got out, and put them back."),
+        Way.LOOK_UNDER,
+    ),
+    RingFault(
+        "lifted",
+        said("The ring was lifted."),
+        said("Look whether stations got out underneath, and put them back."),
+        Way.LOOK_UNDER,
+        True,
+    ),
+    RingFault(
+        "ambient-light", said("There is too much light on the gate to see colours."), said("Shade the ring."), Way.SHADE
+    ),
+    RingFault(
+        "saturated", said("The ring's eye is dazzled."), said("Shade the ring, or turn its lamp down."), Way.SHADE
+    ),
+    RingFault(
+        "dirty-window", said("The ring's window is dirty."), said("Wipe it, and the white of the gate too."), Way.WIPE
+    ),
+    RingFault("unknown-colour", said("The colour is none that the ring knows."), said("Say what it was."), Way.SAY),
+    RingFault("ambiguous-colour", said("Two colours fit what the ring saw."), said("Say which one it was."), Way.SAY),
+    RingFault("unread-colour", said("The ring could not see the colour at all."), said("Say what it was."), Way.SAY),
+    RingFault(
+        "uncalibrated",
+        said("The ring has not learnt these colours yet."),
+        said("Say what it was; calibrate the ring before the next game."),
+        Way.CALIBRATE,
+    ),
+    RingFault(
+        "colour-not-in-the-ring",
+        said("The ring saw a colour of which none lies under it."),
+        said("Say what it was."),
+        Way.SAY,
+    ),
+    RingFault(
+        "late-station",
+        said("A station is told of late, after draws were typed in."),
+        said("Say whether it is one of those."),
+        Way.SAY,
+    ),
+    RingFault(
+        "link-lost",
+        said("The ring cannot be heard."),
+        said("Look at its cable; draws can be typed in meanwhile."),
+        Way.PLUG_IN,
+    ),
+    RingFault(
+        "device-restarted",
+        said("The ring has started anew."),
+        said("Look whether a draw was missed, and type it in."),
+        Way.TYPE_IN,
+        True,
+    ),
+    RingFault(
+        "sensor-missing",
+        said("The ring's eye for colours does not answer."),
+        said("Stations are still counted: say what each one was."),
+        Way.SAY,
+    ),
+    RingFault(
+        "beam-dead",
+        said("A beam of the gate does not see."),
+        said("Take out what is in the gate; until then, type draws in."),
+        Way.TYPE_IN,
+    ),
+    RingFault(
+        "store-full",
+        said("The ring could not remember everything while nobody heard it."),
+        said("Compare the draws with the table, and type in what is missing."),
+        Way.TYPE_IN,
+    ),
+    RingFault(
+        "unreadable-passage",
+        said("A station came out, but nothing could be read of it."),
+        said("Type the draw in."),
+        Way.TYPE_IN,
+    ),
+)
+FAULTS: Mapping[str, RingFault] = {each.name: each for each in _ALL}
+"""Every fault that this table knows, by its name."""
+
+WHY = {
+    "unknown": "unknown-colour",
+    "ambiguous": "ambiguous-colour",
+    "uncalibrated": "uncalibrated",
+    "unread": "unread-colour",
+}
+"""The fault's name for each `Judgement.why`."""
+
+
+def fault_named(name: str) -> RingFault:
+    """Return the fault of this *name*; one that nobody here knows is told by its name."""
+    reports = said("The ring reports: %(name)s.", name=name)
+    return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Way.TYPE_IN)
+
+
+def unsure(why: str) -> RingFault:
+    """Return the fault for a judgement without a colour, by its `Judgement.why`."""
+    return FAULTS[WHY.get(why, "unread-colour")]
+
+
+def lost(view: RingView) -> RingFault | None:
+    """Return the fault of a ring that was there and cannot be heard now, None while it can."""
+    gone = bool(view.device) and view.state in (RingState.SEARCHING, RingState.SILENT)
+    return FAULTS["link-lost"] if gone else None

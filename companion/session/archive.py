@@ -1,0 +1,117 @@
+"""What can be asked of the table's past: games and their records, copies and calibrations, judgements made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from random import Random
+from threading import Lock
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.ledger import Ledger, Unreadable
+from companion.model.game import AnyGame, Viewer
+from companion.model.snapshot import GameEntry, Told, Who
+from companion.session.boxes import Copy
+from companion.session.preferences import Keepsakes
+from companion.session.reclassify import Rejudging, passages_of, rejudged
+from companion.session.repository import Shelf
+from companion.session.state import Play
+from companion.session.time_report import Spell, spells
+from companion.session.transcript import Story
+
+EVERY_LINE = 1_000_000
+
+
+class Archive:
+    """The ledger behind a table, under the table's lock; what is asked here changes nothing that anybody sees."""
+
+    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
+        self._ledger = ledger
+        self._games = games
+        self._shelf = Shelf(ledger, games, lots)
+        self._keepsakes = Keepsakes(ledger)
+        self._lock = Lock()
+        self._play: Play | None = None
+        self._story: Story | None = None
+        self._listed: tuple[GameEntry, ...] = ()
+
+    def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
+        """Return the live game's lines before row *before*, newest first, those taken back included."""
+        with self._lock:
+            if self._play is None:
+                return ()
+            end = self._ledger.last + 1 if before is None else before
+            try:
+                return self._shelf.told(self._play.game_id, end, most)
+            except Unreadable:
+                return tuple(told for told in self._play.recent if told.id < end)[:most]
+
+    def games(self) -> tuple[GameEntry, ...]:
+        """Return the games of the ledger, the newest first."""
+        with self._lock:
+            # What a dead card holds stays as it was listed last.
+            with suppress(Unreadable):
+                self._listed = self._shelf.entries(None if self._play is None else self._play.game_id)
+            return self._listed
+
+    def amiss(self) -> tuple[str, ...]:
+        """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
+        with self._lock:
+            return (*self._shelf.amiss(), *self._keepsakes.amiss)
+
+    def record(self, game_id: int | None = None) -> Iterator[Line]:
+        """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
+        with self._lock:
+            if self._story is not None and game_id in (None, self._story.game_id):
+                return self._story.record()
+            if game_id is None:
+                raise Malformed(said("There is no game on the table."))
+            return self._shelf.record(game_id)
+
+    def told(self, game_id: int) -> tuple[Told, ...]:
+        """Return every line of a game of the ledger, oldest first, those taken back struck through."""
+        with self._lock:
+            return self._shelf.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
+
+    def final(self, game_id: int) -> Line:
+        """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
+        with self._lock:
+            play, _ = self._shelf.take_up(game_id)
+        return play.game.view(play.state, Viewer(owner=True))
+
+    def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
+        """Judge the ring's passages of a game again, put that on record beside them, and tell what would be different.
+
+        *judged* is what `Instrument.judged_again` says of raw lines. No draw
+        is touched.
+        """
+        try:
+            with self._lock:
+                rows, draws = self._shelf.all_of(game_id), self._shelf.draws(game_id)
+        except Unreadable as fault:
+            raise Refused(fault.refusal) from fault
+        again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
+        with self._lock:
+            more = self._shelf.judged_again(game_id, again, who)
+            if more:
+                self._ledger.append(more)
+        return rejudged(game_id, rows, again, draws)
+
+    def spells(self) -> tuple[Spell, ...]:
+        """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
+        with self._lock, suppress(Unreadable):
+            if self._play is not None:
+                return spells(self._shelf.all_of(self._play.game_id), self._play.clock.game_ms)
+        return ()
+
+    def copies(self) -> tuple[Copy, ...]:
+        """Return the copies that are kept, the one used last first."""
+        with self._lock:
+            return self._keepsakes.copies
+
+    def calibrations(self, copy: str) -> tuple[Line, ...]:
+        """Return the calibrations that are kept for *copy*, oldest first."""
+        with self._lock:
+            return self._keepsakes.calibrations(copy)

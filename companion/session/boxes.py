@@ -1,0 +1,82 @@
+"""Copies of a game and what was calibrated for them: kept in the ledger outside any game, since they outlast games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said
+from companion.kernel.validation import Line
+from companion.ledger import Row
+from companion.model.game import AnyGame
+
+LONGEST_WORD = 60
+MOST_COLOURS = 12
+KEPT, USED = "kept", "used"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One copy of a game, as a new game is filled in from it.
+
+    *board* is the board as a header writes it, None for the example profile;
+    *colours* are the colours of its cubes, as lines and calibrations name
+    them, each with the table's word for it.
+    """
+
+    name: str
+    game: str
+    board: Line | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+
+def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
+    """Return *copy* as it may be kept, or raise `Malformed` with what is wrong."""
+    if copy.game not in games:
+        raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(copy.game)))
+    if not 2 <= len(copy.colours) <= MOST_COLOURS:
+        count = len(copy.colours)
+        raise Malformed(said("A copy has 2 to %(most)s colours, not %(count)s.", most=MOST_COLOURS, count=count))
+    _check_word(copy.name, said("The name must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+    for each in (name for pair in copy.colours.items() for name in pair):
+        _check_word(each, said("The colour must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+    if len(set(copy.colours.values())) != len(copy.colours):
+        raise Malformed(said("Two colours of the copy have the same name: give each one of its own."))
+    board = None if copy.board is None else games[copy.game].board(copy.board)
+    return Copy(copy.name, copy.game, board, dict(copy.colours))
+
+
+def body_of(copy: Copy) -> Line:
+    """Return *copy* as the body of a row."""
+    return {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
+
+
+def named(line: Line) -> str:
+    """Return the copy that a calibration was made for, or raise `Malformed`; nothing else of it is read here."""
+    try:
+        json.dumps(line, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise Malformed(said("A calibration must be JSON.")) from None
+    name = line.get("copy")
+    _check_word(name, said("The copy of a calibration must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+    return str(name)
+
+
+def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
+    """Return the copies that *rows* of kind `copy`, oldest first, tell of: the one used last first."""
+    found: dict[str, Copy] = {}
+    for row in rows:
+        name = row.body["name"]
+        before = found.pop(name, None)
+        if row.word == KEPT:
+            found[name] = Copy(name, row.body["game"], row.body["board"], row.body["colours"])
+        elif before is not None:
+            found[name] = before
+    return tuple(reversed(found.values()))
+
+
+def _check_word(word: object, otherwise: Said) -> None:
+    if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
+        raise Malformed(otherwise)

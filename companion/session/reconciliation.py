@@ -1,0 +1,201 @@
+"""The stations under the ring are a closed set: what must be left of it, and what to ask when something else is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product, takewhile
+from typing import Any
+
+from companion.kernel.i18n import Said, said, said_n, word
+from companion.kernel.validation import Line
+from companion.model.game import AnyGame
+from companion.model.snapshot import Cause, Doubt, LeftOver, Told
+from companion.session.state import Play, Remains
+
+AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
+INVENTORY = (AGREED, COUNTED, LEFT_OPEN)
+"""The moments by which a table says what lies where an attempt was over."""
+
+
+def is_draw(game: AnyGame, state: Any, seat: str, line: Line) -> bool:
+    """Tell whether *line* is one by which a station, or two, left the ring."""
+    draws = (game.draw(seat), game.two_out(state, (seat, seat)))
+    return line["do"] in [each["do"] for each in draws]
+
+
+def left_after(
+    game: AnyGame, before: Any, after: Any, story: Iterable[Told], attempt: int, remains: Remains | None
+) -> Remains | None:
+    """Return the attempt that is over once the last line of *story* has led from *before* to *after*.
+
+    *attempt* is the row that began the one that was open, 0 for none;
+    *remains* is what there was before. What the table has counted follows the
+    game: a station that moves in is one more, but a repair brings the books
+    to the stations and moves none.
+    """
+    if game.wanted(after) is not None:
+        return None
+    wanted = game.wanted(before)
+    if wanted is not None:
+        since = [each for each in story if each.id > attempt]
+        draws = tuple(each for each in since if is_draw(game, before, wanted.seat, each.line))
+        return Remains(since[-1].id, wanted.seat, wanted.place, draws)
+    if remains is None or remains.counted is None:
+        return remains
+    (line,) = [each.line for each in story][-1:]
+    return replace(remains, counted=_followed(game, before, after, line, remains.place, remains.counted))
+
+
+def _followed(
+    game: AnyGame, before: Any, after: Any, line: Line, place: str, counted: Mapping[str, int]
+) -> Mapping[str, int]:
+    was, now = game.stations(before, place), game.stations(after, place)
+    seat = next(iter(was))
+    if line["do"] in [each["do"] for each in game.redrawn(before, seat, place, seat, "")]:
+        return counted
+    return {colour: max(0, count + now[colour] - was[colour]) for colour, count in counted.items()}
+
+
+def left_over(play: Play) -> LeftOver | None:
+    """Return what must be left where the last attempt is over, None once the table has agreed."""
+    remains = play.unagreed
+    if remains is None:
+        return None
+    game, place = play.game, remains.place
+    return LeftOver(
+        *(remains.id, remains.seat, place, game.label(play.state, place), game.stations(play.state, place)),
+        draws=remains.draws,
+        counted=remains.counted,
+        doubts=() if remains.counted is None else doubts(play, remains, remains.counted),
+        left_open=remains.left_open,
+    )
+
+
+def doubts(play: Play, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
+    """Return what to ask about each difference between *counted* and what must lie there, none where there is none."""
+    must = play.game.stations(play.state, remains.place)
+    more = {colour: counted[colour] - count for colour, count in must.items()}
+    asking = _Asking(play, remains)
+    over = [colour for colour, by in more.items() if by > 0]
+    short = [colour for colour, by in more.items() if by < 0]
+    found = []
+    for one, other in product(over, short):
+        if more[one] > 0 and more[other] < 0 and asking.drawn(one):
+            found.append(asking.taken_for(one, other))
+            more[one], more[other] = more[one] - 1, more[other] + 1
+    found.extend(asking.too_many(colour, more[colour]) for colour in over if more[colour] > 0)
+    found.extend(asking.missing(colour, -more[colour]) for colour in short if more[colour] < 0)
+    return tuple(found)
+
+
+class _Asking:
+    """The questions about one attempt that is over, each with what mends it."""
+
+    def __init__(self, play: Play, remains: Remains) -> None:
+        self._play = play
+        self._remains = remains
+        self._place = play.game.label(play.state, remains.place)
+        self._again = redrawable(play)
+
+    def drawn(self, colour: str) -> list[tuple[int, Told]]:
+        """Return the draws of *colour* with their numbers in the attempt, newest first."""
+        draw = self._play.game.draw(colour)
+        return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
+
+    def taken_for(self, one: str, other: str) -> Doubt:
+        """Ask about a station of *one* colour too many and one of the *other* missing: one was taken for the other."""
+        causes = [
+            self._drawn_anew(_was_it(at, one, other), _it_was(other), at, told, one, other)
+            for at, told in self.drawn(one)
+        ]
+        swapped = Cause(
+            f"swapped-{one}-{other}",
+            _swap_the_two(one, other, self._place),
+            said("They are swapped"),
+            moves={one: -1, other: 1},
+        )
+        text = said("One %(colour)s station too many, one %(other)s missing.", colour=word(one), other=word(other))
+        return Doubt(text, (*causes, swapped))
+
+    def too_many(self, colour: str, by: int) -> Doubt:
+        """Ask about stations of *colour* that ought not to lie there."""
+        causes = []
+        for at, told in self.drawn(colour):
+            put_back = _was_it_put_back(colour, at, self._place)
+            causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It is there now"), moves={colour: -1}))
+            nothing = said("Did nothing come out at draw %(at)s?", at=at)
+            causes.append(self._drawn_anew(nothing, said("No, nothing"), at, told, colour, ""))
+        if not causes:
+            ask = _did_one_come(colour, self._place)
+            causes.append(Cause(f"came-{colour}", ask, said("Yes, from Earth"), lines=self._repair(colour, "")))
+            away = said("Does it belong elsewhere? Take it off %(place)s.", place=self._place)
+            causes.append(Cause(f"off-{colour}", away, said("It is off"), moves={colour: -1}))
+        return Doubt(_too_many(by, colour), tuple(causes))
+
+    def missing(self, colour: str, by: int) -> Doubt:
+        """Ask about stations of *colour* that ought to lie there and do not."""
+        back = said("Did it roll away, or come out after the last draw? Put it back on %(place)s.", place=self._place)
+        unseen = said("Did a %(colour)s station come out that the ring did not see?", colour=word(colour))
+        causes = (
+            Cause(f"back-{colour}", back, said("It is back"), moves={colour: 1}),
+            Cause(f"unseen-{colour}", unseen, said("Yes, it came out"), lines=self._repair("", colour)),
+        )
+        return Doubt(_missing(by, colour), causes)
+
+    def _drawn_anew(self, ask: Said, way: Said, at: int, told: Told, drawn: str, really: str) -> Cause:
+        """Mend by drawing anew while nothing but draws has followed, else by repairs."""
+        word = f"draw-{at}-{really or 'nothing'}"
+        if told.id in self._again:
+            return Cause(word, ask, way, again_from=told.id, really=really)
+        return Cause(word, ask, way, lines=self._repair(drawn, really))
+
+    def _repair(self, drawn: str, really: str) -> tuple[Line, ...]:
+        return self._play.game.redrawn(self._play.state, self._remains.seat, self._remains.place, drawn, really)
+
+
+def redrawable(play: Play) -> frozenset[int]:
+    """Return the draws of the attempt that is over which nothing but draws and the companion has followed."""
+    draws = {each.id for each in play.remains.draws} if play.remains is not None else set()
+    newest = takewhile(lambda each: each.told.id in draws or each.told.via == "companion", reversed(play.past))
+    return frozenset(each.told.id for each in newest) & draws
+
+
+def _was_it(draw: int, one: str, other: str) -> Said:
+    return said("Was draw %(at)s not %(colour)s, but %(other)s?", at=draw, colour=word(one), other=word(other))
+
+
+def _it_was(colour: str) -> Said:
+    return said("Yes, it was %(colour)s", colour=word(colour))
+
+
+def _swap_the_two(one: str, other: str, place: str) -> Said:
+    return said(
+        "Did a %(colour)s one get back to %(place)s in place of a %(other)s one? Swap the two.",
+        colour=word(one),
+        place=place,
+        other=word(other),
+    )
+
+
+def _was_it_put_back(colour: str, draw: int, place: str) -> Said:
+    return said(
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Take it where it belongs.",
+        colour=word(colour),
+        at=draw,
+        place=place,
+    )
+
+
+def _did_one_come(colour: str, place: str) -> Said:
+    return said("Did a %(colour)s station come to %(place)s that I was not told of?", colour=word(colour), place=place)
+
+
+def _too_many(count: int, colour: str) -> Said:
+    return said_n(
+        "One %(colour)s station too many.", "%(num)s %(colour)s stations too many.", count, colour=word(colour)
+    )
+
+
+def _missing(count: int, colour: str) -> Said:
+    return said_n("One %(colour)s station missing.", "%(num)s %(colour)s stations missing.", count, colour=word(colour))

@@ -1,0 +1,37 @@
+"""Makes the frozen view of the table: small, and no dearer for a long game than for a short one."""
+
+from __future__ import annotations
+
+from companion.model.countdown import timing
+from companion.model.snapshot import Notice, Sight, Status
+from companion.ports.ring import RingView
+from companion.session.reconciliation import left_over
+from companion.session.state import Play
+
+
+def sight_of(play: Play | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float) -> Sight:
+    """Return what may be seen of *play*, or of a table without a game, whose notices are *idle*."""
+    if play is None:
+        return Sight(notices=idle, storage=storage, ring=ring, as_of=as_of)
+    return Sight(
+        version=play.version,
+        status=play.status,
+        game_id=play.game_id,
+        game=play.game,
+        header=play.header,
+        state=play.state,
+        absent=play.absent,
+        recent=play.recent,
+        questions=() if play.question is None else (play.question,),
+        notices=play.notices,
+        undoable=play.undoable,
+        left_over=left_over(play),
+        storage=storage,
+        ring=ring,
+        step=play.clock.step,
+        step_ms=play.clock.step_ms,
+        game_ms=play.clock.game_ms,
+        as_of=as_of,
+        timing=timing(play.clock, play.pace, play.game.together(play.state), play.status is Status.LIVE),
+        pace=play.pace,
+    )

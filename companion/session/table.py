@@ -1,0 +1,388 @@
+"""The table: the one owner of the live game and its ledger. Whatever changes goes through here, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from random import Random
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import Said, said
+from companion.kernel.validation import Line
+from companion.ledger import Kind, Ledger, Unreadable
+from companion.model import clock as clockwork
+from companion.model.game import AnyGame
+from companion.model.snapshot import Notice, Sight, Status, Who
+from companion.model.time_control import Pace
+from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
+from companion.records import reason_of
+from companion.session import clock_commands, commands, stocktake
+from companion.session.archive import Archive
+from companion.session.boxes import KEPT, USED, Copy, body_of, checked, named
+from companion.session.pubsub import Listeners
+from companion.session.reducer import NOTICES
+from companion.session.snapshot_of import sight_of
+from companion.session.transaction import COMPANION, Draft
+
+BEAT_S = 10.0
+PROBE_S = 5.0
+WATCH = said("The watch over storage and clock")
+
+
+class Table(Archive):
+    """The live game, safe to use from any thread; looking at `sight` never blocks.
+
+    A deed is committed before anybody sees it, and answers the version it
+    leads to. It raises `Malformed`, `Refused` or `MovedOn` with nothing
+    changed.
+    """
+
+    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], now: Callable[[], float], lots: Random) -> None:
+        """Resume what was on the table last; *now* gives monotonic seconds."""
+        super().__init__(ledger, games, lots)
+        self._now = now
+        self._idle: tuple[Notice, ...] = ()
+        self._lasting = tuple(Notice(0, "damaged", why) for why in self._keepsakes.amiss)
+        self._ring = RingView()
+        self._as_of = self._beaten_at = self._probed_at = now()
+        self._resume()
+        self._sight = self._seen()
+        self._listeners = Listeners(lambda: self._sight)
+        self._ring_listeners = Listeners(lambda: self._ring)
+
+    @property
+    def sight(self) -> Sight:
+        """The newest frozen snapshot."""
+        return self._sight
+
+    def order(self) -> Order | None:
+        """Return what the ring should be armed for now."""
+        play = self._play
+        if play is None or play.wanted is None or play.status is not Status.LIVE:
+            return None
+        return Order(play.token, dict(play.wanted.under))
+
+    # Games
+
+    def open(self, header: Line, who: Who, copy: str = "") -> int:
+        """Put a new game on the table, played with the *copy* of that name."""
+        if copy and copy not in [each.name for each in self.copies()]:
+            raise Malformed(said("There is no copy called %(name)s.", name=repr(copy)))
+        with self._changing(lambda: self._begun(header, who)) as draft:
+            clock_commands.as_before(draft, self._keepsakes.pace(draft.play.game.name))
+            if copy:
+                draft.moment("copy", who, {"name": copy})
+                draft.aside(Kind.COPY, USED, who, {"name": copy})
+        return draft.play.version
+
+    def switch(self, game_id: int, who: Who) -> int:
+        """Put another game of the ledger on the table."""
+        with self._changing(lambda: self._taken_up(game_id)) as draft:
+            draft.moment("switched", who)
+        return draft.play.version
+
+    def import_record(self, lines: Iterable[Line], who: Who) -> int:
+        """Lay a whole record into the ledger and answer its number, or raise `ImportFault` and lay nothing.
+
+        *lines* are JSON objects, the header first. `switch` puts the game on the table.
+        """
+        from companion.session.record_import import taken_in
+
+        with self._lock:
+            draft = taken_in(lines, who, lambda header: self._shelf.begin(header, "imported", who, 0.0))
+            self._ledger.append(draft.rows)
+            self._look()
+        self._listeners.tell()
+        return draft.play.game_id
+
+    # Copies and calibrations
+
+    def keep_copy(self, copy: Copy, who: Who) -> None:
+        """Keep a copy of a game, or another state of one that has its name; raise `Malformed` for nonsense."""
+        self._keep_aside(Kind.COPY, body_of(checked(copy, self._games)), who)
+
+    def keep_calibration(self, line: Line, who: Who) -> None:
+        """Keep a calibration, whole, for the copy that it names; `Instrument.check_line` has looked at it before."""
+        named(line)
+        self._keep_aside(Kind.CALIBRATION, line, who)
+
+    # Deeds
+
+    def do(self, line: Line, who: Who, version: int | None = None) -> int:
+        """Do what *line* asks; *version* is the one that the page shows it comes from."""
+        if line.get("do") == "undo":
+            return self.undo(who, reason_of(line), version)
+        with self._going(version) as draft:
+            draft.line(line, who)
+            clock_commands.turn_over(draft, COMPANION)
+        return draft.play.version
+
+    def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
+        """Take back the last line of a person or the ring; a line of the ring only for a reason."""
+        with self._going(version) as draft:
+            commands.take_back(draft, who, reason, self._shelf.heard)
+        return draft.play.version
+
+    def answer(self, question: int, chosen: str, who: Who) -> int:
+        """Say what a passage was: a colour, two joined by `+`, `same` or `not a draw`."""
+        with self._going(None) as draft:
+            commands.answer(draft, question, chosen, who)
+        return draft.play.version
+
+    def agree(self, left: int, who: Who) -> int:
+        """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
+        return self._deed(stocktake.agree, left, who)
+
+    def inventory(self, left: int, counted: Mapping[str, int], who: Who) -> int:
+        """Take note of what the table counted there; the sight then holds what to ask about the difference."""
+        return self._deed(stocktake.count, left, counted, who)
+
+    def leave_open(self, left: int, who: Who) -> int:
+        """Take note that the table plays on with the difference."""
+        return self._deed(stocktake.leave_open, left, who)
+
+    def mend(self, left: int, cause: str, who: Who) -> int:
+        """Mend a difference: *cause* is the `Cause.word` of what really happened."""
+        return self._deed(stocktake.mend, left, cause, who)
+
+    def pause(self, who: Who) -> int:
+        """Stop the clock and disarm the ring."""
+        return self._deed(commands.stop, who)
+
+    def resume(self, who: Who) -> int:
+        """Go on after a pause, or with a game that was abandoned."""
+        return self._deed(commands.go_on, who)
+
+    def abandon(self, reason: str, who: Who) -> int:
+        """Give the game up, and say why."""
+        return self._deed(commands.give_up, reason, who)
+
+    def left(self, seat: str, who: Who) -> int:
+        """Take note that a player left the table: the companion plays the idlest legal lines for them."""
+        return self._deed(commands.leave, seat, who)
+
+    def returned(self, seat: str, who: Who) -> int:
+        """Take note that a player is back."""
+        return self._deed(commands.come_back, seat, who)
+
+    # The clock
+
+    def ready(self, seat: str, who: Who, version: int | None = None) -> int:
+        """Take note that *seat* has laid face down; once all have, all turn over together."""
+        with self._going(version) as draft:
+            clock_commands.ready(draft, (seat,), who)
+        return draft.play.version
+
+    def all_ready(self, who: Who, version: int | None = None) -> int:
+        """Take note that all who were still to lay have laid."""
+        with self._going(version) as draft:
+            clock_commands.ready(draft, draft.play.game.together(draft.play.state), who)
+        return draft.play.version
+
+    def extend(self, ms: int, who: Who) -> int:
+        """Give the step at hand so much more time."""
+        return self._deed(clock_commands.extend, ms, who)
+
+    def hold(self, who: Who) -> int:
+        """Stop the clock and nothing else: what is played lets it go on."""
+        return self._deed(clock_commands.hold, who)
+
+    def go(self, who: Who) -> int:
+        """Let a clock that is held go on."""
+        return self._deed(clock_commands.go, who)
+
+    def set_pace(self, pace: Pace, who: Who) -> int:
+        """Take *pace* for this game, and for the next ones of its kind."""
+        return self._deed(clock_commands.pace, pace, who)
+
+    # The ring
+
+    def heard(self, *events: RingEvent) -> None:
+        """Commit *events* with what they make, each exactly once; raise `Unrecorded` while one is in memory only."""
+        with self._lock:
+            fresh = [event for event in events if not self._known(event.source)]
+            if fresh:
+                self._hear(fresh)
+            waits = any(self._ledger.waits(event.source) for event in events)
+            trouble = self._ledger.trouble if waits else ""
+        if fresh:
+            self._listeners.tell()
+        if trouble:
+            raise Unrecorded(trouble)
+
+    def ring_changed(self, view: RingView) -> None:
+        """Show the ring as it is now."""
+        with self._lock:
+            self._ring = view
+            self._sight = replace(self._sight, ring=view)
+        self._ring_listeners.tell()
+
+    # Listeners
+
+    def subscribe(self, tell: Callable[[Sight], None]) -> Callable[[], None]:
+        """Have *tell* called with the newest sight after each commit; it must only take note. Returns its end."""
+        return self._listeners.add(tell)
+
+    def subscribe_ring(self, tell: Callable[[RingView], None]) -> Callable[[], None]:
+        """Have *tell* called when the ring looks different; it must only take note. Returns its end."""
+        return self._ring_listeners.add(tell)
+
+    # Time
+
+    def tick(self) -> None:
+        """Do what time asks for, about every second: look after the storage, keep the clock."""
+        with self._lock:
+            before = self._ledger.trouble
+            if before or self._now() - self._probed_at >= PROBE_S:
+                self._probed_at = self._now()
+                self._ledger.probe()
+            if self._now() - self._beaten_at >= BEAT_S:
+                self._beat()
+            changed = before != self._ledger.trouble
+            if changed:
+                self._look()
+        if changed:
+            self._listeners.tell()
+
+    def unattended(self, fault: Exception, what: Said = WATCH) -> None:
+        """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
+        text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
+        with self._lock:
+            self._lasting = (*self._lasting, Notice(0, "unattended", text))
+            self._look()
+        self._listeners.tell()
+
+    def close(self) -> None:
+        """Write down the clock and close the ledger."""
+        with self._lock:
+            self._beat()
+            self._ledger.close()
+
+    # Inside: `_changing` and what it stands on take the lock, the rest is called under it
+
+    @contextmanager
+    def _changing(self, begin: Callable[[], Draft]) -> Iterator[Draft]:
+        """Commit what is added to the draft of *begin*, with what follows from it, then show and tell it."""
+        with self._lock:
+            try:
+                draft = begin()
+                yield draft
+                draft.settle(self._ring_hand())
+            except Unreadable as fault:
+                raise Refused(fault.refusal) from fault
+            if not draft.rows:
+                return  # a second press of the same button
+            self._keep(draft)
+        self._listeners.tell()
+
+    @contextmanager
+    def _going(self, version: int | None) -> Iterator[Draft]:
+        """Change the game on the table, which must be going and no newer than *version* shows."""
+        with self._changing(self._draft) as draft:
+            commands.check_version(draft.play, version)
+            commands.check_going(draft.play)
+            yield draft
+
+    def _deed(self, deed: Callable[..., None], *details: object) -> int:
+        with self._changing(self._draft) as draft:
+            deed(draft, *details)
+        return draft.play.version
+
+    def _begun(self, header: Line, who: Who) -> Draft:
+        self._shelf.begin(header, "opened", who, self._now())  # a refusal comes before anything is written
+        self._put_away()
+        return self._shelf.begin(header, "opened", who, self._now())
+
+    def _taken_up(self, game_id: int) -> Draft:
+        if self._play is not None and self._play.game_id == game_id:
+            return self._draft()
+        play, story = self._shelf.take_up(game_id)
+        self._put_away()
+        return self._shelf.draft(play, story, self._now())
+
+    def _put_away(self) -> None:
+        """Write down what the clock of the game on the table has run, before another takes its place."""
+        if self._now() > self._as_of:
+            self._beat()
+
+    def _draft(self) -> Draft:
+        """Return a transaction on the game on the table, its clock read."""
+        if self._play is None or self._story is None:
+            raise Refused(said("There is no game on the table."))
+        if not self._play.runs:
+            return self._shelf.draft(self._play, self._story, self._now())
+        clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
+        return self._shelf.draft(replace(self._play, clock=clock), self._story, as_of)
+
+    def _keep_aside(self, kind: Kind, body: Line, who: Who) -> None:
+        with self._lock:
+            row = self._shelf.aside(kind, KEPT, body, who)
+            self._ledger.append((row,))
+            self._keepsakes.add(row)
+            self._look()
+        self._listeners.tell()
+
+    def _keep(self, draft: Draft) -> None:
+        self._ledger.append(draft.rows)
+        for row in draft.rows:
+            self._keepsakes.add(row)
+        draft.story.add(draft.rows)
+        self._story = draft.story
+        self._play = draft.play
+        self._as_of = draft.as_of
+        self._beaten_at = self._now()
+        self._look()
+
+    def _look(self) -> None:
+        self._sight = self._seen()
+
+    def _seen(self) -> Sight:
+        sight = sight_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
+        copy = self._keepsakes.at_hand(self._play.copy if self._play is not None else "")
+        return replace(sight, notices=(*self._lasting, *sight.notices), copy=copy, kept=self._keepsakes.newest)
+
+    def _resume(self) -> None:
+        game_id = self._ledger.live_game()
+        if game_id is None:
+            return
+        try:
+            self._play, self._story = self._shelf.take_up(game_id)
+        except Malformed as fault:
+            self._idle = (Notice(0, "unreadable", fault.reason),)
+            return
+        if self._play.runs:
+            self._play = clock_commands.restarted(self._play)
+
+    def _beat(self) -> None:
+        if self._play is not None and self._play.runs:
+            draft = self._draft()
+            draft.moment("beat", COMPANION)
+            self._keep(draft)
+
+    def _known(self, source: tuple[str, str, int]) -> bool:
+        try:
+            return self._ledger.heard(source)
+        except Unreadable:
+            return False  # what a dead card may hold cannot be asked: better once too often in memory than never
+
+    def _hear(self, events: Sequence[RingEvent]) -> None:
+        hand = self._ring_hand()
+        if self._play is None:
+            self._hear_idly(events, hand)
+            return
+        draft = self._draft()
+        for event in events:
+            draft.hear(event, hand)
+            draft.settle(hand)
+        self._keep(draft)
+
+    def _hear_idly(self, events: Sequence[RingEvent], hand: Who) -> None:
+        for event in events:
+            rows, notice = self._shelf.heard_idly(event, hand)
+            self._ledger.append(rows)
+            self._idle = (*notice, *self._idle[: NOTICES - 1])
+        self._look()
+
+    def _ring_hand(self) -> Who:
+        return Who("ring", "virtual" if self._ring.simulated else "ring")

@@ -1,0 +1,281 @@
+"""What the steps of the first hour measure: a deed is asked for, and what the ring tells of it is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.link import PINGS, pace
+from firmware_bridge.conformance.orders import TOKEN, done
+from firmware_bridge.conformance.passages import seen
+from firmware_bridge.conformance.result import Figures, Result, Skipped, quantile
+from firmware_bridge.conformance.sensor import references
+from firmware_bridge.conformance.suite import checked, nobody_there
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.passages.passage import Measured
+from firmware_bridge.protocol.messages import Event, Hello, Standing
+
+SETTLE_S = 1.0
+ASK_EACH_S = 0.2
+GREET_S = 20.0
+SLIDES = 20
+LOOK_AT_S = 0.7  # each colour of the lamp, each tone
+TONES_HZ = (800, 1600, 3200)
+COLOURS = ("ff0000", "00ff00", "0000ff", "000000")
+
+Value = tuple[str, float]
+Type = Callable[[str], Callable[[], str | None]]
+"""Says a sentence to a person; what it returns gives the line that they type, None while they have not."""
+
+
+class LeftOut(Exception):
+    """A step that cannot, or shall not, be done: the sentence says why."""
+
+
+class Senseless(Exception):
+    """What the ring told cannot be read: the sentence says why."""
+
+
+class Broken(Exception):
+    """Whoever walks through has had enough for now."""
+
+
+class Bench:
+    """A ring on the bench, and a person beside it; *replug* opens its wire anew."""
+
+    def __init__(self, talk: Talk, typed: Type, idle_s: float, replug: Callable[[], Talk]) -> None:
+        self.talk = talk
+        self.idle_s = idle_s
+        self.remarks: list[str] = []  # on the step that is being walked
+        self._typed = typed
+        self._replug = replug
+
+    def take_over(self) -> Hello:
+        """Greet the ring; what it keeps and what it tells is ours from now on."""
+        boot = self.talk.boot
+        hello = self.talk.greet(GREET_S)
+        if not isinstance(hello, Hello):
+            raise WireLost("No ring of our protocol answers: `companion ring check` says more.")
+        if boot and hello.boot != boot:
+            self.talk.events.clear()
+            self.remarks.append("the ring has started anew, and what it had not told is lost")
+        _, tally = self.talk.dump()
+        self.talk.first = tally.first if tally else hello.first
+        self.talk.before = self.talk.first - 1
+        return hello
+
+    def has(self, ability: str) -> bool:
+        """Tell whether the ring says that it has *ability*."""
+        return self.talk.hello is not None and ability in self.talk.hello.abilities
+
+    def line(self, sentence: str) -> str:
+        """Return what the person types, with the ring kept company meanwhile; `skip` and `quit` end the step."""
+        answer = self._typed(sentence)
+        while (typed := answer()) is None:
+            self.keep_company(ASK_EACH_S)
+        word, _, rest = typed.strip().partition(" ")
+        if word == "skip":
+            raise LeftOut(rest.strip() or "no reason was given")
+        if word == "quit":
+            raise Broken
+        return typed.strip()
+
+    def keep_company(self, seconds: float) -> None:
+        """Hear the ring for so long, and take what it tells as it comes: until then it tells it again and again."""
+        talk = self.talk
+        if not talk.lives():
+            self.take_over()
+        until = talk.now() + seconds
+        while talk.wait(lambda line: isinstance(line.message, Event), until - talk.now()) is not None:
+            talk.ack()
+        talk.ack()
+
+    def told(self) -> list[Event]:
+        """Wait until the step's deed is done; return the events that were told meanwhile."""
+        known = set(self.talk.events)
+        self.line("Press Enter when it is done:")
+        return self.fresh(known)
+
+    def fresh(self, known: Iterable[int]) -> list[Event]:
+        """Return the events that are not *known*, once nothing more comes."""
+        before = -1
+        while len(self.talk.events) > before:
+            before = len(self.talk.events)
+            self.keep_company(SETTLE_S)
+        lines = {number: lines[0].message for number, lines in self.talk.events.items() if number not in set(known)}
+        return [event for _, event in sorted(lines.items()) if isinstance(event, Event)]
+
+    def replugged(self) -> Hello:
+        """Return how the ring greets after its plug was pulled."""
+        self.talk = self._replug()
+        return self.take_over()
+
+
+def passages(events: Sequence[Event]) -> list[Measured]:
+    """Return the passages that *events* tell; Senseless when one of them is not whole."""
+    told = {event.number: event for event in events}
+    try:
+        return [seen(event, told) for event in events if event.word == "pass"]
+    except (KeyError, ValueError):
+        raise Senseless("a passage came in parts that make no sense: `companion ring check --ask` says more") from None
+
+
+def promises(bench: Bench) -> Iterator[Value]:
+    """All that `companion ring check` measures without a hand, in a conversation of its own."""
+    report = checked("bench", bench.talk, None, nobody_there)
+    bench.take_over()
+    broken = [result.name for result in report.results if not result.passed]
+    bench.remarks += broken
+    yield "promises broken", len(broken)
+    yield "promises kept", sum(result.passed for result in report.results)
+
+
+def link(bench: Bench) -> Iterator[Value]:
+    """Round trips, and lines that came to harm."""
+    figures, damaged = Figures(), bench.talk.damaged
+    list(pace(bench.talk, figures))
+    yield "round trip (p95)", quantile(figures.trips_ms, 0.95)
+    yield "pings without an answer", PINGS - len(figures.trips_ms)
+    yield "damaged lines heard", bench.talk.damaged - damaged
+
+
+def gate(bench: Bench) -> Iterator[Value]:
+    """The gate's switch."""
+    return _switched(bench, "g", "gate", "open", ("opened", "closed"))
+
+
+def lift(bench: Bench) -> Iterator[Value]:
+    """The switch below the ring."""
+    return _switched(bench, "l", "lift", "up", ("lifted", "set down"))
+
+
+def _switched(bench: Bench, ability: str, word: str, key: str, names: tuple[str, str]) -> Iterator[Value]:
+    if not bench.has(ability):
+        raise LeftOut("this ring has no such switch")
+    found = Counter(event.fields.get(key) for event in bench.told() if event.word == word)
+    yield names[0], found["1"]
+    yield names[1], found["0"]
+
+
+def pokes(bench: Bench) -> Iterator[Value]:
+    """The inner beam alone."""
+    return _verdicts(bench, "pokes", lambda each: each.kind == "poke")
+
+
+def only_b(bench: Bench) -> Iterator[Value]:
+    """The outer beam alone: no cube moves so, and it is told as a glitch."""
+    return _verdicts(bench, "outer beam alone", lambda each: {beam for beam, _, _ in each.edges} == {"B"})
+
+
+def backs(bench: Bench) -> Iterator[Value]:
+    """Both beams, and back."""
+    return _verdicts(bench, "went back", lambda each: each.kind == "back")
+
+
+def pairs(bench: Bench) -> Iterator[Value]:
+    """Two cubes at once."""
+    return _verdicts(bench, "pairs told", lambda each: each.kind == "pair")
+
+
+def _verdicts(bench: Bench, name: str, wanted: Callable[[Measured], bool]) -> Iterator[Value]:
+    found = passages(bench.told())
+    right = sum(map(wanted, found))
+    yield name, right
+    yield "other verdicts", len(found) - right
+
+
+def sensor(bench: Bench) -> Iterator[Value]:
+    """White, dark and black, by the check's own measures."""
+
+    def card(deed: str) -> Callable[[], bool | None]:
+        answer = bench.line(f"{deed} Then press Enter (n: there is none).")
+        return lambda: not answer.lower().startswith("n")
+
+    for found in references(bench.talk, Figures(), None, card):
+        if isinstance(found, Result):
+            yield found.name, found.value
+        elif isinstance(found, Skipped) and found.name in ("colour sensor", "references"):
+            raise LeftOut(found.why)
+
+
+def lamp(bench: Bench) -> Iterator[Value]:
+    """Red, green, blue, off."""
+    if not bench.has("m"):
+        raise LeftOut("this ring has no lamp")
+    return _shown(bench, "seen", [("lamp", (("rgb", colour),)) for colour in COLOURS])
+
+
+def beeped(bench: Bench) -> Iterator[Value]:
+    """Three tones."""
+    if not bench.has("b"):
+        raise LeftOut("this ring has no beeper")
+    return _shown(bench, "heard", [("beep", (("hz", hz), ("ms", 300))) for hz in TONES_HZ])
+
+
+def _shown(bench: Bench, name: str, orders: Sequence[tuple[str, tuple[tuple[str, object], ...]]]) -> Iterator[Value]:
+    obeyed = 0
+    for word, pairs_of in orders:
+        obeyed += done(bench.talk.order(word, *pairs_of))
+        bench.keep_company(LOOK_AT_S)
+    answer = ""
+    while answer[:1] not in ("y", "n"):
+        answer = bench.line("y or n:").lower()
+    yield name, int(answer[0] == "y" and obeyed == len(orders))
+
+
+def slides(bench: Bench) -> Iterator[Value]:
+    """Twenty cubes: none missed, none told twice, each with its colour and its length."""
+    found = passages(_by_order(bench) if bench.has("s") else bench.told())
+    out = [each for each in found if each.kind == "out"]
+    yield "cubes missed", max(SLIDES - len(out), 0)
+    yield "cubes told twice", max(len(out) - SLIDES, 0)
+    yield "other verdicts", len(found) - len(out)
+    yield "cubes without a frame", sum(not each.frames for each in out)
+    lengths = [each.length for each in out if each.length is not None]
+    yield "length off one edge (median)", abs(median(lengths) - 1) if lengths else float("inf")
+
+
+def _by_order(bench: Bench) -> list[Event]:
+    """Let a simulated ring's cubes out: its hand is told to."""
+    known = set(bench.talk.events)
+    bench.talk.order("under", ("n", 0), ("u", f"red:{SLIDES}"))
+    bench.talk.order("arm", ("tok", TOKEN + len(known) % 1000))
+    for _ in range(SLIDES):
+        if not done(bench.talk.order("slide")):
+            break
+        bench.keep_company(0.01)
+    bench.talk.order("disarm")
+    return bench.fresh(known)
+
+
+def faults_while_shaking(bench: Bench) -> Iterator[Value]:
+    """The fault that must be told when a ring is shaken with its gate open."""
+    events = bench.told()
+    yield "told that the gate was open", sum(event.fields.get("what") == "gate-open-while-shaking" for event in events)
+
+
+def idle(bench: Bench) -> Iterator[Value]:
+    """How old a heartbeat ever got, and what was told though nothing happened."""
+    known, damaged, since = set(bench.talk.events), bench.talk.damaged, len(bench.talk.lines)
+    began = bench.talk.now()
+    while bench.talk.now() < began + bench.idle_s:
+        bench.keep_company(1.0)
+    heard = [began, *(line.at for line in bench.talk.lines[since:] if isinstance(line.message, Standing))]
+    yield "oldest heartbeat", max((later - sooner for sooner, later in pairwise([*heard, bench.talk.now()])), default=0)
+    yield "events out of nothing", len(bench.fresh(known))
+    yield "damaged lines heard", bench.talk.damaged - damaged
+
+
+def replugged(bench: Bench) -> Iterator[Value]:
+    """A plug that is pulled in the middle of a passage: a start of its own, and nothing made up."""
+    if bench.has("s"):
+        raise LeftOut("a simulated ring has no plug")
+    boot = bench.talk.boot
+    bench.line("Press Enter when it is plugged in again:")
+    bench.replugged()
+    yield "greets again", 1
+    yield "as another start", int(bench.talk.boot != boot)
+    yield "cubes told", sum(each.kind in ("out", "pair") for each in passages(bench.fresh(())))

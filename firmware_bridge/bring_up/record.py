@@ -1,0 +1,104 @@
+"""The record of a first hour: what came of each step, on disk after each, so that a pulled plug loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.conformance.result import Result
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.protocol.messages import Hello
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one step: results, or why it was left out; a note, and when."""
+
+    at: str
+    results: tuple[Result, ...] = ()
+    left_out: str = ""
+    note: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """True when every value was within its limit."""
+        return bool(self.results) and all(result.passed for result in self.results)
+
+    @property
+    def settled(self) -> bool:
+        """True when the step need not be walked again."""
+        return self.passed or bool(self.left_out)
+
+    def line(self) -> dict[str, object]:
+        """Return it as JSON."""
+        results = [result.line() for result in self.results]
+        return {"at": self.at, "results": results, "left_out": self.left_out, "note": self.note}
+
+
+@dataclass
+class BenchRecord:
+    """The record of one ring's first hour; *outcomes* by the names of the steps."""
+
+    device: str = ""
+    firmware: str = ""
+    simulated: bool = False
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+    def is_of(self, hello: Hello) -> None:
+        """Note whose record this is; BadInput when it is another ring's."""
+        if self.device and self.device != hello.device:
+            raise BadInput(f"--record: this is the record of the ring {self.device}, and here is {hello.device}.")
+        self.device, self.firmware, self.simulated = hello.device, hello.firmware, hello.simulated
+
+    def line(self) -> dict[str, object]:
+        """Return it as JSON."""
+        steps = {name: outcome.line() for name, outcome in self.outcomes.items()}
+        head = {"bench_hour": FORMAT, "device": self.device, "firmware": self.firmware, "simulated": self.simulated}
+        return {**head, "steps": steps}
+
+
+def write_record(path: Path, record: BenchRecord) -> None:
+    """Put *record* at *path*: the old one stays until all of the new one is on the disk."""
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(record.line(), file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as fault:
+        raise BadInput(f"--record: {path}: {fault.strerror or fault}") from None
+
+
+def read_record(path: Path) -> BenchRecord:
+    """Return the record at *path*, an empty one when there is none yet; BadInput when it is something else."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return BenchRecord()
+    except (OSError, UnicodeError) as fault:
+        raise BadInput(f"--record: {path}: {getattr(fault, 'strerror', None) or fault}") from None
+    try:
+        line: Any = json.loads(text)
+        if line["bench_hour"] != FORMAT:
+            raise ValueError(f"format {line['bench_hour']}")
+        outcomes = {str(name): _outcome(each) for name, each in line["steps"].items()}
+        return BenchRecord(str(line["device"]), str(line["firmware"]), bool(line["simulated"]), outcomes)
+    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+        raise BadInput(f"--record: {path} is no record of a bench hour ({fault}).") from None
+
+
+def _outcome(line: Mapping[str, Any]) -> Outcome:
+    return Outcome(line["at"], tuple(map(_result, line["results"])), line["left_out"], line["note"])
+
+
+def _result(line: Mapping[str, Any]) -> Result:
+    value = float("inf") if line["value"] is None else float(line["value"])
+    return Result(str(line["name"]), value, float(line["limit"]), str(line["unit"]), str(line["bound"]))

@@ -1,0 +1,215 @@
+"""The first hour with a ring that somebody has just soldered: every step, what to do and what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_bridge.bring_up.measurements import (
+    Bench,
+    Value,
+    backs,
+    beeped,
+    faults_while_shaking,
+    gate,
+    idle,
+    lamp,
+    lift,
+    link,
+    only_b,
+    pairs,
+    pokes,
+    promises,
+    replugged,
+    sensor,
+    slides,
+)
+from firmware_bridge.conformance.result import AT_LEAST, AT_MOST, EXACTLY, Result
+from firmware_bridge.conformance.sensor import BRIGHT_ROOM, DIM, LEAST_CONTRAST, NOISY_PERCENT, SATURATED
+
+
+class Way(StrEnum):
+    """How a step comes to its values."""
+
+    TYPED = "typed in"
+    ANSWERED = "answered"
+    MEASURED = "measured"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One value of a step, and what bounds it."""
+
+    name: str
+    bound: str
+    limit: float
+    unit: str = ""
+
+    def result(self, value: float) -> Result:
+        """Return *value* held against this limit."""
+        return Result(self.name, value, self.limit, self.unit, self.bound)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: *do* is said to the person; a typed value is held against each of the limits."""
+
+    name: str
+    chapter: str
+    do: str
+    way: Way
+    limits: tuple[Limit, ...]
+    measure: Callable[[Bench], Iterator[Value]] | None = None
+
+
+def _volts(name: str, do: str, low: float, high: float) -> Step:
+    limits = (Limit("voltage", AT_LEAST, low, "V"), Limit("voltage", AT_MOST, high, "V"))
+    return Step(name, "Supply", do, Way.TYPED, limits)
+
+
+def _slides(name: str, do: str) -> Step:
+    limits = (
+        Limit("cubes missed", EXACTLY, 0, "of 20"),
+        Limit("cubes told twice", EXACTLY, 0),
+        Limit("other verdicts", AT_MOST, 0),
+        Limit("cubes without a frame", AT_MOST, 0),
+        Limit("length off one edge (median)", AT_MOST, 0.25, "edges"),
+    )
+    return Step(name, "Cubes", do, Way.MEASURED, limits, slides)
+
+
+STEPS = (
+    _volts("usb", "Measure between VBUS (pin 40 of the Pico) and GND (pin 38).", 4.75, 5.25),
+    _volts("supply", "Measure between 3V3 (pin 36 of the Pico) and GND (pin 38).", 3.2, 3.4),
+    _volts("sensor-supply", "Measure at the colour sensor, between its supply and its ground.", 3.0, 3.6),
+    Step(
+        "promises",
+        "Link",
+        "Close the gate, let the ring stand, and leave it alone: what its protocol promises is measured.",
+        Way.MEASURED,
+        (Limit("promises broken", EXACTLY, 0), Limit("promises kept", AT_LEAST, 30)),
+        promises,
+    ),
+    Step(
+        "link",
+        "Link",
+        "Leave it alone for some seconds more: the link is measured.",
+        Way.MEASURED,
+        (
+            Limit("round trip (p95)", AT_MOST, 100, "ms"),
+            Limit("pings without an answer", AT_MOST, 0, "of 60"),
+            Limit("damaged lines heard", AT_MOST, 0),
+        ),
+        link,
+    ),
+    Step(
+        "gate",
+        "Switches",
+        "Open the gate and close it again, three times, a second each.",
+        Way.MEASURED,
+        (Limit("opened", EXACTLY, 3, "times"), Limit("closed", EXACTLY, 3, "times")),
+        gate,
+    ),
+    Step(
+        "lift",
+        "Switches",
+        "Lift the ring and set it down again, three times, a second each.",
+        Way.MEASURED,
+        (Limit("lifted", EXACTLY, 3, "times"), Limit("set down", EXACTLY, 3, "times")),
+        lift,
+    ),
+    Step(
+        "beam-a",
+        "Beams",
+        "Poke a card into the inner beam alone and take it out, five times.",
+        Way.MEASURED,
+        (Limit("pokes", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        pokes,
+    ),
+    Step(
+        "beam-b",
+        "Beams",
+        "From outside, poke a card into the outer beam alone and take it out, five times.",
+        Way.MEASURED,
+        (Limit("outer beam alone", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        only_b,
+    ),
+    Step(
+        "beams",
+        "Beams",
+        "From inside, push a card through both beams and draw it back, five times.",
+        Way.MEASURED,
+        (Limit("went back", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        backs,
+    ),
+    Step(
+        "sensor",
+        "Sensor",
+        "Close the gate: the white of the shutter is taken, then the dark, then (you are asked) a black card.",
+        Way.MEASURED,
+        (
+            Limit("white, dimmest frame mean (clear)", AT_LEAST, DIM, "counts"),
+            Limit("white, brightest channel", AT_MOST, SATURATED - 1, "counts"),
+            Limit("noise of white (clear)", AT_MOST, NOISY_PERCENT, "%"),
+            Limit("light of the room, of white", AT_MOST, BRIGHT_ROOM),
+            Limit("white against black, worst channel", AT_LEAST, LEAST_CONTRAST, "times"),
+        ),
+        sensor,
+    ),
+    Step(
+        "lamp",
+        "Lamp and beeper",
+        "Watch the lamp: does it show red, green and blue, one after another, and go out?",
+        Way.ANSWERED,
+        (Limit("seen", EXACTLY, 1),),
+        lamp,
+    ),
+    Step(
+        "beep",
+        "Lamp and beeper",
+        "Listen: does it beep three times, higher each time?",
+        Way.ANSWERED,
+        (Limit("heard", EXACTLY, 1),),
+        beeped,
+    ),
+    _slides("slow", "Let 20 cubes out, one at a time, slowly: a cube takes a second or so to leave."),
+    _slides("normal", "Let 20 cubes out, one at a time, as you would in a game."),
+    _slides("fast", "Let 20 cubes out, one at a time, with impatient jerks."),
+    Step(
+        "pairs",
+        "Cubes",
+        "Let two cubes out that touch each other, five times.",
+        Way.MEASURED,
+        (Limit("pairs told", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        pairs,
+    ),
+    Step(
+        "shaking",
+        "Cubes",
+        "Without cubes: open the gate, shake the ring hard for two seconds, close the gate.",
+        Way.MEASURED,
+        (Limit("told that the gate was open", EXACTLY, 1, "times"),),
+        faults_while_shaking,
+    ),
+    Step(
+        "idle",
+        "Patience",
+        "Leave the ring alone on the table, with people walking by and the lights as in a game.",
+        Way.MEASURED,
+        (
+            Limit("oldest heartbeat", AT_MOST, 2.5, "s"),
+            Limit("events out of nothing", AT_MOST, 0),
+            Limit("damaged lines heard", AT_MOST, 0),
+        ),
+        idle,
+    ),
+    Step(
+        "unplugged",
+        "Patience",
+        "Hold a cube in the gate so that it blocks both beams, pull the plug, take the cube out, plug it in again.",
+        Way.MEASURED,
+        (Limit("greets again", EXACTLY, 1), Limit("as another start", EXACTLY, 1), Limit("cubes told", AT_MOST, 0)),
+        replugged,
+    ),
+)

@@ -1,0 +1,126 @@
+"""The walk through a ring's first hour: each step is said, done, held against its limits and put on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from firmware_bridge.bring_up.measurements import Bench, Broken, LeftOut, Senseless
+from firmware_bridge.bring_up.record import BenchRecord, Outcome
+from firmware_bridge.bring_up.steps import STEPS, Step, Way
+from firmware_bridge.conformance.result import Result
+from firmware_bridge.conformance.text_report import bound, measured
+
+HELP = "Enter or a value answers; `skip REASON` leaves a step out; `quit` goes on another day."
+UNTOUCHED = "by hand only: a simulated ring has nothing to touch"
+BY_HAND = ("gate", "lift", "beam-a", "beam-b", "beams", "pairs", "shaking", "usb", "supply", "sensor-supply")
+MOST_NOTE = 300
+FIRST_S = 0.2  # what was told between two steps is taken before the next: a ring has room for so much only
+
+Say = Callable[[str], None]
+
+
+class Walk:
+    """One walk with *bench*, from where *record* ends; *save* keeps it after each step, *now* is the time in words."""
+
+    def __init__(
+        self, bench: Bench, record: BenchRecord, save: Callable[[], None], say: Say, now: Callable[[], str]
+    ) -> None:
+        self._bench = bench
+        self._record = record
+        self._save = save
+        self._say = say
+        self._now = now
+
+    def through(self) -> bool:
+        """Walk through all steps that are not settled; False when whoever walks has had enough for now."""
+        self._say(HELP)
+        for number, step in enumerate(STEPS, 1):
+            known = self._record.outcomes.get(step.name)
+            if known is not None and known.settled:
+                continue
+            self._say(f"\n{number} of {len(STEPS)}, {step.chapter}: {step.do}")
+            try:
+                self._walk(step)
+            except Broken:
+                return False
+        return True
+
+    def _walk(self, step: Step) -> None:
+        again = True
+        while again:
+            outcome = self._outcome(step)
+            self._keep(step, outcome)
+            for line in told(outcome):
+                self._say(line)
+            again = not outcome.settled and self._again(step, outcome)
+
+    def _again(self, step: Step, outcome: Outcome) -> bool:
+        """Ask whether a step that failed is to be walked again; if not, keep a note on it."""
+        try:
+            note = self._bench.line("`again` repeats it; or type a note, and press Enter:")
+        except LeftOut as reason:
+            self._keep(step, replace(outcome, left_out=str(reason)[:MOST_NOTE]))
+            return False
+        if note != "again":
+            said = "; ".join(each for each in (outcome.note, note) if each)
+            self._keep(step, replace(outcome, note=said[:MOST_NOTE]))
+        return note == "again"
+
+    def _keep(self, step: Step, outcome: Outcome) -> None:
+        self._record.outcomes[step.name] = outcome
+        self._save()
+
+    def _outcome(self, step: Step) -> Outcome:
+        self._bench.remarks = []
+        try:
+            if self._bench.has("s") and step.name in BY_HAND:
+                raise LeftOut(UNTOUCHED)
+            self._bench.keep_company(FIRST_S)
+            results = tuple(self._results(step))
+            return Outcome(self._now(), results, note="; ".join(self._bench.remarks)[:MOST_NOTE])
+        except LeftOut as reason:
+            return Outcome(self._now(), left_out=str(reason)[:MOST_NOTE])
+        except Senseless as reason:
+            return Outcome(self._now(), note=str(reason))
+
+    def _results(self, step: Step) -> Iterator[Result]:
+        if step.way is Way.TYPED or step.measure is None:
+            value = self._number(step)
+            yield from (limit.result(value) for limit in step.limits)
+            return
+        values = dict(step.measure(self._bench))
+        yield from (limit.result(values[limit.name]) for limit in step.limits if limit.name in values)
+
+    def _number(self, step: Step) -> float:
+        while True:
+            typed = self._bench.line(f"In {step.limits[0].unit}:").replace(",", ".").removesuffix(step.limits[0].unit)
+            try:
+                value = float(typed)
+            except ValueError:
+                value = float("nan")
+            if 0 <= value < 1000:
+                return value
+            self._say(f"A number in {step.limits[0].unit} is wanted, like 3.3.")
+
+
+def told(outcome: Outcome) -> Iterator[str]:
+    """Yield what came of a step, a value a line."""
+    if outcome.left_out:
+        yield f" --   left out: {outcome.left_out}"
+    for result in outcome.results:
+        yield f"{'fine' if result.passed else 'FAIL'}  {result.name}: {measured(result)}  {bound(result)}".rstrip()
+    if outcome.note:
+        yield f"      note: {outcome.note}"
+
+
+def summary(record: BenchRecord) -> str:
+    """Return the sum of it in one line."""
+    outcomes = [record.outcomes.get(step.name) for step in STEPS]
+    fine = sum(each is not None and each.passed for each in outcomes)
+    left_out = sum(each is not None and bool(each.left_out) for each in outcomes)
+    open_ones = sum(each is None for each in outcomes)
+    failed = len(STEPS) - fine - left_out - open_ones
+    kind = "a simulated ring" if record.simulated else "the ring"
+    counted = f"{fine} of {len(STEPS)} steps fine, {failed} failed, {left_out} left out, {open_ones} still to do"
+    return f"{kind} {record.device}, firmware {record.firmware}: {counted}"

@@ -1,1 +1,0 @@
-"""A calibration being made, and the check before a game: values, and what can be done with them."""

@@ -1,0 +1,83 @@
+"""The check before a game: one cube of each colour, in any order, read by the calibration in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.kernel.i18n import said
+from companion.ports.calibration import BadCalibration, Stage, Wizard
+from companion.ports.ring import Judgement, Kind
+from firmware_bridge.calibration import messages
+
+NEWEST = 60
+
+
+@dataclass(frozen=True)
+class Checking:
+    """A check under way; *read* holds what each pass was read as, newest first, None for unsure."""
+
+    copy: str
+    colours: tuple[str, ...]
+    read: tuple[str | None, ...] = ()
+    last: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The colours that have not been read yet."""
+        return tuple(colour for colour in self.colours if colour not in self.read)
+
+
+def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Checking:
+    """Begin to check *colours* by a calibration that knows so many; BadCalibration when it lacks one."""
+    wanted = tuple(dict.fromkeys(colours))
+    if not wanted:
+        raise BadCalibration(said("A check needs one colour at least."))
+    strange = [colour for colour in wanted if colour not in known]
+    if strange:
+        raise BadCalibration(messages.strange(strange))
+    return Checking(copy, wanted, last=messages.CHECK)
+
+
+def checked(checking: Checking, kind: Kind, seen: Judgement) -> Checking:
+    """Take what happened at the gate."""
+    if kind is not Kind.OUT:
+        return replace(checking, last=messages.NOT_COUNTED.get(kind, messages.ODD))
+    again = seen.colour in checking.read
+    new = replace(checking, read=(seen.colour, *checking.read)[:NEWEST])
+    if seen.colour is None:
+        likeliest = seen.ranking[0][0] if seen.ranking else ""
+        return replace(new, last=messages.unsure(likeliest))
+    if seen.colour not in checking.colours:
+        return replace(new, last=messages.foreign(seen.colour))
+    if again:
+        return replace(new, last=messages.read_again(seen.colour))
+    return replace(new, last=messages.CHECKED if not new.missing else messages.read_as(seen.colour, new.missing))
+
+
+def check_wizard(checking: Checking) -> Wizard:
+    """Return *checking* as pages show it."""
+    counts = {colour: checking.read.count(colour) for colour in checking.colours}
+    return Wizard(
+        stage=Stage.CHECK,
+        copy=checking.copy,
+        colours=checking.colours,
+        counts=counts,
+        wanted=1,
+        least=1,
+        read=checking.read,
+        last=checking.last,
+        trouble=_trouble(checking),
+    )
+
+
+def _trouble(checking: Checking) -> str:
+    """Say what did not go well so far."""
+    unsure = checking.read.count(None)
+    foreign = next((read for read in checking.read if read is not None and read not in checking.colours), None)
+    twice = next((colour for colour in checking.colours if checking.read.count(colour) > 1), None)
+    if unsure:
+        return messages.not_sure(unsure)
+    if foreign:
+        return messages.misread(foreign)
+    return messages.twice(twice) if twice else ""

@@ -1,0 +1,287 @@
+"""The ring as an instrument: judges each passage by the calibration in force, keeps what was seen, makes new ones."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from companion.kernel.i18n import said
+from companion.ports.calibration import BadCalibration, InstrumentView, Line
+from companion.ports.ring import Judgement, Kind, RingEvent
+from firmware_bridge.calibration.active import Force, Offered, offered
+from firmware_bridge.calibration.history import Log, Seen, with_fault, with_passage, with_tally, with_white
+from firmware_bridge.calibration.messages import OTHER_RING, no_reference
+from firmware_bridge.calibration.session import Lesson
+from firmware_bridge.calibration.views import calibration_view, taught_white, uncalibrated
+from firmware_bridge.calibration.wizard import REFERENCES, reviewed
+from firmware_bridge.colour import Calibrated, Doubting, Judge, Reading, calibration_of
+from firmware_bridge.colour.calibration import WANTED_PASSES
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.passages.assembler import judged
+from firmware_bridge.passages.passage import measured_again
+from firmware_bridge.protocol.messages import Hello, Tally
+
+PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+JUDGED = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK})
+
+
+class RingInstrument:
+    """The measuring side of one ring, and the judge of its passages.
+
+    The ring's own thread tells it what happened (`meet`, `noted`, `tallied`,
+    `look_refused`) and asks it to judge; pages do their deeds from any thread.
+    *nominal* judges a simulated ring without calibration, and ranks for a real
+    one. *ask* has the device look at a reference and tells whether anybody is
+    there to; *deal* gives a simulated ring cubes for so many colours; *pack*
+    makes a diagnostics bundle of some facts; *stir* has the ring look at
+    `news`, which grows with every change of the view.
+    """
+
+    def __init__(
+        self,
+        nominal: Judge,
+        tokens: Iterator[int],
+        ask: Callable[[str], bool],
+        deal: Callable[[Sequence[str]], None],
+        pack: Callable[[Mapping[str, object]], Mapping[str, bytes]],
+        stir: Callable[[], None],
+    ) -> None:
+        self.news = 0
+        self._nominal = nominal
+        self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
+        self._lock = threading.Lock()
+        self._tells: list[Callable[[], None]] = []
+        self._hello: Hello | None = None
+        self._offered = Offered()
+        self._force: Force | None = None
+        self._lesson = Lesson(tokens)
+        self._log = Log()
+
+    @property
+    def view(self) -> InstrumentView:
+        """How it stands now."""
+        with self._lock:
+            log, wizard, force, bad, missing = (
+                self._log,
+                self._lesson.wizard,
+                self._force,
+                self._offered.bad,
+                self._missing,
+            )
+        # Pictures take a while: nothing is held meanwhile.
+        return InstrumentView(
+            calibration=calibration_view(force, log.white_now, bad) if force else None,
+            uncalibrated=missing,
+            wizard=wizard,
+            draws=log.dots,
+            last=log.last.shown if log.last else None,
+            passages=log.passages,
+            faults=log.faults,
+            settings=log.settings,
+            swallowed=log.swallowed,
+        )
+
+    @property
+    def order(self) -> tuple[int, Mapping[str, int]] | None:
+        """What the ring must be armed for while a wizard runs, None while there is none."""
+        return self._lesson.order
+
+    def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
+        """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
+        with self._lock:
+            self._tells.append(tell)
+
+        def end() -> None:
+            with self._lock:
+                self._tells.remove(tell)
+
+        return end
+
+    # What the ring tells, and asks.
+
+    def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
+        """Judge by the calibration in force; a real ring without one is never sure."""
+        force, hello = self._force, self._hello
+        if force is not None:
+            return force.judge.judge(reading, under)
+        if hello is not None and hello.simulated:
+            return self._nominal.judge(reading, under)
+        return Doubting(self._nominal).judge(reading, under)
+
+    def meet(self, hello: Hello) -> None:
+        """Take note of which device is connected: its newest calibration is in force."""
+        with self._changing():
+            self._hello = hello
+            self._choose()
+            self._lesson.met(hello.device)
+        if self._force is not None:
+            self._deal(self._force.calibration.colours)
+
+    def noted(self, event: RingEvent) -> None:
+        """Take note of an event that is on record."""
+        if event.kind is Kind.FAULT:
+            with self._changing():
+                self._log = with_fault(self._log, str(event.detail["fault"]))
+        elif event.kind is Kind.LOOK:
+            with self._changing():
+                self._lesson.looked(event)
+        elif event.kind in PASSAGES:
+            with self._changing():
+                seen = Seen(event, self._force)
+                self._log = with_passage(self._log, event, seen)
+                self._lesson.passed(event, seen)
+
+    def tallied(self, tally: Tally) -> None:
+        """Take note of the device's counters."""
+        with self._changing():
+            self._log = with_tally(self._log, tally)
+
+    def look_refused(self, why: str) -> None:
+        """Take note that the device has not looked: it never does (`unknown`), or not now."""
+        with self._changing():
+            self._lesson.look_refused(why)
+
+    # What the table does.
+
+    def offer(self, stored: Sequence[Line]) -> None:
+        """Take over what is on record, oldest first; a wizard whose calibration is among them is done."""
+        found = offered(stored)
+        with self._changing():
+            self._offered = found
+            self._choose()
+            self._lesson.kept([each.id for each in found.valid])
+        if self._force is not None:
+            self._deal(self._force.calibration.colours)
+
+    def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
+        """Begin a wizard for *copy*; one that already has passes must be stopped first."""
+        with self._changing():
+            self._lesson.begin(self._hello, copy, colours, wanted)
+        self._deal(colours)
+
+    def begin_check(self, colours: Sequence[str]) -> None:
+        """Begin a check of the calibration in force: one cube of each colour."""
+        with self._changing():
+            self._lesson.begin_check(self._force.calibration if self._force else None, colours)
+
+    def look(self, reference: str) -> None:
+        """Have the device take the reference `black`, `white` or `dark`; it is there when the device has told it."""
+        with self._lock:
+            making = self._lesson.making
+            if reference not in REFERENCES:
+                raise BadCalibration(no_reference(reference, REFERENCES))
+            if self._hello is None or self._hello.device != making.device:
+                raise BadCalibration(OTHER_RING)
+        if not self._ask(reference):
+            raise BadCalibration(said("The ring does not answer at the moment: try again when it is back."))
+
+    def turn_to(self, colour: str) -> None:
+        """Go on with the passes of *colour*."""
+        with self._changing():
+            self._lesson.turn_to(colour)
+
+    def forget_last(self) -> None:
+        """Drop the newest pass of the colour in turn."""
+        with self._changing():
+            self._lesson.forget_last()
+
+    def review(self) -> None:
+        """Look at it all; that takes a while, and what happens meanwhile has to be looked at again."""
+        with self._lock:
+            before = self._lesson.making
+        after = reviewed(before)
+        with self._changing():
+            self._lesson.reviewed(before, after)
+
+    def finish(self, made: str) -> Line:
+        """Return the calibration, to be kept; the wizard ends, and it is in force, when it is offered."""
+        with self._lock:
+            return self._lesson.finish(made)
+
+    def stop(self) -> None:
+        """Leave the wizard; what it held is gone, what was in force stays."""
+        with self._changing():
+            self._lesson.leave()
+
+    def check_line(self, line: object) -> Line:
+        """Return *line* if it is a calibration that could be in force for some ring."""
+        try:
+            return calibration_of(line).line()
+        except BadInput as fault:
+            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
+
+    def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
+        """Return what a passage's raw lines are judged as by *by*, or else as now; None for nothing to judge."""
+        seen = measured_again(raw)
+        if seen is None or seen.kind not in JUDGED or not seen.frames:
+            return None
+        judgement = judged(seen, self._judge_of(by), {})
+        return {
+            "colour": judgement.colour,
+            "ranking": [[colour, share] for colour, share in judgement.ranking],
+            "why": judgement.why,
+            "unknown": judgement.unknown,
+            "calibration": judgement.calibration,
+        }
+
+    def bundle(self) -> Mapping[str, bytes]:
+        """Return the files of a diagnostics bundle by name."""
+        with self._lock:
+            log, hello, force = self._log, self._hello, self._force
+        facts: dict[str, object] = {
+            "hello": vars(hello) if hello else None,
+            "calibration": force.calibration.line() if force else None,
+            "white_now": log.white_now,
+            "passages": dict(log.passages),
+            "faults": dict(log.faults),
+            "settings": dict(log.settings),
+            "swallowed": dict(log.swallowed),
+        }
+        return self._pack(facts)
+
+    def _judge_of(self, line: Line | None) -> Judge:
+        if line is None:
+            return self
+        try:
+            calibration = calibration_of(line)
+        except BadInput as fault:
+            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
+        force = self._force
+        if force is not None and force.calibration == calibration:
+            return force.judge
+        return Calibrated(calibration)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Let a change be made alone, then tell of it, with nothing held."""
+        with self._lock:
+            before = self._standing
+            yield
+            changed = before != self._standing
+            self.news += changed
+            tells = list(self._tells) if changed else []
+        for tell in tells:
+            tell()
+        if changed:
+            self._stir()
+
+    @property
+    def _standing(self) -> tuple[object, ...]:
+        """All that a view is made of: nothing of it changes while this does not."""
+        return (self._log, self._lesson.work, self._lesson.order, self._force, self._missing)
+
+    @property
+    def _missing(self) -> str:
+        return uncalibrated(self._hello, self._force, self._offered)
+
+    def _choose(self) -> None:
+        hello = self._hello
+        newest = self._offered.newest(hello.device, hello.sensor) if hello else None
+        if newest is None:
+            self._force = None
+        elif self._force is None or self._force.calibration != newest:
+            self._force = Force(newest)
+            # A white from an earlier evening says nothing of now; that of cubes slid a moment ago does.
+            white = taught_white(newest) if newest.id == self._lesson.finished else None
+            self._log = with_white(self._log, white)

@@ -1,0 +1,157 @@
+"""A wizard under way, or a check, and the tokens under which its cubes are slid."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from companion.kernel.i18n import said
+from companion.ports.calibration import BadCalibration, Line, Wizard
+from companion.ports.ring import Judgement, Kind, RingEvent
+from firmware_bridge.calibration import messages
+from firmware_bridge.calibration.check import Checking, check_begun, check_wizard, checked
+from firmware_bridge.calibration.history import Seen
+from firmware_bridge.calibration.tokens import Turns
+from firmware_bridge.calibration.wizard import (
+    REFERENCES,
+    Making,
+    begun,
+    blind,
+    finished,
+    forgotten,
+    looked,
+    passed,
+    saying,
+    turned,
+    wizard,
+)
+from firmware_bridge.colour import Calibration, calibration_of
+from firmware_bridge.protocol.messages import Hello
+
+CUBES = {Kind.OUT: 1, Kind.PAIR: 2}
+
+
+class Lesson:
+    """At most one thing at a time is under way; not thread-safe. What cannot be raises `BadCalibration`."""
+
+    def __init__(self, tokens: Iterator[int]) -> None:
+        self._turns = Turns(tokens)
+        self._work: Making | Checking | None = None
+        self.finished = ""  # the id of the calibration that waits to be kept
+
+    @property
+    def order(self) -> tuple[int, Mapping[str, int]] | None:
+        """What the ring must be armed for, None while nothing is under way."""
+        return self._turns.order
+
+    @property
+    def wizard(self) -> Wizard | None:
+        """What pages see of it."""
+        if self._work is None:
+            return None
+        return wizard(self._work) if isinstance(self._work, Making) else check_wizard(self._work)
+
+    @property
+    def work(self) -> Making | Checking | None:
+        """What it consists of so far."""
+        return self._work
+
+    @property
+    def making(self) -> Making:
+        """The calibration that is being made."""
+        if not isinstance(self._work, Making):
+            raise BadCalibration(said("No colours are being taught at the moment."))
+        return self._work
+
+    def begin(self, hello: Hello | None, copy: str, colours: Sequence[str], wanted: int) -> None:
+        """Begin a wizard; one that already has passes must be stopped first."""
+        self._check_free()
+        if hello is None:
+            raise BadCalibration(said("No ring is connected: there is nothing to calibrate."))
+        self._work = begun(hello.device, hello.sensor, copy, colours, wanted)
+        self.finished = ""
+        self._turns.turn("", {})
+
+    def begin_check(self, calibration: Calibration | None, colours: Sequence[str]) -> None:
+        """Begin a check of *calibration*."""
+        self._check_free()
+        if calibration is None:
+            raise BadCalibration(said("There is no calibration to be checked yet."))
+        self._work = check_begun(calibration.copy, calibration.colours, colours)
+        self._turns.turn("", dict.fromkeys(self._work.missing, 1))
+
+    def turn_to(self, colour: str) -> None:
+        """Go on with *colour*."""
+        self._go_on(turned(self.making, colour))
+
+    def forget_last(self) -> None:
+        """Drop the newest pass of the colour in turn."""
+        self._go_on(forgotten(self.making))
+
+    def reviewed(self, before: Making, after: Making) -> None:
+        """Take over a review that was made *before* anything else happened."""
+        if self._work is not before:
+            raise BadCalibration(said("Something happened meanwhile: have it looked at again."))
+        self._work = after
+        self._turns.turn_to("")
+
+    def finish(self, made: str) -> Line:
+        """Return the calibration as JSON; it goes on until that is kept."""
+        line = finished(self.making, made)
+        self.finished = calibration_of(line).id
+        return line
+
+    def kept(self, ids: Collection[str]) -> None:
+        """End it when what was finished is among those that are kept now."""
+        if self.finished and self.finished in ids:
+            self.leave()
+
+    def leave(self) -> None:
+        """End it."""
+        self._work = None
+        self.finished = ""
+        self._turns.end()
+
+    def met(self, device: str) -> None:
+        """Take note of the connected *device*."""
+        if isinstance(self._work, Making) and self._work.device != device:
+            self._work = saying(self._work, messages.OTHER_RING)
+
+    def look_refused(self, why: str) -> None:
+        """Take note that the device never looks (`unknown`), or did not now."""
+        if isinstance(self._work, Making):
+            making = self._work
+            self._go_on(blind(making) if why == "unknown" else saying(making, messages.not_looked(why)))
+
+    def looked(self, event: RingEvent) -> None:
+        """Take a reference."""
+        what, counts = str(event.detail["what"]), event.detail["counts"]
+        if isinstance(self._work, Making) and self._work.device == event.device and what in REFERENCES:
+            assert isinstance(counts, list)
+            r, g, b, c = counts
+            self._go_on(looked(self._work, what, (r, g, b, c)))
+
+    def passed(self, event: RingEvent, seen: Seen) -> None:
+        """Take what happened at the gate under one of its own tokens; anything else is none of its business."""
+        colour = self._turns.colour(event.token)
+        if colour is None or self._work is None:
+            return
+        self._turns.slid(event.token, CUBES.get(event.kind, 0))
+        if isinstance(self._work, Checking):
+            self._check(self._work, event)
+        elif event.device != self._work.device:
+            self._work = saying(self._work, messages.OTHER_RING)
+        else:
+            self._go_on(passed(self._work, colour, event.kind, seen.measured))
+
+    def _check(self, checking: Checking, event: RingEvent) -> None:
+        self._work = new = checked(checking, event.kind, event.judgement or Judgement(None))
+        if new.missing and self._turns.empty:
+            self._turns.turn("", dict.fromkeys(new.missing, 1))
+
+    def _go_on(self, making: Making) -> None:
+        self._work = making
+        self._turns.turn_to(making.sliding)
+
+    def _check_free(self) -> None:
+        if isinstance(self._work, Making) and self._work.passes:
+            raise BadCalibration(said("Colours are being taught already: finish or stop that first."))

@@ -1,0 +1,114 @@
+"""What pages see of an instrument: views made from what it holds."""
+
+from __future__ import annotations
+
+from companion.kernel.i18n import joined, said
+from companion.ports.calibration import CalibrationView, Dot, LastPassage
+from companion.ports.ring import Judgement
+from firmware_bridge.calibration.active import Force, Offered
+from firmware_bridge.colour import Calibration, dot
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.passages.passage import NOTHING, Measured
+from firmware_bridge.protocol.messages import Hello
+
+DIMMER, BRIGHTER = 0.8, 1.25  # shares of the calibration's white that are let pass
+
+REAL_UNCALIBRATED = said(
+    "This ring has not been calibrated for the copy on the table: it counts, but each colour is asked for. "
+    "Teach it the colours first."
+)
+SIMULATED_UNCALIBRATED = said("Not calibrated: this simulated ring is judged by the colours of its world.")
+NO_DEVICE = said("No ring has been met yet.")
+
+
+def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
+    """Say why there is no calibration in force, and what to do; empty when there is one."""
+    if force is not None:
+        return ""
+    if hello is None:
+        return joined(*of.bad, NO_DEVICE)
+    return joined(*of.bad, SIMULATED_UNCALIBRATED if hello.simulated else REAL_UNCALIBRATED)
+
+
+def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
+    """Return the calibration in force; its advice is on the white, and on others on record that cannot be used."""
+    of = force.calibration
+    return CalibrationView(
+        id=of.id,
+        device=of.device,
+        copy=of.copy,
+        made=of.made,
+        colours=of.colours,
+        dots=force.dots,
+        closest=force.closest,
+        right=force.right,
+        passes=len(of.passes),
+        white_now=white_now,
+        advice=joined(*filter(None, (white_advice(white_now), *bad))),
+    )
+
+
+def white_share(force: Force, seen: Measured) -> float | None:
+    """Return the white as a share of that at calibration, by the clear channel with the room's light taken off."""
+    return None if seen.white is None else _share(force.calibration, seen.white, seen.dark or NOTHING)
+
+
+def taught_white(of: Calibration) -> float:
+    """Return the white of the newest pass of *of* as a share of them all: what the white is right after teaching."""
+    newest = of.passes[-1]
+    return _share(of, newest.white, newest.dark)
+
+
+def _share(of: Calibration, white: Channels, dark: Channels) -> float:
+    return round((white[3] - dark[3]) / max(of.white[3], 1.0), 3)
+
+
+def white_advice(share: float | None) -> str:
+    """Say what to do about the white, empty while it is within 0.8 to 1.25 of that at calibration.
+
+    Brighter is more light than the lamp has (something shines in, or the
+    hood is off); dimmer is dust at first, a tired lamp in the end.
+    """
+    if share is None or DIMMER <= share <= BRIGHTER:
+        return ""
+    if share > BRIGHTER:
+        return said(
+            "The shutter's white is brighter than at calibration: wipe the window, and keep other light off the ring."
+        )
+    return said(
+        "The shutter's white is darker than at calibration: wipe the window and the white. "
+        "If that does not help, calibrate again."
+    )
+
+
+def drawn_dot(seen: Measured, judgement: Judgement | None, force: Force | None) -> Dot | None:
+    """Return a passage in the picture, None when nothing of it could be seen."""
+    reading = with_black(seen, force).reading()
+    if not reading.frames:
+        return None
+    return Dot(judgement.colour if judgement else None, *dot(reading))
+
+
+def last_passage(kind: str, seen: Measured, judgement: Judgement | None, force: Force | None) -> LastPassage:
+    """Return a passage as it was measured; each frame is its time and four counts."""
+    shown = with_black(seen, force)
+    return LastPassage(
+        kind=kind,
+        colour=judgement.colour if judgement else None,
+        why=judgement.why if judgement else "",
+        frames=tuple((at, *map(int, counts)) for at, counts in shown.frames),
+        white=shown.white or (),
+        black=shown.black or (),
+        dark=shown.dark or (),
+        edges=shown.edges,
+        length=shown.length,
+    )
+
+
+def with_black(seen: Measured, force: Force | None) -> Measured:
+    """Return what was *seen* with the calibration's own black where the device tells none."""
+    if seen.black is not None or force is None:
+        return seen
+    r, g, b, c = (low + off for low, off in zip(force.calibration.black, seen.dark or NOTHING, strict=True))
+    black: Channels = (r, g, b, c)
+    return Measured(seen.kind, seen.edges, seen.frames, seen.white, black, seen.dark, seen.length)

@@ -1,0 +1,278 @@
+"""A calibration being made: references, passes of each colour, a look at all; a value and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.kernel.i18n import all_of, joined, listed, said, word
+from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Stage, Wizard
+from companion.ports.ring import Kind
+from firmware_bridge.calibration import messages
+from firmware_bridge.calibration.outliers import close_pairs, doubt
+from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
+from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_COLOURS, MOST_PASSES, WANTED_PASSES
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.passages.passage import NOTHING, Measured
+
+REFERENCES = ("black", "white", "dark")
+DAZZLED = 1000.0  # counts
+LEAST_SPAN = 10.0  # counts of clear between black and white: less cannot tell colours apart
+BRIGHT_ROOM = 0.5  # of the white: so much light of the room leaves too little to the lamp
+TWO_FRAMES_US = 9_600
+
+
+@dataclass(frozen=True)
+class Making:
+    """A calibration of *copy* being made with one device; *passes* are those that count, oldest first.
+
+    *blind*: the device takes no references on order; they come with each
+    passage.
+    """
+
+    device: str
+    sensor: str
+    copy: str
+    colours: tuple[str, ...]
+    wanted: int = WANTED_PASSES
+    stage: Stage = Stage.REFERENCES
+    colour: str = ""
+    blind: bool = False
+    references: Mapping[str, Channels] = field(default_factory=dict)
+    passes: tuple[Pass, ...] = ()
+    dots: tuple[Dot, ...] = ()
+    last: str = ""
+    confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    near: tuple[Near, ...] = ()
+    trouble: str = ""
+
+    @property
+    def sliding(self) -> str:
+        """The colour whose cubes are slid now, empty while none are."""
+        return self.colour if self.stage is Stage.PASSES else ""
+
+    def count(self, colour: str) -> int:
+        """Return how many passes of *colour* count."""
+        return sum(each.colour == colour for each in self.passes)
+
+
+def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> Making:
+    """Begin; BadCalibration when no calibration could come of it."""
+    named = tuple(colours)
+    if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
+        raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
+    for name in (copy, *named):
+        if not isinstance(name, str) or not 0 < len(name) <= LONGEST_WORD or not name.isprintable():
+            raise BadCalibration(said("A copy or a colour has a name of 1 to %(most)s characters.", most=LONGEST_WORD))
+    if not LEAST_PASSES <= wanted <= MOST_PASSES:
+        raise BadCalibration(
+            said(
+                "%(least)s to %(most)s passes of each colour are taken, not %(wanted)s.",
+                least=LEAST_PASSES,
+                most=MOST_PASSES,
+                wanted=wanted,
+            )
+        )
+    return Making(device, sensor, copy, named, wanted)
+
+
+def looked(making: Making, what: str, counts: Channels) -> Making:
+    """Take a reference (counts of one frame); with all three that fit together the passes begin."""
+    making = _unreviewed(replace(making, references={**making.references, what: counts}))
+    if any(name not in making.references for name in REFERENCES):
+        return replace(making, last=messages.REFERENCE[what])
+    trouble = _unfit(making.references)
+    if trouble:
+        return replace(making, trouble=trouble)
+    if making.stage is not Stage.REFERENCES:
+        return replace(making, last=messages.REFERENCE[what])
+    return replace(making, stage=Stage.PASSES, colour=making.colours[0], last=messages.REFERENCES_TAKEN)
+
+
+def blind(making: Making) -> Making:
+    """Go on without looking: this device sends its references with each passage."""
+    if making.stage is not Stage.REFERENCES:
+        return replace(making, blind=True)
+    return replace(making, blind=True, stage=Stage.PASSES, colour=making.colours[0], last=messages.BLIND)
+
+
+def turned(making: Making, colour: str) -> Making:
+    """Go on with *colour*."""
+    if colour not in making.colours:
+        known = listed([word(each) for each in making.colours])
+        raise BadCalibration(
+            said("%(colour)s is none of the colours that are taught: %(known)s.", colour=repr(colour), known=known)
+        )
+    missing = [name for name in REFERENCES if name not in making.references]
+    if missing and not making.blind:
+        names = all_of([word(name) for name in missing])
+        raise BadCalibration(said("The references come first: %(names)s missing.", names=names))
+    if making.stage is Stage.REFERENCES and making.trouble:
+        raise BadCalibration(making.trouble)
+    return _unreviewed(replace(making, stage=Stage.PASSES, colour=colour, last=""))
+
+
+def passed(making: Making, colour: str, kind: Kind, seen: Measured) -> Making:
+    """Take what happened at the gate while *colour* (empty: none) was wanted; `last` says what became of it."""
+    if making.stage is not Stage.PASSES or not colour:
+        return replace(making, last=messages.NOT_WANTED)
+    if kind is not Kind.OUT:
+        return replace(making, last=messages.NOT_COUNTED.get(kind, messages.ODD))
+    flaw = _flaw(making, colour, seen)
+    if flaw:
+        return replace(making, last=flaw)
+    return _counted(_with_references(making, seen), colour, seen)
+
+
+def saying(making: Making, last: str) -> Making:
+    """Say something of what has just happened."""
+    return replace(making, last=last)
+
+
+def forgotten(making: Making) -> Making:
+    """Drop the newest pass of the colour in turn."""
+    newest = max((n for n, each in enumerate(making.passes) if each.colour == making.colour), default=-1)
+    if newest < 0:
+        raise BadCalibration(messages.none_seen(making.colour))
+    passes = making.passes[:newest] + making.passes[newest + 1 :]
+    dots = making.dots[:newest] + making.dots[newest + 1 :]
+    left = sum(each.colour == making.colour for each in passes)
+    return _unreviewed(replace(making, passes=passes, dots=dots, last=messages.forgotten(making.colour, left)))
+
+
+def reviewed(making: Making) -> Making:
+    """Look at it all: `trouble` says why it cannot be finished like this."""
+    taught = [colour for colour in making.colours if making.count(colour)]
+    few = [colour for colour in taught if making.count(colour) < LEAST_PASSES]
+    if few:
+        raise BadCalibration(messages.too_few(few[0], making.count(few[0]), LEAST_PASSES))
+    if len(taught) < 2:
+        raise BadCalibration(said("Two colours at least have to be seen first."))
+    calibration = _calibration(making, "-")
+    near, confusion = close_pairs(calibration), leave_one_out(calibration)
+    trouble = joined(*(each.advice for each in near if each.refused))
+    left_out = [colour for colour in making.colours if colour not in taught]
+    last = messages.review(confusion, left_out)
+    return replace(making, stage=Stage.REVIEW, confusion=confusion, near=near, trouble=trouble, last=last)
+
+
+def finished(making: Making, made: str) -> dict[str, Any]:
+    """Return the calibration as JSON, whole and valid; BadCalibration before the review, or while that refuses it."""
+    if making.stage is not Stage.REVIEW:
+        raise BadCalibration(said("Have it all looked at first."))
+    if making.trouble:
+        raise BadCalibration(making.trouble)
+    line = _calibration(making, made).line()
+    try:
+        return calibration_of(line).line()
+    except BadInput as fault:
+        raise BadCalibration(said("This makes no calibration: %(why)s.", why=fault.reason)) from None
+
+
+def wizard(making: Making) -> Wizard:
+    """Return *making* as pages show it."""
+    return Wizard(
+        stage=making.stage,
+        copy=making.copy,
+        colours=making.colours,
+        colour=making.colour,
+        references=tuple(Reference(name, making.references.get(name)) for name in REFERENCES),
+        counts={colour: making.count(colour) for colour in making.colours},
+        wanted=making.wanted,
+        least=LEAST_PASSES,
+        dots=making.dots,
+        last=making.last,
+        confusion=making.confusion,
+        near=making.near,
+        trouble=making.trouble,
+    )
+
+
+def _unfit(references: Mapping[str, Channels]) -> str:
+    """Say what is wrong with the references together, empty for nothing."""
+    black, white, dark = (references[name] for name in REFERENCES)
+    if max(white) >= DAZZLED:
+        return messages.WHITE_DAZZLED
+    if dark[3] > BRIGHT_ROOM * white[3]:
+        return messages.ROOM_TOO_BRIGHT
+    if white[3] - black[3] < LEAST_SPAN or any(bright - low < 1 for bright, low in zip(white, black, strict=True)):
+        return messages.WHITE_LIKE_BLACK
+    return ""
+
+
+def _flaw(making: Making, colour: str, seen: Measured) -> str:
+    """Say why a cube that left does not count as a pass, empty when it does."""
+    if making.count(colour) >= MOST_PASSES:
+        return messages.enough(colour, MOST_PASSES)
+    if seen.white is None:
+        return messages.NO_REFERENCES
+    if not seen.full:
+        # A slow cube that left no frame has dazzled the sensor, or the sensor was asleep.
+        return messages.TOO_FAST if seen.frames or seen.blocked_us < TWO_FRAMES_US else messages.UNSEEN
+    lit = _less(seen.white, seen.dark or NOTHING)
+    if lit[3] < LEAST_SPAN or min(lit) < 1:
+        return messages.WHITE_TOO_DARK
+    return ""
+
+
+def _with_references(making: Making, seen: Measured) -> Making:
+    """A device that cannot look sends with its passages what it compares with."""
+    told = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
+    fresh = {name: counts for name, counts in told.items() if counts and name not in making.references}
+    return replace(making, references={**making.references, **fresh})
+
+
+def _counted(making: Making, colour: str, seen: Measured) -> Making:
+    new = Pass(colour, seen.full, seen.white or NOTHING, seen.dark or NOTHING)
+    own = replace(seen, black=making.references.get("black", seen.black))
+    before, passes = making.passes, (*making.passes, new)
+    dots = (*making.dots, Dot(colour, *dot(own.reading())))
+    making = replace(making, passes=passes, dots=dots)
+    doubted = doubt(_calibration(replace(making, passes=before), "-"), new)
+    counted = messages.counted(colour, making.count(colour), making.wanted)
+    last = joined(counted, doubted) if doubted else counted
+    making = _unreviewed(replace(making, last=last))
+    return making if doubted or colour != making.colour else _onward(making)
+
+
+def _onward(making: Making) -> Making:
+    """Turn to the next colour that wants passes, once this one has had all of its own."""
+    if making.count(making.colour) < making.wanted:
+        return making
+    after = making.colours[making.colours.index(making.colour) + 1 :]
+    wanting = next((colour for colour in after if making.count(colour) < making.wanted), "")
+    if wanting:
+        return replace(making, colour=wanting, last=joined(making.last, messages.next_colour(wanting)))
+    few = [colour for colour in making.colours if making.count(colour) < making.wanted]
+    return replace(making, last=joined(making.last, messages.all_seen(few)))
+
+
+def _unreviewed(making: Making) -> Making:
+    """What changes after a review has to be looked at again."""
+    stage = Stage.PASSES if making.stage is Stage.REVIEW else making.stage
+    return replace(making, stage=stage, confusion={}, near=(), trouble="")
+
+
+def _calibration(making: Making, made: str) -> Calibration:
+    """The calibration as far as it goes; white is that of the passes themselves: the mean of many.
+
+    A device that cannot look and tells no black is taken to have a clean
+    window: what shines in is then a part of every colour.
+    """
+    dark = making.references.get("dark", NOTHING)
+    black = _less(making.references.get("black", dark), dark)
+    whites = [_less(each.white, each.dark) for each in making.passes]
+    white = _mean(whites) if whites else NOTHING
+    return Calibration(making.device, making.sensor, making.copy, made, black, white, making.passes)
+
+
+def _less(counts: Channels, dark: Channels) -> Channels:
+    r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
+    return r, g, b, c
+
+
+def _mean(rows: Sequence[Channels]) -> Channels:
+    r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+    return r, g, b, c

@@ -1,0 +1,116 @@
+"""Passages on record judged again: by another calibration, or by none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.ports.ring import Judgement, Kind, RingEvent
+from firmware_bridge.capture.reader import Tape, judged_then, told
+from firmware_bridge.colour import Calibration, Judge, calibration_of
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.passages.assembler import Passages
+
+PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+UNSURE = "unsure"
+MOST_BYTES = 4_000_000
+Under = Mapping[int, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class JudgedAgain:
+    """One passage: when it came, what it was taken for *then* (None: nobody knows), and what it is taken for now."""
+
+    at_ms: float
+    event: RingEvent
+    then: str | None
+
+    @property
+    def now(self) -> str | None:
+        """The colour, `unsure`, or None for what is not judged."""
+        seen = self.event.judgement
+        return None if seen is None else seen.colour or UNSURE
+
+    @property
+    def changed(self) -> bool:
+        """True when it is known to be judged otherwise now."""
+        return self.then is not None and self.then != self.now
+
+
+def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
+    """Return every passage of *tape*, judged by *judge* from its readings alone: what lay under the ring is not said.
+
+    Two that left together have no colour, and what touched a beam only has none either.
+    """
+    then = judged_then(tape)
+    found = []
+    boots: dict[str, Passages] = {}
+    for dated in told(tape):
+        hello = tape.hellos.get(dated.event.boot)
+        passages = boots.setdefault(dated.event.boot, Passages(hello.device if hello else "unknown"))
+        event = passages.take(dated.event, judge, {})
+        if event is not None and event.kind in PASSAGES:
+            found.append(JudgedAgain(dated.at_ms, event, then.get((event.boot, event.seq))))
+    return found
+
+
+def read_calibration(path: Path) -> Calibration:
+    """Return the calibration in the file at *path*; BadInput with what is wrong and where."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise BadInput(f"{path}: too long for a calibration")
+        return calibration_of(json.loads(data))
+    except OSError as fault:
+        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+    except (ValueError, RecursionError):
+        raise BadInput(f"{path}: not JSON") from None
+    except BadInput as fault:
+        raise BadInput(f"{path}: {str(fault).removeprefix(f'{path}: ')}") from None
+
+
+def as_json(log: str, calibration: str, passages: Sequence[JudgedAgain]) -> dict[str, object]:
+    """Return what was found as one JSON object."""
+    rows = [_row(each) for each in passages]
+    changed = sum(each.changed for each in passages)
+    return {"log": log, "calibration": calibration, "passages": rows, "changed": changed}
+
+
+def _row(each: JudgedAgain) -> dict[str, object]:
+    event, seen = each.event, each.event.judgement or Judgement(None)
+    return {
+        "at_ms": round(each.at_ms, 3),
+        "boot": event.boot,
+        "seq": event.seq,
+        "kind": str(event.kind),
+        "token": event.token,
+        "then": each.then,
+        "now": each.now,
+        "why": seen.why,
+        "unknown": round(seen.unknown, 6),
+        "ranking": [[colour, round(share, 6)] for colour, share in seen.ranking],
+    }
+
+
+def as_text(passages: Sequence[JudgedAgain]) -> Iterable[str]:
+    """Yield a table: a line for each passage, those judged otherwise marked, and a sum."""
+    if not passages:
+        yield "No passages."
+        return
+    yield f"{'time':>12}   {'kind':8}{'then':12}{'now':12}ranking"
+    for each in passages:
+        seen = each.event.judgement or Judgement(None)
+        ranking = ", ".join(f"{colour} {share:.1%}" for colour, share in seen.ranking[:3])
+        why = f" ({seen.why})" if seen.why else ""
+        words = f"{each.event.kind:8}{each.then or '-':12}{each.now or '-':12}{ranking}{why}"
+        yield f"{_clock(each.at_ms):>12}{' *' if each.changed else '  '} {words}".rstrip()
+    changed = sum(each.changed for each in passages)
+    yield f"{len(passages)} passages, {changed} judged otherwise than then{' (*)' if changed else ''}."
+
+
+def _clock(ms: float) -> str:
+    minutes, rest = divmod(ms / 1000, 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"

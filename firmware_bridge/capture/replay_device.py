@@ -1,0 +1,220 @@
+"""A capture as a ring: the device's end of the link, telling again what was told when it was recorded.
+
+It answers greetings, pings and orders like any device, with a session of its
+own, and says that it is simulated. Its boots are made from the capture's, the
+same each time: a ledger that has heard this capture already takes every event
+for a double, and one that heard the real evening takes none of them for it.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from firmware_bridge.capture.format import LOST, NOTE
+from firmware_bridge.capture.reader import Dated, Tape, told
+from firmware_bridge.device.codec import compose, whole
+from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.framing import LONGEST_BODY
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.protocol.messages import Event
+
+SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
+FASTEST = 1_000_000.0
+SETTLE_S = 0.25
+NEVER = float("inf")
+STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
+
+
+@dataclass(frozen=True)
+class Lost:
+    """The wire was gone here."""
+
+    at_ms: float
+
+
+Deed = Dated | Lost
+
+
+def capture_settings(url: str) -> tuple[str, float, bool]:
+    """Return the file and the speed that a `capture:` address names, and whether draws wait to be wanted.
+
+    BadInput for anything else in it.
+    """
+    path, _, query = url.removeprefix("capture:").partition("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    odd = settings.keys() - {"speed", "wait"} or settings.get("wait", "armed") != "armed"
+    if not path or odd or (query and not settings):
+        raise BadInput(f"{url}: a captured ring is `capture:FILE` with `?speed=N&wait=armed`, nothing else")
+    try:
+        speed = float(settings.get("speed", "1"))
+    except ValueError:
+        speed = -1.0
+    if not 0 <= speed <= FASTEST:
+        raise BadInput(f"{url}: speed must be a number from 0 (as fast as possible) to {FASTEST:.0f}")
+    return path, speed, "wait" in settings
+
+
+class ReplayedRing:
+    """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
+
+    With *wait*, passages that were told under an arming wait until the ring
+    is armed, and those of the next arming until it is armed anew.
+    """
+
+    def __init__(self, tape: Tape, speed: float, now: float, wait: bool = False) -> None:
+        self._tape = tape
+        self._speed = speed
+        self._wait = wait
+        self._armed_then, self._armed_now = "0", 0
+        self._deeds: deque[Deed] = deque(_deeds(tape))
+        self._first_ms = self._deeds[0].at_ms if self._deeds else 0.0
+        self._began = NEVER
+        self._boot = next((deed.event.boot for deed in self._deeds if isinstance(deed, Dated)), "")
+        self._start = now
+        self._ready_at = NEVER
+        self._link = self._device()
+
+    @property
+    def over(self) -> bool:
+        """True when all has been told and acknowledged."""
+        return not self._deeds and not self._link.store.kept
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host and carry out its orders."""
+        for word, fields in self._link.receive(data, self._us(now)):
+            number = whole(fields["c"])
+            try:
+                self._link.answer(number, self._obey(word, fields))
+            except (KeyError, ValueError):
+                self._link.answer(number, "malformed")
+        if self._link.session and self._ready_at == NEVER:
+            self._ready_at = now + SETTLE_S
+            self._began = min(self._began, self._ready_at)
+
+    def outgoing(self, now: float) -> bytes:
+        """Return the bytes to be written now."""
+        while self._deeds and self._may(now):
+            deed = self._deeds[0]
+            if isinstance(deed, Lost) or not self._tell(deed.event, now):
+                break
+            self._deeds.popleft()
+        return self._link.outgoing(self._us(now))
+
+    def due(self, now: float) -> float:
+        """Return when `outgoing` has something to say next, if nothing happens before."""
+        due = self._start + self._link.due_us(self._us(now)) / 1e6
+        held = not self._deeds or self._full or self._waits_for_rest() or self._unwanted()
+        return due if held else min(due, self._at(self._deeds[0]))
+
+    def gone(self, now: float) -> bool:
+        """Tell, once, that the wire was lost here."""
+        lost = bool(self._deeds) and isinstance(self._deeds[0], Lost) and self._may(now)
+        if lost:
+            self._deeds.popleft()
+        return lost
+
+    @property
+    def _full(self) -> bool:
+        return not self._link.store.has_room(2)
+
+    def _waits_for_rest(self) -> bool:
+        """What comes next is of another boot: all of this one must have arrived before."""
+        deed = self._deeds[0]
+        return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.kept)
+
+    def _may(self, now: float) -> bool:
+        if now < self._at(self._deeds[0]) or self._full or self._waits_for_rest() or self._unwanted():
+            return False
+        if self._wait and self._speed:
+            self._began += max(now - self._at(self._deeds[0]), 0.0)  # what follows keeps its distance
+        return True
+
+    def _unwanted(self) -> bool:
+        """Nobody has armed the ring for what comes next, and it is to wait for that."""
+        deed = self._deeds[0]
+        then = deed.event.fields.get("tok", "0") if isinstance(deed, Dated) else "0"
+        if not self._wait or then == "0" or self._link.token == 0:
+            return self._wait and then != "0"
+        return then != self._armed_then and self._link.token == self._armed_now
+
+    def _at(self, deed: Deed) -> float:
+        """Return when *deed* is due: in its time, and never before the host has had time to arm a fresh session."""
+        if self._speed == 0:
+            return self._ready_at
+        return max(self._began + (deed.at_ms - self._first_ms) / 1000 / self._speed, self._ready_at)
+
+    def _tell(self, event: Event, now: float) -> bool:
+        """Have the link tell *event*; False when the device has to start anew for it first."""
+        if event.boot != self._boot:
+            self._boot = event.boot
+            self._restart(now)
+            return False
+        if event.fields.get("tok", "0") != "0":
+            self._armed_then, self._armed_now = event.fields["tok"], self._link.token
+        pairs: list[tuple[str, object]] = [(key, self._now_armed(key, value)) for key, value in event.fields.items()]
+        if event.word in STANDINGS:
+            name, key = STANDINGS[event.word]
+            setattr(self._link, name, event.fields.get(key, "x"))
+        self._link.ahead_us = max(self._link.ahead_us, event.at_us - self._us(now))
+        self._link.tell([(event.word, pairs)], event.at_us)
+        return True
+
+    def _now_armed(self, key: str, value: str) -> object:
+        """A passage that carried a token carries the one that the ring is armed with now."""
+        return self._link.token if key == "tok" and value != "0" else value
+
+    def _restart(self, now: float) -> None:
+        self._start = now
+        self._ready_at = NEVER
+        self._link = self._device()
+
+    def _device(self) -> DeviceLink:
+        """Return the device's end as it is after its start, with all that the recorded hello says but its slides."""
+        hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
+        abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
+        identity: list[tuple[str, object]] = [
+            ("fw", hello.firmware[:12] if hello else "unknown"),
+            ("id", hello.device[:16] if hello else "captured"),
+            ("sensor", hello.sensor[:10] if hello else "unknown"),
+            ("sim", 1),
+            ("can", abilities or "x"),
+        ]
+        link = DeviceLink(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
+        link.gate = "0" if "g" in abilities else "x"
+        link.lift = "0" if "l" in abilities else "x"
+        return link
+
+    def _obey(self, word: str, fields: dict[str, str]) -> str:
+        if word == "arm":
+            self._link.token = whole(fields["tok"])
+        elif word == "disarm":
+            self._link.token = 0
+        elif word not in SILENT_ORDERS:
+            return "unknown"
+        return ""
+
+    def _us(self, now: float) -> int:
+        return int((now - self._start) * 1e6)
+
+
+def _deeds(tape: Tape) -> Iterator[Deed]:
+    """Yield what is to be told and where the wire was gone, in order of time."""
+    deeds: list[Deed] = list(told(tape))
+    for deed in deeds:
+        if isinstance(deed, Dated) and not _sayable(deed.event):
+            raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} is no ring's")
+    for entry in tape.entries:
+        if entry.mark == NOTE and entry.data.startswith(LOST.encode()):
+            deeds.append(Lost(entry.at_ms))
+    yield from sorted(deeds, key=lambda deed: deed.at_ms)
+
+
+def _sayable(event: Event) -> bool:
+    """Tell whether a line has room for *event* under another boot and the longest token."""
+    longest = {key: "9" * 9 if key == "tok" else value for key, value in event.fields.items()}
+    stamp = [("b", "0" * 8), ("n", event.number), ("t", event.at_us)]
+    return len(compose(event.word, [*stamp, *longest.items()])) <= LONGEST_BODY

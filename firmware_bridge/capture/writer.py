@@ -1,0 +1,190 @@
+"""Everything that goes over a ring's wire, kept on disk as it happens; nobody ever waits for that disk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from companion.kernel.i18n import said
+from firmware_bridge.capture.files import FILES, SIZE, Files
+from firmware_bridge.capture.format import BREAKS, HEARD, NOTE, OPENED, SAID, Entry, Pieces, escaped, header, written
+
+PAUSE_S = 1.0  # how long lines wait for company before they are written
+RETRY_S = 10.0
+MOST_WAITING = 4096  # portions of bytes; beyond it they are counted, not kept: the disk hangs
+PATIENCE_S = 2.0  # how long an end waits for the disk
+HELLO = b"$hello "
+
+
+class Capture:
+    """Keeps what is said and heard in *folder*, with a thread of its own for the disk.
+
+    What cannot be written is counted in `lost`, and `trouble` says so, once.
+    *now* are monotonic seconds, *wall* seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        program: str = "",
+        now: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+        size: int = SIZE,
+        files: int = FILES,
+    ) -> None:
+        self._folder = folder
+        self._program = program
+        self._now = now
+        self._start = now()
+        self._started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(wall()))
+        self._port = ""
+        self._hello = b""
+        self._trouble = ""
+        self._unkept = 0  # by those who talk
+        self._unwritten = 0  # by the one who writes
+        self._failing = False
+        self._retry_at = float("-inf")
+        self._files = Files(folder, self._begin, size, files)
+        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+        self._queue: deque[tuple[float, str, bytes]] = deque()
+        self._writing = threading.Lock()
+        self._filled = threading.Event()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def lost(self) -> int:
+        """How much could not be kept, in lines or portions of bytes."""
+        return self._unkept + self._unwritten
+
+    def opened(self, port: str) -> None:
+        """A wire to *port* was opened."""
+        self._port = port
+        self.note(f"{OPENED} {port}")
+
+    def heard(self, data: bytes) -> None:
+        """The ring has said *data*."""
+        self._add(HEARD, data)
+
+    def said(self, data: bytes) -> None:
+        """*data* was said to the ring."""
+        self._add(SAID, data)
+
+    def note(self, text: str) -> None:
+        """Something happened that no line tells."""
+        self._add(NOTE, text.encode())
+
+    def trouble(self) -> str:
+        """Return what is wrong, the first time that it is asked for; empty for nothing new."""
+        sentence, self._trouble = self._trouble, ""
+        return sentence
+
+    def flush(self) -> None:
+        """Write what waits; a disk that will not take it is counted, and tried again later."""
+        with self._writing:
+            lines = self._lines()
+            if lines:
+                self._write(lines)
+
+    def _write(self, lines: Sequence[str]) -> None:
+        if self._now() < self._retry_at:
+            self._unwritten += len(lines)
+            return
+        try:
+            self._files.write(lines)
+            self._failing = False
+            self._retry_at = float("-inf")
+        except OSError as fault:
+            self._fail(fault, len(lines))
+
+    def close(self) -> None:
+        """Write what waits and stop; waits for a hanging disk a little, not for ever."""
+        self._closing.set()
+        self._filled.set()
+        if self._thread is None:
+            self._end()
+        else:
+            self._thread.join(PATIENCE_S)
+
+    def _add(self, mark: str, data: bytes) -> None:
+        if len(self._queue) >= MOST_WAITING or self._closing.is_set():
+            self._unkept += 1
+            return
+        self._queue.append((self._now(), mark, data))
+        self._filled.set()
+
+    def start(self) -> Capture:
+        """Write in the background from now on; return the capture."""
+        self._thread = threading.Thread(target=self._write_on, name="capture", daemon=True)
+        self._thread.start()
+        return self
+
+    def _write_on(self) -> None:
+        while not self._closing.is_set():
+            self._filled.wait()
+            self._closing.wait(PAUSE_S)
+            self._filled.clear()
+            self.flush()
+        self._end()
+
+    def _end(self) -> None:
+        self.flush()
+        at_ms = self._ms(self._now())
+        with suppress(OSError):  # at the end there is nobody left to be told
+            self._files.write([written(each) for pieces in self._pieces.values() for each in pieces.end(at_ms)])
+            self._files.close()
+
+    def _lines(self) -> Sequence[str]:
+        """Return the lines of all that has come since the last time."""
+        lines: list[str] = []
+        while self._queue:
+            at, mark, data = self._queue.popleft()
+            lines += [written(entry) for entry in self._entries(self._ms(at), mark, data)]
+        return lines
+
+    def _entries(self, at_ms: float, mark: str, data: bytes) -> Sequence[Entry]:
+        if mark == NOTE and data.decode().startswith(BREAKS):
+            torn = [entry for pieces in self._pieces.values() for entry in pieces.end(at_ms)]
+            return [*torn, Entry(at_ms, NOTE, data)]
+        if mark == NOTE:
+            return [Entry(at_ms, NOTE, data)]
+        entries = list(self._pieces[mark].feed(at_ms, data))
+        if mark == HEARD and HELLO in data:
+            self._hello = next((entry.data for entry in entries if entry.data.startswith(HELLO)), self._hello)
+        return entries
+
+    def _begin(self) -> Sequence[str]:
+        """Return what stands at a file's beginning: who writes, and which ring it is that is heard."""
+        first = header(self._program or program(), self._started, self._port)
+        return [first, f"# {escaped(self._hello)}"] if self._hello else [first]
+
+    def _fail(self, fault: OSError, lines: int) -> None:
+        self._unwritten += lines
+        self._retry_at = self._now() + RETRY_S
+        if not self._failing:
+            why = fault.strerror or fault
+            self._trouble = said(
+                "What the ring says cannot be recorded in %(folder)s (%(why)s). The game goes on.",
+                folder=str(self._folder),
+                why=str(why),
+            )
+        self._failing = True
+        with suppress(OSError):  # what the file still held cannot be written either
+            self._files.close()
+
+    def _ms(self, at: float) -> float:
+        return (at - self._start) * 1000
+
+
+def program() -> str:
+    """Return the name and version of this program."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"companion {version('ring-companion')}"
+    except PackageNotFoundError:
+        return "companion"

@@ -1,0 +1,73 @@
+"""Colours that a simulated ring does not know wear one that it does, so that any table can play with it.
+
+A real ring never gets a stand-in: what it cannot know, it must not seem to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from companion.ports.ring import RingEvent
+from firmware_bridge.protocol.command_queue import Asked
+
+# What tables name least often is borrowed first.
+LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blue", "red")
+UNDER_LINE = 60
+
+
+class StandIns:
+    """Which of the *known* colours each table colour wears; the choice holds until others are dealt."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = known
+        self._worn: dict[str, str] = {}
+
+    def meet(self, under: Mapping[str, int]) -> None:
+        """Give every new colour of *under* one to wear: its own where there is such a one."""
+        new = [colour for colour in sorted(under) if colour not in self._worn]
+        for colour in sorted(new, key=lambda colour: colour not in self._known):
+            free = [lender for lender in LENDERS if lender in self._known and lender not in self._worn.values()]
+            if colour in self._known and colour not in self._worn.values():
+                self._worn[colour] = colour
+            elif free:
+                self._worn[colour] = free[0]
+
+    def deal(self, colours: Collection[str]) -> None:
+        """Have each of *colours* wear what it always wears when these are met first; others lose theirs if need be.
+
+        What a calibration was made with must be the same cubes when it is used.
+        """
+        dealt = StandIns(self._known)
+        dealt.meet(dict.fromkeys(colours, 1))
+        if any(self._worn.get(colour) != worn for colour, worn in dealt._worn.items()):
+            self._worn = dealt._worn
+
+    def worn(self, under: Mapping[str, int]) -> dict[str, int]:
+        """Return *under* in the colours that the ring knows."""
+        return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
+
+    def unmasked(self, event: RingEvent) -> RingEvent:
+        """Return *event* with the table's own colours in its judgement; a calibration knows no others."""
+        if event.judgement is None or event.judgement.calibration:
+            return event
+        names = {worn: colour for colour, worn in self._worn.items()}
+        colour = event.judgement.colour
+        ranking = tuple((names.get(worn, worn), share) for worn, share in event.judgement.ranking)
+        named = names.get(colour, colour) if colour else None
+        return replace(event, judgement=replace(event.judgement, colour=named, ranking=ranking))
+
+
+def under_lines(under: Mapping[str, int]) -> list[Asked]:
+    """Return the orders that tell a simulated ring what lies below it, each short enough for a line.
+
+    They are numbered from 0, which forgets what an earlier arming announced
+    and then did not arm.
+    """
+    texts = [""]
+    for colour, count in sorted(under.items()):
+        part = f"{colour}:{count}"
+        if texts[-1] and len(texts[-1]) + len(part) >= UNDER_LINE:
+            texts.append("")
+        texts[-1] += ("," if texts[-1] else "") + part
+    return [Asked("under", (("n", number), ("u", text))) for number, text in enumerate(texts) if text]

@@ -1,0 +1,69 @@
+"""Everything that helps to find out what is wrong with a ring, as a few files; nothing in it is secret."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+from firmware_bridge.capture.files import captures as captured
+from firmware_bridge.capture.writer import program
+from firmware_bridge.device.codec import VERSION
+
+MOST_BYTES = 4_000_000  # of captures: the newest, from the end
+
+
+def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_BYTES) -> dict[str, bytes]:
+    """Return files by name: *facts*, what this machine runs, and the newest *captures*, *most* bytes of them in all.
+
+    *facts* may hold anything that JSON can, dataclasses too; the rest is told
+    by its name. A capture that cannot be read is named with the reason.
+    """
+    files = {"facts.json": _json(facts), "versions.json": _json(versions())}
+    room = most
+    for path in reversed(captured(captures) if captures else []):
+        if room <= 0:
+            break
+        try:
+            kept, whole = tail(path, room)
+        except OSError as fault:
+            files[f"captures/{path.name}.unreadable"] = str(fault.strerror or fault).encode()
+            continue
+        files[f"captures/{path.name}"] = kept
+        room = room - len(kept) if whole else 0
+    return files
+
+
+def versions() -> dict[str, object]:
+    """Return what runs here."""
+    return {
+        "program": program(),
+        "protocol": VERSION,
+        "python": sys.version,
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+    }
+
+
+def tail(path: Path, most: int) -> tuple[bytes, bool]:
+    """Return the file, or its first line and as many of its last ones as *most* bytes hold; and whether it is whole."""
+    with path.open("rb") as file:
+        first = file.readline(most)
+        rest = file.read()
+    if len(first) + len(rest) <= most:
+        return first + rest, True
+    kept = rest[-(most - len(first)) :] if most > len(first) else b""
+    return first + kept[kept.find(b"\n") + 1 :], False
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, indent=1, default=_plain).encode()
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: getattr(value, each.name) for each in fields(value)}
+    return dict(value) if isinstance(value, Mapping) else repr(value)

@@ -1,0 +1,149 @@
+"""What a ring says, taken in: passages to be judged and recorded, how it stands, what became of orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from threading import Lock
+from typing import assert_never
+
+from companion.ports.ring import Kind, RingEvent, RingState
+from firmware_bridge.calibration.service import RingInstrument
+from firmware_bridge.client.arm_sync import Arming
+from firmware_bridge.client.delivery import Recording
+from firmware_bridge.client.fault_messages import different_protocol, gone, no_room, not_carried_out
+from firmware_bridge.client.status import Showing
+from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Answered, Greeted, Heard, HostLink, Refused, Told
+from firmware_bridge.protocol.messages import Event, Standing, Tally
+
+Tellings = tuple[Told, ...]
+
+
+class Hearing:
+    """Used by the ring's own thread only; *lock* is held while *link* or *arming* are touched."""
+
+    def __init__(
+        self,
+        link: HostLink,
+        arming: Arming,
+        lock: Lock,
+        instrument: RingInstrument,
+        recording: Recording,
+        showing: Showing,
+        now: Callable[[], float],
+    ) -> None:
+        self._link = link
+        self._arming = arming
+        self._lock = lock
+        self._instrument = instrument
+        self._recording = recording
+        self._showing = showing
+        self._now = now
+        self._passages = Passages("")
+        self._told: list[RingEvent] = []
+
+    def hear(self, heard: Heard | Tellings) -> None:
+        """Take in what the link has heard."""
+        match heard:
+            case Told(event):
+                self._tell([event])
+            case tuple():
+                self._tell([told.event for told in heard])
+            case Greeted():
+                self._greet(heard)
+            case Refused(version):
+                trouble = different_protocol(version)
+                self._showing.show(state=RingState.REFUSED, protocol=version, trouble=trouble, armed=0)
+            case Standing():
+                self._stand(heard)
+            case Tally():
+                self._count(heard)
+            case Answered(order, why):
+                self._settle(order, why)
+            case _:
+                assert_never(heard)
+
+    def _greet(self, greeted: Greeted) -> None:
+        hello = greeted.hello
+        if greeted.fresh:
+            self._passages = Passages(hello.device)
+            self._showing.show(lost=0)
+        self._instrument.meet(hello)
+        with self._lock:
+            self._arming.send()
+        self._showing.show(
+            state=RingState.LIVE,
+            device=hello.device,
+            firmware=hello.firmware,
+            protocol=hello.version,
+            simulated=hello.simulated,
+            trouble=gone(greeted.gone),
+        )
+
+    def _stand(self, standing: Standing) -> None:
+        """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
+        with self._lock:
+            if self._link.orders.idle and standing.token != self._arming.token:
+                self._arming.send()
+        self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
+
+    def _count(self, tally: Tally) -> None:
+        if tally.lost > self._showing.view.lost:
+            self._showing.show(lost=tally.lost, trouble=no_room(tally.lost))
+        self._instrument.tallied(tally)
+
+    def _settle(self, order: Asked, why: str) -> None:
+        if why and order.word == "look":
+            self._instrument.look_refused(why)
+            return
+        if why:
+            self._showing.complain(not_carried_out(order.word, why))
+            return
+        self._showing.content()
+        if order.word in ("arm", "disarm"):
+            self._showing.show(armed=int(str(dict(order.pairs).get("tok", 0))))
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        batch = [(told, event) for event in events if (told := self._understood(event)) is not None]
+        if batch:
+            self._recording.hand_over(batch, self._now())
+        self._told += [told for told, _ in batch]
+
+    def remember(self) -> None:
+        """Show what has been recorded: the device, which waits for its answer, comes first."""
+        told, self._told = self._told, []
+        changes: dict[str, object] = {}
+        for event in told:
+            self._instrument.noted(event)
+            changes |= self._shown_of(event)
+        if changes:
+            self._showing.show(**changes)
+
+    def _understood(self, event: Event) -> RingEvent | None:
+        told = self._passages.take(event, self._instrument, self._arming.under(event))
+        if told is None:
+            return None
+        with self._lock:
+            return self._arming.unmasked(told)
+
+    def _shown_of(self, told: RingEvent) -> dict[str, object]:
+        match told.kind:
+            case Kind.OUT | Kind.PAIR:
+                return {"last_passage_at": self._now()}
+            case Kind.GATE:
+                return {"gate_open": bool(told.detail["open"])}
+            case Kind.LIFT:
+                return {"lifted": bool(told.detail["lifted"])}
+            case _:
+                return {}
+
+
+def together(heard: Iterable[Heard]) -> Iterator[Heard | Tellings]:
+    """Yield what was heard, in order; events that came one after another as one, to be committed at once."""
+    for telling, group in groupby(heard, lambda each: isinstance(each, Told)):
+        if telling:
+            yield tuple(each for each in group if isinstance(each, Told))
+        else:
+            yield from group

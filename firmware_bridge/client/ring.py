@@ -1,0 +1,270 @@
+"""A ring on a wire: the one mutable object for a device, with the one thread that ever reads it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+
+from companion.ports.calibration import Instrument
+from companion.ports.ring import Order, RingListener, RingState, RingView
+from firmware_bridge.calibration.service import RingInstrument
+from firmware_bridge.client.arm_sync import Arming
+from firmware_bridge.client.delivery import Recording
+from firmware_bridge.client.dispatch import Hearing, together
+from firmware_bridge.client.fault_messages import no_answer, reader_stopped, silent
+from firmware_bridge.client.status import Showing
+from firmware_bridge.colour import Judge
+from firmware_bridge.colour.channels import NOMINAL
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.passages.assembler import NO_GAME
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import HostLink, Standpoint
+from firmware_bridge.protocol.messages import Event, Hello
+from firmware_bridge.transport.streams import Bell, Wire
+
+REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
+BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+DUMP_S = 10.0  # how often the device is asked for its counters
+GLANCE_S = 0.5  # how often silence is looked for
+
+Opener = Callable[[Bell], Wire]
+
+
+class Ring:
+    """A ring that is read until it is closed; reconnects by itself.
+
+    Every event goes to *listener* in order, and is acknowledged when the
+    listener has returned. *opener* opens the wire, *names* gives each session
+    its own name: the epoch that keeps a late line of an earlier connection
+    from being heard. What goes over the wire is kept in *captures*, by whoever
+    does so; *about* is what else a diagnostics bundle should know, and *afterwards* lets go of what lies behind the
+    wire, once nobody opens it any more.
+    """
+
+    captures: Path | None = None
+    about: Mapping[str, object] = MappingProxyType({})
+    afterwards: Callable[[], None] | None = None
+
+    def __init__(
+        self,
+        opener: Opener,
+        listener: RingListener,
+        judge: Judge,
+        names: Callable[[], str],
+        now: Callable[[], float] = time.monotonic,
+        port: str = "",
+        known: Collection[str] = NOMINAL,
+    ) -> None:
+        self._opener = opener
+        self._now = now
+        self._lock = threading.Lock()
+        self._link = HostLink(names)
+        self._arming = Arming(self._link, known)
+        self._bell = Bell()
+        self._stirred = threading.Event()
+        self._closing = threading.Event()
+        self._dump_at = float("-inf")
+        self._instrument = RingInstrument(judge, wizard_tokens(), self._look, self._deal, self._packed, self._stir)
+        self._recording = Recording(listener, self._recorded)
+        self._showing = Showing(listener, self._link, now, port, lambda: self._instrument.news)
+        self._hearing = Hearing(
+            self._link, self._arming, self._lock, self._instrument, self._recording, self._showing, now
+        )
+        self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
+
+    def start(self) -> Ring:
+        """Begin to read, in a thread of our own; return the ring."""
+        self._thread.start()
+        return self
+
+    @property
+    def view(self) -> RingView:
+        """How the ring stands now."""
+        return self._showing.view
+
+    @property
+    def instrument(self) -> Instrument:
+        """What it measures with."""
+        return self._instrument
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the device said of itself, None before it has."""
+        return self._link.hello
+
+    def arm(self, order: Order) -> None:
+        """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
+        with self._lock:
+            self._arming.want(order)
+        self._bell.ring()
+
+    def disarm(self) -> None:
+        """Have passages carry no token."""
+        with self._lock:
+            self._arming.want(None)
+        self._bell.ring()
+
+    def slide(self) -> None:
+        """Ask a simulated ring to let one station out; other rings ignore it."""
+        with self._lock:
+            if self._link.standpoint is Standpoint.LIVE and self._arming.simulated:
+                self._link.order(Asked("slide"))
+        self._bell.ring()
+
+    def lamp(self, colour: str) -> None:
+        """Light the ring's lamp in *colour* (six hexadecimal digits), where it has one."""
+        self._order(Asked("lamp", (("rgb", colour),)))
+
+    def beep(self, hz: int, ms: int) -> None:
+        """Sound the ring's beeper, where it has one."""
+        self._order(Asked("beep", (("hz", hz), ("ms", ms))))
+
+    def configure(self, setting: str, value: int) -> None:
+        """Change one of the device's settings."""
+        self._order(Asked("set", ((setting, value),)))
+
+    def complain(self, sentence: str) -> None:
+        """Show *sentence* to the table until an order is carried out; for the thread that reads."""
+        self._showing.complain(sentence)
+
+    def close(self) -> None:
+        """Stop reading at once and let the wire go; safe to call twice."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._stir()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._bell.close()
+        if self.afterwards is not None:
+            self.afterwards()
+
+    def _order(self, order: Asked) -> bool:
+        with self._lock:
+            live = self._link.standpoint is Standpoint.LIVE
+            if live:
+                self._link.order(order)
+        self._bell.ring()
+        return live
+
+    def _look(self, reference: str) -> bool:
+        return self._order(Asked("look", (("what", reference),)))
+
+    def _deal(self, colours: Sequence[str]) -> None:
+        with self._lock:
+            self._arming.deal(colours)
+
+    def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
+        from firmware_bridge.client.diagnostics import bundle  # no evening needs it until somebody asks
+
+        return bundle(self.captures, {**facts, **self.about, "view": self.view})
+
+    def _stir(self) -> None:
+        """Have the reader look up: there is news, or an end."""
+        self._stirred.set()
+        self._bell.ring()
+
+    def _run(self) -> None:
+        try:
+            self._keep_reading()
+        except Exception as fault:
+            self._showing.show(state=RingState.SILENT, trouble=reader_stopped(fault), armed=0)
+            raise
+
+    def _keep_reading(self) -> None:
+        failures = 0
+        while not self._closing.is_set():
+            try:
+                wire = self._opener(self._bell)
+                try:
+                    self._converse(wire)
+                finally:
+                    wire.close()
+                failures = 0
+            except WireLost as fault:
+                failures = 1 if self.view.state is RingState.LIVE else failures + 1
+                self._showing.show(
+                    state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None
+                )
+            self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
+            self._freshen()
+
+    def _converse(self, wire: Wire) -> None:
+        """Read *wire* until it is lost, silent for too long, or we are closed."""
+        self._link.connected(self._now())
+        self._showing.show(port=wire.name, reconnects=self.view.reconnects + (1 if self.view.device else 0))
+        while not self._closing.is_set():
+            self._write(wire)
+            with self._lock:
+                due = self._link.due(self._now())
+            soonest = min(due, self._recording.retry_at, self._now() + GLANCE_S)
+            self._hear(wire.read(soonest - self._now()), wire)
+            self._attend(self._now())
+            if self._now() - self._link.heard_at > REOPEN_S:
+                raise WireLost(no_answer(wire.name))
+
+    def _hear(self, data: bytes, wire: Wire) -> None:
+        if not data:
+            return
+        with self._lock:
+            heard = self._link.receive(data, self._now())
+        lost: WireLost | None = None
+        for each in together(heard):
+            self._hearing.hear(each)
+            lost = self._lost(wire) or lost
+            self._hearing.remember()
+        if lost:
+            raise lost
+
+    def _lost(self, wire: Wire) -> WireLost | None:
+        """Write; return, not raise, that the wire is lost: what was heard is heard, and will not be told again."""
+        try:
+            self._write(wire)
+        except WireLost as fault:
+            return fault
+        return None
+
+    def _write(self, wire: Wire) -> None:
+        with self._lock:
+            data = self._link.outgoing(self._now())
+        wire.write(data)
+
+    def _attend(self, now: float) -> None:
+        """What only time brings: silence, another try to record, fresh figures; and news from elsewhere."""
+        self._freshen()
+        self._ask_how_it_is(now)
+        if now >= self._recording.retry_at:
+            self._recording.retry(now)
+        if self._link.standpoint is Standpoint.LIVE:
+            quiet = self._link.silent(now)
+            state = RingState.SILENT if quiet else RingState.LIVE
+            if state is not self.view.state:
+                self._showing.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+        elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
+            self._showing.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
+        self._showing.refresh(now)
+
+    def _freshen(self) -> None:
+        self._stirred.clear()
+        self._showing.freshen()
+
+    def _ask_how_it_is(self, now: float) -> None:
+        """Have the device tell its counters now and then."""
+        if now >= self._dump_at and self._link.standpoint is Standpoint.LIVE:
+            self._dump_at = now + DUMP_S
+            with self._lock:
+                self._link.dump()
+
+    def _recorded(self, event: Event) -> None:
+        with self._lock:
+            self._link.recorded(event)
+
+
+def wizard_tokens() -> Iterator[int]:
+    """Return tokens that no game has and that no wizard had before us: its late passages must not count as ours."""
+    return count(NO_GAME + int.from_bytes(os.urandom(3)))

@@ -1,0 +1,133 @@
+"""From passes to colours: what each colour is, and how far pose, gloss and paint spread at this ring with these cubes.
+
+Expectation and maximisation by turns: given the colours and the spread, how
+did each cube lie and shine; given that, what are colours and spread. The
+three spreads are learned from all colours together, with what is usual as so
+many passes of opinion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.colour.likelihood import DARKEST, Spread
+from firmware_bridge.colour.normalise import Seen
+
+TURNS = 12
+RETURNS = 4  # enough where the spread is known
+USUAL = Spread()
+OPINION = 20.0  # passes that the usual spread counts for
+WIDEST = 1.0  # no cube spreads so far: absurd readings must not make numbers beyond what can be reckoned with
+SHADES = 4.0  # cubes of a colour that its passes are taken to come from
+
+Passes = Mapping[str, Sequence[Seen]]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What passes have taught: each colour's reflectance, and the spread to be expected of the next pass."""
+
+    colours: Mapping[str, Channels]
+    spread: Spread
+
+
+@dataclass(frozen=True)
+class _Lie:
+    """How one cube probably lay: pose less 1 and gloss, with their variances and covariance."""
+
+    pose: float
+    gloss: float
+    pose_variance: float
+    gloss_variance: float
+    together: float
+
+
+def learned(passes: Passes) -> Learned:
+    """Return what *passes* teach; each colour has one at least."""
+    colours = {colour: _mean([one.channels for one in seen]) for colour, seen in passes.items()}
+    spread = USUAL
+    for _ in range(TURNS):
+        lies = {colour: [_lie(one, colours[colour], spread) for one in seen] for colour, seen in passes.items()}
+        colours = {colour: _colour(passes[colour], lies[colour], colours[colour], spread) for colour in passes}
+        spread = _spread(passes, lies, colours, spread)
+    return Learned(colours, _expected(spread, min(map(len, passes.values()))))
+
+
+def relearned(known: Learned, colour: str, seen: Sequence[Seen]) -> Learned:
+    """Return *known* with *colour* learned anew, from what was *seen* of it; the spread stays."""
+    mine = _mean([one.channels for one in seen])
+    for _ in range(RETURNS):
+        mine = _colour(seen, [_lie(one, mine, known.spread) for one in seen], mine, known.spread)
+    return Learned({**known.colours, colour: mine}, known.spread)
+
+
+def _mean(rows: Sequence[Channels]) -> Channels:
+    r, g, b, c = (max(sum(column) / len(rows), DARKEST) for column in zip(*rows, strict=True))
+    return r, g, b, c
+
+
+def _weights(one: Seen, colour: Channels, spread: Spread) -> list[float]:
+    return [1 / ((spread.paint * max(p, DARKEST)) ** 2 + noise) for p, noise in zip(colour, one.noise, strict=True)]
+
+
+def _lie(one: Seen, colour: Channels, spread: Spread) -> _Lie:
+    """Solve for pose and gloss, two unknowns, by weighted least squares with what is usual of them."""
+    weights = _weights(one, colour, spread)
+    off = [channel - p for channel, p in zip(one.channels, colour, strict=True)]
+    a = sum(w * p * p for w, p in zip(weights, colour, strict=True)) + 1 / spread.pose**2
+    b = sum(w * p for w, p in zip(weights, colour, strict=True))
+    d = sum(weights) + 1 / (spread.gloss**2 + one.sway)
+    toward = sum(w * p * o for w, p, o in zip(weights, colour, off, strict=True))
+    pull = sum(w * o for w, o in zip(weights, off, strict=True))
+    whole = a * d - b * b
+    return _Lie((d * toward - b * pull) / whole, (a * pull - b * toward) / whole, d / whole, a / whole, -b / whole)
+
+
+def _colour(seen: Sequence[Seen], lies: Sequence[_Lie], colour: Channels, spread: Spread) -> Channels:
+    """Return the reflectance that explains what was *seen* best, given how each cube lay."""
+    top, bottom = [0.0] * 4, [0.0] * 4
+    for one, lie in zip(seen, lies, strict=True):
+        for k, weight in enumerate(_weights(one, colour, spread)):
+            top[k] += weight * ((1 + lie.pose) * (one.channels[k] - lie.gloss) - lie.together)
+            bottom[k] += weight * ((1 + lie.pose) ** 2 + lie.pose_variance)
+    r, g, b, c = (max(t / u, DARKEST) for t, u in zip(top, bottom, strict=True))
+    return r, g, b, c
+
+
+def _spread(
+    passes: Passes, lies: Mapping[str, Sequence[_Lie]], colours: Mapping[str, Channels], before: Spread
+) -> Spread:
+    every = [(one, lie, colours[c]) for c, seen in passes.items() for one, lie in zip(seen, lies[c], strict=True)]
+    pose = sum(lie.pose**2 + lie.pose_variance for _, lie, _ in every)
+    gloss = sum(max(lie.gloss**2 + lie.gloss_variance - one.sway, 0.0) for one, lie, _ in every)
+    paint = sum(_paint(one, lie, colour, before.paint) for one, lie, colour in every)
+    return Spread(
+        *(
+            min(sqrt((found + OPINION * usual**2) / (len(every) + OPINION)), WIDEST)
+            for found, usual in ((pose, USUAL.pose), (gloss, USUAL.gloss), (paint, USUAL.paint))
+        )
+    )
+
+
+def _paint(one: Seen, lie: _Lie, colour: Channels, paint: float) -> float:
+    """The mean square of each channel's own shade: as much of what pose and gloss leave over as is not noise.
+
+    A channel that is all noise tells nothing, and so repeats what was thought before.
+    """
+    total = 0.0
+    for channel, noise, p in zip(one.channels, one.noise, colour, strict=True):
+        left = channel - (1 + lie.pose) * p - lie.gloss
+        doubt = p * p * lie.pose_variance + lie.gloss_variance + 2 * p * lie.together
+        shade = max(p, DARKEST) * paint
+        share = shade * paint / (shade * shade + noise)
+        total += share * share * (left * left + doubt) + paint * paint * noise / (shade * shade + noise)
+    return total / 4
+
+
+def _expected(spread: Spread, passes: int) -> Spread:
+    """A colour that so few passes taught is itself uncertain: the next pass may differ by that too."""
+    more = sqrt(1 + 1 / passes)
+    return Spread(spread.pose * more, spread.gloss * more, spread.paint * sqrt(1 + 1 / SHADES))

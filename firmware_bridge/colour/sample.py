@@ -1,0 +1,38 @@
+"""What the colour sensor saw of one passage, and who can tell a colour from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.ports.ring import Judgement
+from firmware_bridge.colour.channels import Channels
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Frames in counts, and what to compare them with, in counts of one frame too.
+
+    *frames* are those taken while both beams were blocked, all with as many
+    steps as the references. *black* is the black card, *white* the inside of
+    the shutter, *dark* the room alone, with the ring's lamp off.
+    """
+
+    frames: Sequence[Channels]
+    black: Channels
+    white: Channels
+    dark: Channels = (0.0, 0.0, 0.0, 0.0)
+
+
+class Judge(Protocol):
+    """Tells the colour of a passage."""
+
+    def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
+        """Return what *reading* is taken for; *under* (what lies below the ring) never hides a misplaced cube."""
+
+
+def means(frames: Sequence[Channels]) -> Channels:
+    """Return the mean of each channel."""
+    r, g, b, c = (sum(channel) / len(frames) for channel in zip(*frames, strict=True))
+    return r, g, b, c

@@ -1,0 +1,85 @@
+"""Does the ring keep its events until they are acknowledged, and tell them in order, each with one number."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from firmware_bridge.conformance.conversation import TRIES, TRY_S, Line, Talk
+from firmware_bridge.conformance.result import EXACTLY, Figures, Found, Result, Skipped
+from firmware_bridge.protocol.messages import Event
+
+TELL_S = 1.0
+AGAIN_S = 2.5  # a lost event is sent again after 2 s at most
+QUIET_S = 0.7
+WHY_NONE = "nothing can be made to happen at this ring by an order"
+
+
+def events(talk: Talk, figures: Figures) -> Found:
+    """Kept, sent again, and let go of; what was kept before we came stays."""
+    own = _happen(talk)
+    if own is None:
+        for name in ("event sent again while nobody answers", "event sent again when asked for"):
+            yield Skipped(name, WHY_NONE)
+        yield Skipped("event forgotten when acknowledged", WHY_NONE)
+        return
+    yield Result("event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY)
+    for _ in range(TRIES):  # one may get lost
+        talk.ack()
+        talk.listen(QUIET_S / 4)
+    told = len(talk.events[own])
+    talk.listen(QUIET_S)
+    yield Result("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
+    yield from _replayed(talk, own)
+
+
+def _replayed(talk: Talk, own: int) -> Found:
+    if not talk.keeps_older:
+        talk.listen(0)
+        own = _happen(talk) or own
+    again = any(_replays(talk, own) for _ in range(TRIES))
+    yield Result("event sent again when asked for", int(again), 1, "", EXACTLY)
+    if talk.keeps_older:
+        yield Skipped("event forgotten when acknowledged", "the ring keeps older events, which are not ours to take")
+        return
+    for _ in range(TRIES):
+        talk.ack()
+    _, tally = talk.dump()
+    yield Result("event forgotten when acknowledged", int(bool(tally and tally.first > own)), 1, "", EXACTLY)
+
+
+def _replays(talk: Talk, own: int) -> bool:
+    talk.say("replay", ("n", own))
+    return _comes_again(talk, own, TRY_S)
+
+
+def _happen(talk: Talk) -> int | None:
+    """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
+    newest = max([talk.before, *talk.events])
+    if talk.hello is None or talk.hello.sensor == "none":
+        return None
+    talk.order("look", ("what", "dark"))
+    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, TELL_S)
+    return _number(found) if found else None
+
+
+def _number(line: Line) -> int:
+    return line.message.number if isinstance(line.message, Event) else 0
+
+
+def _comes_again(talk: Talk, number: int, within_s: float) -> bool:
+    found = talk.wait(lambda line: isinstance(line.message, Event) and line.message.number == number, within_s)
+    return found is not None
+
+
+def order_kept(talk: Talk, figures: Figures) -> Found:
+    """Numbers without gaps, times that never run back, one content for each number; to be asked last."""
+    numbers = sorted(talk.events)
+    if not numbers:
+        yield Skipped("gaps between events", "no event was told")
+        return
+    yield Result("gaps between events", numbers[-1] - numbers[0] + 1 - len(numbers), 0, "events")
+    bodies = [{line.body for line in talk.events[number]} for number in numbers]
+    yield Result("events that changed when told again", sum(len(each) > 1 for each in bodies), 0, "events")
+    firsts = [min(line.at for line in talk.events[number]) for number in numbers]
+    out_of_order = sum(later < sooner for sooner, later in pairwise(firsts))
+    yield Result("events told out of order", out_of_order, talk.damaged, "events")

@@ -1,0 +1,153 @@
+"""The check of a ring as one page that needs nothing else: no script, no font, no address is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.conformance.plots import Axes, histogram
+from firmware_bridge.conformance.result import Figures, Report, Result
+from firmware_bridge.conformance.text_report import about, bound, measured, outcome
+
+CHANNELS = "rgbc"
+STYLE = """
+:root { color-scheme: light dark; --bg: #f0ece2; --surface: #fbf9f3; --ink: #1a1d29; --soft: #53576a; --line: #cfc8b8;
+  --fine: #0a6b50; --fail: #a3106b; --a: #1b55be; --r: #c62f22; --g: #0a8260; --b: #1b55be; --c: #757888; }
+@media (prefers-color-scheme: dark) { :root { --bg: #12141d; --surface: #1c1f2b; --ink: #f5f0e4; --soft: #b8bccc;
+  --line: #3a4054; --fine: #48d6a6; --fail: #ff8fd0; --a: #4f94fa; --r: #f2604f; --g: #48d6a6; --b: #4f94fa;
+  --c: #7f87a0; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1000px; padding: 24px 20px 60px; background: var(--bg); color: var(--ink);
+  font: 16px/1.45 system-ui, sans-serif; }
+h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; } h2 { font-size: 18px; margin: 32px 0 10px; }
+p { margin: 4px 0; } .soft { color: var(--soft); } .fine { color: var(--fine); } .fail { color: var(--fail); }
+.sum { font-size: 20px; font-weight: 700; margin: 14px 0; }
+table { width: 100%; border-collapse: collapse; background: var(--surface); border-radius: 12px; overflow: hidden; }
+td, th { padding: 7px 14px; text-align: left; border-top: 1px solid var(--line); vertical-align: top; }
+tr:first-child > * { border-top: 0; } th { font-weight: 400; } td.n { text-align: right; white-space: nowrap;
+  font-variant-numeric: tabular-nums; } td.v { font-weight: 700; width: 4em; }
+@media (max-width: 40em) {
+  .kept tr { display: grid; grid-template-columns: 4em 1fr auto; border-top: 1px solid var(--line); padding: 6px 0; }
+  .kept td, .kept th { border: 0; padding: 1px 14px; } .kept th { grid-column: 2 / -1; padding-left: 0; }
+  .kept td.n { grid-column: 2; text-align: left; padding-left: 0; } .kept td.n + td.n { grid-column: 3; } }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 14px; }
+figure { margin: 0; padding: 12px 14px; background: var(--surface); border-radius: 12px; }
+figcaption { font-weight: 700; margin-bottom: 6px; } figure p { font-size: 14px; color: var(--soft); }
+svg { display: block; width: 100%; height: auto; } svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
+text.mid { text-anchor: middle; } text.end { text-anchor: end; } .axis { stroke: var(--soft); }
+.grid { stroke: var(--line); } polyline { fill: none; stroke-width: 2; } polyline.edge { stroke: var(--soft); }
+.a { fill: var(--a); stroke: none; } .r { fill: var(--r); } .g { fill: var(--g); } .b { fill: var(--b); }
+.c { fill: var(--c); } polyline.r { fill: none; stroke: var(--r); } polyline.g { fill: none; stroke: var(--g); }
+polyline.b { fill: none; stroke: var(--b); } polyline.c { fill: none; stroke: var(--c); }
+polyline.a { fill: none; stroke: var(--a); }
+"""
+
+
+def page(report: Report, made: str) -> str:
+    """Return the whole page; *made* says when the ring was checked."""
+    kind = "fine" if report.passed else "fail"
+    simulated = report.hello is not None and report.hello.simulated
+    said = (
+        "<p><strong>This ring is simulated: its figures say nothing about a real one.</strong></p>" if simulated else ""
+    )
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Check of a ring</title><style>{STYLE}</style></head><body>
+<h1>Check of a ring</h1>
+<p class="soft">{escape(about(report))}. {escape(made)}</p>{said}
+<p class="sum {kind}">{escape(outcome(report).capitalize())}.</p>
+<h2>What was promised, and measured</h2>
+<table class="kept">{"".join(map(_row, sorted(report.results, key=lambda result: result.passed)))}</table>
+{_skipped(report)}{_drawn(report.figures)}
+</body></html>
+"""
+
+
+def _row(result: Result) -> str:
+    word, kind = ("fine", "fine") if result.passed else ("FAIL", "fail")
+    return (
+        f'<tr><td class="v {kind}">{word}</td><th>{escape(result.name)}</th>'
+        f'<td class="n">{escape(measured(result))}</td><td class="n soft">{escape(bound(result))}</td></tr>'
+    )
+
+
+def _skipped(report: Report) -> str:
+    rows = [f'<tr><th>{escape(each.name)}</th><td class="soft">{escape(each.why)}</td></tr>' for each in report.skipped]
+    return f"<h2>Not applicable</h2><table>{''.join(rows)}</table>" if rows else ""
+
+
+def _drawn(figures: Figures) -> str:
+    plots = list(_plots(figures))
+    filters = "".join(
+        f'<tr><th>{escape(name)}</th><td class="n">{value}</td></tr>' for name, value in figures.sift.items()
+    )
+    drawn = f'<h2>Figures</h2><div class="plots">{"".join(plots)}</div>' if plots else ""
+    return drawn + (
+        f"<h2>Filters of the beams, and what they swallowed</h2><table>{filters}</table>" if filters else ""
+    )
+
+
+def _plots(figures: Figures) -> Iterator[str]:
+    if figures.trips_ms:
+        yield _figure("Round trips", "How long a ping takes.", histogram(figures.trips_ms, "Round trips", "ms"))
+    if figures.beats_ms:
+        yield _figure("Heartbeat", "Time from one to the next.", _beats(figures.beats_ms))
+    if figures.white:
+        yield _figure("References", "Counts of one frame: red, green, blue, clear.", _references(figures))
+        yield _figure(
+            "White, look by look", "How steadily the sensor sees its white shutter.", _steadiness(figures.white)
+        )
+    seen = [each for each in figures.passages if each.frames and each.edges]
+    if seen:
+        text = "Counts of each frame, and (grey) when the beams were blocked."
+        last = seen[-1]
+        yield _figure(f"Last passage: {last.kind}", text, _frames(last.frames, last.edges))
+
+
+def _figure(title: str, text: str, svg: str) -> str:
+    return f"<figure><figcaption>{escape(title)}</figcaption>{svg}<p>{escape(text)}</p></figure>"
+
+
+def _beats(beats_ms: list[float]) -> str:
+    axes = Axes((0.5, len(beats_ms) + 0.5), (0, max(*beats_ms, 1250.0)), "", "ms")
+    for n, beat in enumerate(beats_ms, 1):
+        axes.bar(n - 0.3, n + 0.3, beat)
+    return axes.svg("Heartbeats")
+
+
+def _references(figures: Figures) -> str:
+    groups = [
+        (name, rows) for name, rows in (("white", figures.white), ("black", figures.black), ("dark", figures.dark))
+    ]
+    known = [(name, rows[-1]) for name, rows in groups if rows]
+    axes = Axes((0, len(known)), (0, max(max(row) for _, row in known)), "", "counts")
+    for n, (name, row) in enumerate(known):
+        for k, (channel, count) in enumerate(zip(CHANNELS, row, strict=True)):
+            axes.bar(n + 0.1 + 0.2 * k, n + 0.28 + 0.2 * k, count, channel)
+        axes.name(n + 0.5, name)
+    return axes.svg("References")
+
+
+def _steadiness(white: list[Channels]) -> str:
+    shares = [[100 * row[k] / (sum(each[k] for each in white) / len(white)) for row in white] for k in range(4)]
+    low, high = min(map(min, shares)), max(map(max, shares))
+    axes = Axes((1, max(len(white), 2)), (min(low, 98), max(high, 102)), "look", "% of mean")
+    for channel, row in zip(CHANNELS, shares, strict=True):
+        axes.line(list(enumerate(row, 1)), channel)
+    return axes.svg("White, look by look")
+
+
+def _frames(frames: tuple[tuple[int, Channels], ...], edges: tuple[tuple[str, bool, int], ...]) -> str:
+    highest = max(max(counts) for _, counts in frames)
+    axes = Axes((0, max(edges[-1][2] / 1000, frames[-1][0] / 1000)), (0, highest * 1.15), "ms", "counts")
+    for beam, height in (("A", 1.06), ("B", 1.12)):
+        times = [at / 1000 for name, _, at in edges if name == beam]
+        for begin, end in zip(times[::2], times[1::2], strict=False):
+            axes.line([(begin, highest * height), (end, highest * height)], "edge")
+    for k, channel in enumerate(CHANNELS):
+        points = [(at / 1000, counts[k]) for at, counts in frames]
+        axes.line(points, channel)
+        for point in points:
+            axes.dot(*point, channel)
+    return axes.svg("Frames of the last passage")

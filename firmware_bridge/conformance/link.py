@@ -1,0 +1,173 @@
+"""Does the ring keep to the link: greeting, status, heartbeat, pings, and nonsense that must not disturb it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Line, Talk
+from firmware_bridge.conformance.result import AT_LEAST, EXACTLY, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.device.codec import VERSION, compose
+from firmware_bridge.device.framing import LONGEST, seal
+from firmware_bridge.protocol.messages import Hello, OtherVersion, Pong, Sift, Standing
+
+FIND_S = 6.0
+GREETINGS = 10
+DUMPS = 5
+PINGS = 60
+PING_EACH_S = 0.05
+LEAST_ANSWERED = 30  # on a line that damages every fifth
+LEAST_BEATS = 2
+MUST_ANSWER_MS = 100.0
+BEAT_MS = 1000.0
+BEAT_OFF_MS = 250.0
+CLOCK_OFF_PPM = 20_000.0
+ABILITIES = "glmbspx"
+OTHER = "other"
+
+
+def greeting(talk: Talk, figures: Figures) -> Found:
+    """Whether anybody answers, in which version, and how fast."""
+    hello = talk.greet(FIND_S)
+    yield Result("answers a greeting", int(hello is not None), 1, "", EXACTLY)
+    if hello is None:
+        return
+    yield Result("speaks the protocol's version", hello.version, VERSION, "", EXACTLY)
+    if isinstance(hello, OtherVersion):
+        return
+    yield Result("names itself in good form", misnamed(hello), 0, "faults")
+    _look_around(talk)
+    for _ in range(GREETINGS):
+        began = talk.now()
+        if talk.greeted_again(TRY_S):
+            figures.greetings_ms.append((talk.now() - began) * 1000)
+    yield Result("greeting answered (p95)", quantile(figures.greetings_ms, 0.95), MUST_ANSWER_MS, "ms")
+
+
+def _look_around(talk: Talk) -> None:
+    """Learn which events the ring keeps already: they are not ours."""
+    standing, tally = talk.dump()
+    if standing and tally:
+        talk.first, talk.before = tally.first, standing.last
+
+
+def misnamed(hello: Hello) -> int:
+    """Return how many fields of *hello* the protocol does not allow."""
+    wrong = [
+        not 0 < len(hello.device) <= 16,
+        not 0 < len(hello.firmware) <= 12,
+        not 0 < len(hello.sensor) <= 8,
+        not (8 <= len(hello.boot) <= 12 and set(hello.boot) <= set("0123456789abcdef")),
+        not set(hello.abilities) <= set(ABILITIES) or not hello.abilities,
+        hello.first < 1,
+    ]
+    return sum(wrong)
+
+
+def status(talk: Talk, figures: Figures) -> Found:
+    """Dump, tally, switches and filters."""
+    since, took = len(talk.lines), []
+    for _ in range(DUMPS):
+        began = talk.now()
+        standing, tally = talk.dump()
+        took.append((talk.now() - began) * 1000 if standing and tally else float("inf"))
+    yield Result("status dump, whole (best of 5)", min(took), MUST_ANSWER_MS, "ms")
+    if standing and tally:
+        fits = standing.boot == talk.boot == tally.boot and tally.first <= standing.last + 1
+        yield Result("status agrees with itself", int(fits), 1, "", EXACTLY)
+        yield Result("switches told as promised", _switches(talk, standing), 0, "faults")
+        yield Result("events lost for want of room", tally.lost, 0, "events")
+    sift = talk.wait(lambda line: isinstance(line.message, Sift), SHORTLY_S, since)
+    if sift is None or not isinstance(sift.message, Sift):
+        yield Skipped("filters and what they swallowed", "this ring tells no filters")
+        return
+    figures.sift = {**sift.message.settings, **sift.message.swallowed}
+    yield Result("filters set", len(sift.message.settings), 1, "settings", AT_LEAST)
+
+
+def _switches(talk: Talk, standing: Standing) -> int:
+    abilities = talk.hello.abilities if talk.hello else ""
+    return (("g" in abilities) != (standing.gate_open is not None)) + (
+        ("l" in abilities) != (standing.lifted is not None)
+    )
+
+
+def pace(talk: Talk, figures: Figures) -> Found:
+    """Round trips, the ring's clock, and its heartbeat, all at once."""
+    since = len(talk.lines)
+    pongs = list(_pinged(talk, figures))
+    yield Result("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
+    yield Result("round trip (p50)", quantile(figures.trips_ms, 0.5), MUST_ANSWER_MS, "ms")
+    yield Result("round trip (p95)", quantile(figures.trips_ms, 0.95), MUST_ANSWER_MS, "ms")
+    if len(pongs) > 1:
+        yield Result("clock differs from ours", _clock_off(pongs), CLOCK_OFF_PPM, "ppm")
+    beats = [line.at for line in talk.lines[since:] if _is_beat(line)]
+    figures.beats_ms = [(later - sooner) * 1000 for sooner, later in pairwise(beats)]
+    yield Result("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
+    # One that got lost on a bad line leaves two seconds between its neighbours.
+    off = max((abs(each - max(round(each / BEAT_MS), 1) * BEAT_MS) for each in figures.beats_ms), default=float("inf"))
+    yield Result("heartbeat off its second", off, BEAT_OFF_MS, "ms")
+
+
+def _pinged(talk: Talk, figures: Figures) -> Iterator[tuple[float, int]]:
+    """Ping for three heartbeats and more; yield our time and the ring's."""
+    for _ in range(PINGS):
+        began = talk.now()
+        line = talk.ping(TRY_S)
+        if line and isinstance(line.message, Pong):
+            figures.trips_ms.append((line.at - began) * 1000)
+            yield (line.at + began) / 2, line.message.at_us
+        talk.listen(PING_EACH_S)
+
+
+def _clock_off(pongs: list[tuple[float, int]]) -> float:
+    (began, first), (ended, last) = pongs[0], pongs[-1]
+    return abs((last - first) / ((ended - began) * 1e6) - 1) * 1e6
+
+
+def _is_beat(line: Line) -> bool:
+    return isinstance(line.message, Standing) and not line.message.dump
+
+
+def nonsense(talk: Talk, figures: Figures) -> Found:
+    """Damaged, endless and foreign lines are dropped, and the session lives on."""
+    number, line = talk.ping_line()
+    damaged = line.replace(b"ping", b"pinG")
+    yield Result("damaged line answered", _answers(talk, damaged, number), 0, "answers")
+    number, _ = talk.ping_line()
+    foreign = seal(compose("ping", [("h", "nobody"), ("id", number)]))
+    yield Result("line of another session answered", _answers(talk, foreign, number), 0, "answers")
+    yield Result("survives a line without end", _survives(talk, b"$" + b"x" * 400), 1, "", EXACTLY)
+    yield Result("survives bytes that are no text", _survives(talk, bytes(range(256))), 1, "", EXACTLY)
+    yield Result("finds a line after a lost newline", int(any(_found(talk) for _ in range(TRIES))), 1, "", EXACTLY)
+    answered = any(_answers_newer(talk) for _ in range(TRIES))
+    yield Result("answers a greeting in another version", int(answered), 1, "", EXACTLY)
+    yield Result("opens no session for it", int(talk.lives()), 1, "", EXACTLY)
+
+
+def _found(talk: Talk) -> bool:
+    number, line = talk.ping_line()
+    talk.put(b"$ping h=" + line)
+    return talk.pong(number, TRY_S) is not None
+
+
+def _answers_newer(talk: Talk) -> bool:
+    talk.put(seal(compose("hi", [("v", VERSION + 98), ("h", OTHER)])))
+    return talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == OTHER, TRY_S) is not None
+
+
+def _answers(talk: Talk, line: bytes, number: int) -> int:
+    talk.put(line)
+    return int(talk.pong(number, SHORTLY_S) is not None)
+
+
+def _survives(talk: Talk, noise: bytes) -> int:
+    talk.put(noise + b"\n")
+    return int(talk.lives())
+
+
+def lines(talk: Talk, figures: Figures) -> Found:
+    """What all lines together show; to be asked last."""
+    yield Result("longest line", talk.longest, LONGEST, "bytes")
+    heard = len(talk.lines) + talk.damaged
+    yield Result("damaged lines heard", 100 * talk.damaged / max(heard, 1), 1.0, "%")

@@ -1,0 +1,173 @@
+"""Are passages told whole: verdict, edges that agree with it, frames of the sensor, the token; a few are slid too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from firmware_bridge.conformance.conversation import TRY_S, Ask, Line, Talk
+from firmware_bridge.conformance.orders import TOKEN, done
+from firmware_bridge.conformance.result import AT_LEAST, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.device.codec import whole
+from firmware_bridge.device.detector import MOST_EDGES, Recogniser
+from firmware_bridge.passages.passage import Measured, measured
+from firmware_bridge.protocol.messages import Event, Pong
+
+SLIDES = 6
+TELL_S = 3.0
+CLOSES_S = 1.0  # the gate, after a cube
+CLOCKS_S = 0.05  # how far the ring's clock may be from where a single ping puts it
+LATE_S = 0.5  # for parts that got lost on the way
+MUST_TELL_MS = 100.0  # from the cube's way out to the host, over whatever wire
+LENGTH_OFF = 0.25
+UNDER = "red:3,blue:3,green:3"
+LEFT = ("out", "pair")
+SEEN = ("out", "pair", "back")
+NAMES = ("passages told", "passages that cannot be read", "verdicts that the edges contradict")
+
+
+def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
+    """Have a few cubes slide, by order or by hand, and look at what is told of them."""
+    events, took = _slid(talk, ask)
+    if events is None:
+        for name in NAMES:
+            yield Skipped(name, "this ring cannot slide by itself: --ask asks for a hand")
+        return
+    verdicts = [event for event in events if event.word == "pass"]
+    yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)
+    if len(took) > 1:
+        yield Result("passage told after it was over (p50)", quantile(took, 0.5), MUST_TELL_MS, "ms")
+    yield Result("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
+    told = {event.number: event for event in events}
+    broken = 0
+    for verdict in verdicts:
+        try:
+            figures.passages.append(seen(verdict, told))
+        except (KeyError, ValueError):
+            broken += 1
+    yield Result("passages that cannot be read", broken, 0, "passages")
+    yield from _looked_at(talk, figures.passages)
+
+
+def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float]]:
+    """Return the events of some slides and how long each took to be told; None when nobody slides."""
+    since = len(talk.lines)
+    if talk.hello and "s" in talk.hello.abilities:
+        took = _slid_by_order(talk)
+    else:
+        talk.order("arm", ("tok", TOKEN))
+        took = [0.0]
+        if not talk.asked(ask, "Slide one cube out of the ring."):
+            talk.order("disarm")
+            return None, []
+    talk.ack()
+    talk.order("disarm")
+    talk.listen(LATE_S)
+    talk.ack()
+    fresh = {line.message.number: line.message for line in talk.lines[since:] if isinstance(line.message, Event)}
+    return [fresh[number] for number in sorted(fresh) if number > talk.before], took
+
+
+def _slid_by_order(talk: Talk) -> list[float]:
+    took = []
+    talk.order("under", ("n", 0), ("u", UNDER))
+    talk.order("arm", ("tok", TOKEN))
+    for _ in range(SLIDES):
+        since, newest, off = len(talk.lines), max([talk.before, *talk.events]), _clock(talk)
+        began = talk.now()
+        if not done(talk.order("slide")):
+            break
+        line = talk.wait(partial(_tells_new, newest), TELL_S, since)
+        took.append(_late_ms(line, began, off) if line else float("inf"))
+        talk.listen(0.02)
+        talk.wait(_closed, CLOSES_S, since)
+        talk.ack()
+    return took
+
+
+def _tells_new(newest: int, line: Line) -> bool:
+    """Tell whether *line* is the verdict of a passage that is no older one once more."""
+    event = line.message
+    return isinstance(event, Event) and event.word == "pass" and event.number > newest
+
+
+def _clock(talk: Talk) -> float:
+    """Return what has to be added to the ring's clock for ours, in seconds."""
+    began = talk.now()
+    line = talk.ping(TRY_S)
+    if line is None or not isinstance(line.message, Pong):
+        return float("nan")
+    return (began + line.at) / 2 - line.message.at_us / 1e6
+
+
+def _closed(line: Line) -> bool:
+    """Tell whether *line* says that the gate was closed: the hand of the slide is done."""
+    event = line.message
+    return isinstance(event, Event) and event.word == "gate" and event.fields.get("open") == "0"
+
+
+def _late_ms(line: Line, began: float, off: float) -> float:
+    """Return how long after its end a passage was told; *off* puts the ring's clock right.
+
+    A simulated ring's clock may leap over a passage, to times that are still
+    to come for us: there it is how long after the order at *began*.
+    """
+    verdict = line.message
+    assert isinstance(verdict, Event)
+    try:
+        over = (verdict.at_us + whole(verdict.fields["us"])) / 1e6
+    except (KeyError, ValueError):
+        return float("inf")
+    late = line.at - over - off
+    return 1000 * (max(late, 0.0) if late > -CLOCKS_S else line.at - began)
+
+
+def _foreign(verdicts: Sequence[Event]) -> int:
+    return sum(event.fields.get("tok") != str(TOKEN) for event in verdicts)
+
+
+def seen(verdict: Event, told: dict[int, Event]) -> Measured:
+    """Return the passage that *verdict* ends; KeyError or ValueError when a part is missing or makes no sense."""
+    parts = [told[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
+    return measured([*parts, verdict])
+
+
+def _looked_at(talk: Talk, passed: Sequence[Measured]) -> Found:
+    sensor = talk.hello is not None and talk.hello.sensor != "none"
+    coloured = [each for each in passed if each.kind in SEEN and each.edges]
+    if sensor and coloured:
+        yield Result("passages without a frame", sum(not each.frames for each in coloured), 0, "passages")
+        outside = sum(not each.edges[0][2] <= at <= each.edges[-1][2] for each in coloured for at, _ in each.frames)
+        yield Result("frames from outside the passage", outside, 0, "frames")
+    yield Result("edges that make no sense", sum(map(_senseless, passed)), 0, "passages")
+    yield Result("verdicts that the edges contradict", sum(map(_contradicted, passed)), 0, "passages")
+    lengths = sorted(each.length for each in passed if each.kind == "out" and each.length is not None)
+    if lengths:
+        off = abs(lengths[len(lengths) // 2] - 1)
+        yield Result("length of a cube off one edge (median)", off, LENGTH_OFF, "edges")
+    yield Result("cubes that left", sum(each.kind in LEFT for each in passed), 1, "cubes", AT_LEAST)
+
+
+def _senseless(each: Measured) -> bool:
+    """Edges begin at nought, never run back, and each beam is blocked and free by turns."""
+    times = [at for _, _, at in each.edges]
+    by_turns = all(list(_ways(each, beam)) == _alternating(each, beam) for beam in "AB")
+    return not times or times[0] != 0 or times != sorted(times) or not by_turns
+
+
+def _ways(each: Measured, beam: str) -> Iterator[bool]:
+    return (on for name, on, _ in each.edges if name == beam)
+
+
+def _alternating(each: Measured, beam: str) -> list[bool]:
+    return [n % 2 == 0 for n in range(sum(name == beam for name, _, _ in each.edges))]
+
+
+def _contradicted(each: Measured) -> bool:
+    """Go through the edges again: a plain passage must come to what the ring said (its pair rests on its settings)."""
+    if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
+        return False
+    recogniser = Recogniser()
+    found = [recogniser.edge(*edge) for edge in each.edges]
+    told = [passage.kind for passage in found if passage]
+    return not told or (told[-1] in LEFT) != (each.kind in LEFT)

@@ -1,0 +1,95 @@
+"""What a check of a ring finds: results against limits, what could not be checked, and figures to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.passages.passage import Measured
+from firmware_bridge.protocol.messages import Hello
+
+AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One thing that a ring promises: *value* was measured, *limit* bounds it as *bound* says."""
+
+    name: str
+    value: float
+    limit: float
+    unit: str = ""
+    bound: str = AT_MOST
+
+    @property
+    def passed(self) -> bool:
+        """True when the promise was kept."""
+        if self.bound == AT_MOST:
+            return self.value <= self.limit
+        return self.value >= self.limit if self.bound == AT_LEAST else self.value == self.limit
+
+    def line(self) -> dict[str, object]:
+        """Return it as JSON."""
+        value = round(self.value, 4) if isfinite(self.value) else None
+        head = {"name": self.name, "passed": self.passed, "value": value, "limit": self.limit}
+        return {**head, "unit": self.unit, "bound": self.bound}
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """One thing that could not be checked on this ring, and why."""
+
+    name: str
+    why: str
+
+
+Found = Iterator[Result | Skipped]
+
+
+@dataclass
+class Figures:
+    """What was measured on the way, for the plots: milliseconds, counts of one frame."""
+
+    greetings_ms: list[float] = field(default_factory=list)
+    trips_ms: list[float] = field(default_factory=list)
+    beats_ms: list[float] = field(default_factory=list)
+    orders_ms: list[float] = field(default_factory=list)
+    white: list[Channels] = field(default_factory=list)
+    black: list[Channels] = field(default_factory=list)
+    dark: list[Channels] = field(default_factory=list)
+    passages: list[Measured] = field(default_factory=list)
+    sift: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole check of the ring at *ring*; *hello* is None when nobody answered."""
+
+    ring: str
+    hello: Hello | None
+    results: tuple[Result, ...]
+    skipped: tuple[Skipped, ...]
+    figures: Figures
+
+    @property
+    def passed(self) -> bool:
+        """True when nothing failed."""
+        return bool(self.results) and all(result.passed for result in self.results)
+
+    def line(self) -> dict[str, object]:
+        """Return it as JSON."""
+        skipped = [{"name": each.name, "why": each.why} for each in self.skipped]
+        return {
+            "ring": self.ring,
+            "simulated": self.hello.simulated if self.hello else None,
+            "results": [result.line() for result in self.results],
+            "skipped": skipped,
+        }
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value below which *share* of *values* lie; infinity of none."""
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("inf")

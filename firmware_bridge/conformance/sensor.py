@@ -1,0 +1,106 @@
+"""Does the colour sensor see: white, dark, black, how steadily, and as calibrated."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import sqrt
+
+from firmware_bridge.colour import Calibration
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.conformance.conversation import Ask, Line, Talk
+from firmware_bridge.conformance.orders import done
+from firmware_bridge.conformance.result import AT_LEAST, Figures, Found, Result, Skipped
+from firmware_bridge.passages.passage import mean as one_frame
+from firmware_bridge.protocol.messages import Event
+
+LOOKS = 8
+LOOK_S = 2.0
+SATURATED = 1000.0
+DIM = 60.0  # counts of clear in a frame: below, whole counts are coarser than the paints differ
+NOISY_PERCENT = 3.0
+BRIGHT_ROOM = 0.5  # of white: more light than the model of the room was ever tried with
+LEAST_CONTRAST = 2.0  # white to black: a window that is clean throws back less than half
+CLEAN, FADED = 1.25, 0.8
+CLEAR = 3
+
+
+def references(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
+    """Take white, dark and (where a card can be had) black, and compare them."""
+    if talk.hello is None or talk.hello.sensor == "none":
+        yield Skipped("colour sensor", "this ring has none")
+        return
+    figures.white += _looks(talk, "white", LOOKS)
+    if not figures.white:
+        yield Skipped("references", "this ring takes no references when told to, or not with its gate as it is")
+        return
+    figures.dark += _looks(talk, "dark", LOOKS)
+    if talk.hello.simulated or talk.asked(ask, "Lay a black card under the ring's sensor."):
+        figures.black += _looks(talk, "black", 1)
+    yield from _plausible(figures)
+    yield from _followed(figures, calibration)
+
+
+def _plausible(figures: Figures) -> Found:
+    white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
+    yield Result(
+        "white, dimmest frame mean (clear)", min(each[CLEAR] for each in figures.white), DIM, "counts", AT_LEAST
+    )
+    yield Result("white, brightest channel", max(map(max, figures.white)), SATURATED - 1, "counts")
+    if len(figures.white) > 1:
+        yield Result(
+            "noise of white (clear)", 100 * _spread(figures.white) / max(white[CLEAR], 1.0), NOISY_PERCENT, "%"
+        )
+    if figures.dark:
+        yield Result("light of the room, of white", dark[CLEAR] / max(white[CLEAR], 1.0), BRIGHT_ROOM)
+    if not figures.black:
+        yield Skipped("white against black", "no black card was shown: --ask asks for one")
+        return
+    black = mean(figures.black)
+    ratios = [(w - d) / max(b - d, 0.1) for w, b, d in zip(white, black, dark, strict=True)]
+    yield Result("white against black, worst channel", min(ratios), LEAST_CONTRAST, "times", AT_LEAST)
+
+
+def _followed(figures: Figures, calibration: Calibration | None) -> Found:
+    """Compare white with that of the calibration."""
+    if calibration is None:
+        yield Skipped("white against the calibration's", "no calibration was given: --calibration FILE")
+        return
+    white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
+    shares = [(now - off) / then for now, off, then in zip(white, dark, calibration.white, strict=True)]
+    yield Result("white, brightest channel against the calibration's", max(shares), CLEAN, "times")
+    yield Result("white, dimmest channel against the calibration's", min(shares), FADED, "times", AT_LEAST)
+
+
+def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
+    """Take a reference *times*; return it in counts of one frame, none when the ring would not."""
+    found = []
+    for _ in range(times):
+        since, known = len(talk.lines), max([talk.before, *talk.events])
+        if not done(talk.order("look", ("what", what))):
+            break
+        line = talk.wait(partial(_looked, known), LOOK_S, since)
+        if line is None or not isinstance(line.message, Event):
+            break
+        talk.ack()
+        try:
+            found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
+        except (KeyError, ValueError):
+            break  # a ring that tells no counts has no references
+    return found
+
+
+def _looked(known: int, line: Line) -> bool:
+    """Tell whether *line* tells of a look, and not of an earlier one once more."""
+    return isinstance(line.message, Event) and line.message.word == "look" and line.message.number > known
+
+
+def mean(rows: list[Channels]) -> Channels:
+    """Return the mean of each channel."""
+    r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+    return r, g, b, c
+
+
+def _spread(rows: list[Channels]) -> float:
+    clear = [row[CLEAR] for row in rows]
+    middle = sum(clear) / len(clear)
+    return sqrt(sum((each - middle) ** 2 for each in clear) / (len(clear) - 1))

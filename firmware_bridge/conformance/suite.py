@@ -1,0 +1,52 @@
+"""The check of a ring as a whole: what it promises, measured in one conversation that takes nothing from a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from firmware_bridge.colour import Calibration
+from firmware_bridge.conformance import events, link, orders, passages, sensor
+from firmware_bridge.conformance.conversation import Ask, Talk
+from firmware_bridge.conformance.result import Figures, Found, Report, Result, Skipped
+from firmware_bridge.kernel.errors import WireLost
+
+
+def nobody_there(deed: str) -> Callable[[], bool | None]:
+    """Answer for somebody who is not there."""
+    return lambda: False
+
+
+def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: Ask = nobody_there) -> Report:
+    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed.
+
+    The ring is needed for ourselves alone, some ten seconds. Events that it
+    kept before stay where they are; what is done here carries a token that no
+    game has.
+    """
+    figures = Figures()
+    found: list[Result | Skipped] = []
+    try:
+        found += link.greeting(talk, figures)
+        if talk.hello is not None:
+            found += _all(talk, figures, calibration, ask)
+    except WireLost as fault:
+        found.append(Result(f"stays connected ({fault})", 0, 1, "", "exactly"))
+    results = tuple(each for each in found if isinstance(each, Result))
+    return Report(ring, talk.hello, results, tuple(each for each in found if isinstance(each, Skipped)), figures)
+
+
+def _all(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Result | Skipped]:
+    for part in _parts(talk, figures, calibration, ask):
+        yield from part
+
+
+def _parts(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Found]:
+    yield link.status(talk, figures)
+    yield link.pace(talk, figures)
+    yield link.nonsense(talk, figures)
+    yield orders.orders(talk, figures)
+    yield events.events(talk, figures)
+    yield sensor.references(talk, figures, calibration, ask)
+    yield passages.passages(talk, figures, ask)
+    yield events.order_kept(talk, figures)
+    yield link.lines(talk, figures)

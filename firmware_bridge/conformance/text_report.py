@@ -1,0 +1,56 @@
+"""The check of a ring in words, one promise a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+from firmware_bridge.conformance.result import EXACTLY, Report, Result
+
+
+def as_text(report: Report) -> Iterator[str]:
+    """Yield the report's lines, what failed marked."""
+    yield about(report)
+    names = [result.name for result in report.results] + [skipped.name for skipped in report.skipped]
+    width = max(map(len, names), default=0)
+    for result in report.results:
+        yield f"{'fine' if result.passed else 'FAIL'}  {result.name:{width}}  {measured(result):>14}  {bound(result)}"
+    for skipped in report.skipped:
+        yield f" --   {skipped.name:{width}}  not applicable: {skipped.why}"
+    yield outcome(report)
+
+
+def about(report: Report) -> str:
+    """Return one line on who was checked."""
+    hello = report.hello
+    if hello is None:
+        return f"{report.ring}: no ring of our protocol answered"
+    kind = "a simulated ring" if hello.simulated else "a ring"
+    return f"{report.ring}: {kind}, device {hello.device}, firmware {hello.firmware}, sensor {hello.sensor}"
+
+
+def outcome(report: Report) -> str:
+    """Return the sum of it."""
+    failed = sum(not result.passed for result in report.results)
+    words = f"{failed} of {len(report.results)} failed" if failed else f"all {len(report.results)} kept"
+    return f"{words}, {len(report.skipped)} not applicable"
+
+
+def measured(result: Result) -> str:
+    """Return the value with its unit; a plain yes or no where that is all there is."""
+    if result.bound == EXACTLY and not result.unit and result.limit == 1 and result.value in (0, 1):
+        return "yes" if result.value else "no"
+    return f"{_number(result.value)} {result.unit}".rstrip()
+
+
+def bound(result: Result) -> str:
+    """Return the limit in words, empty for a plain yes or no."""
+    if measured(result) in ("yes", "no"):
+        return ""
+    return f"{result.bound} {_number(result.limit)}"
+
+
+def _number(value: float) -> str:
+    if not isfinite(value):
+        return "none"
+    return f"{value:.0f}" if value == int(value) else f"{value:.3g}"

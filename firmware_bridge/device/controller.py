@@ -1,0 +1,200 @@
+"""A ring's works: what beams, sensor and switches tell becomes events, and orders become deeds.
+
+The same on a board, on a Raspberry Pi and in a simulation. No pin, no bus, no
+clock: what was sensed comes in with its time, in whole microseconds since the
+start.
+"""
+
+from .codec import bits, whole
+from .detector import Passage, Recogniser
+from .endpoint import DeviceLink
+from .passage_report import SUM, counted, passage_lines
+from .references import Watch
+from .shake_detector import Shaking
+
+LEAST_BEAT_MS = 100
+MOST_FRAMES = 64  # of one passage; of a cube that rests in the gate every other one is let go
+SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
+REFERENCES = ("white", "dark", "black")
+
+
+class Hands:
+    """What carries out the orders that are no matter of the works alone. To be filled in."""
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Return "" when the order is done, why it cannot be, or None when it is not theirs.
+
+        KeyError and ValueError say that a field is missing or makes no sense.
+        """
+        raise NotImplementedError
+
+
+class Works:
+    """The works of one ring behind *link*.
+
+    *hands* are asked first about every order. `references` are sums over `SUM` frames; they are left out of
+    what is told while `sensing` is False.
+    """
+
+    def __init__(
+        self,
+        link: DeviceLink,
+        hands: Hands,
+        edge_um: int = 8_000,
+        gap_um: int = 4_000,
+    ) -> None:
+        self.link = link
+        self.references: dict[str, tuple[int, int, int, int]] = {}
+        self.sensing = True
+        self.most_lines = 0  # the longest passage so far
+        self.unseen = False  # the last passage was slow enough for the sensor, which saw nothing of it
+        self._hands = hands
+        self._recogniser = link.recogniser = Recogniser(edge_um, gap_um)
+        self._watch = Watch()
+        self._shaking = Shaking()
+        self._frames: list[tuple[int, tuple[int, int, int, int]]] = []
+
+    @property
+    def resting(self) -> bool:
+        """True while nothing is in the gate."""
+        return self._recogniser.since_us < 0
+
+    def blocked(self, beam: str) -> bool:
+        """Tell whether the last edge of *beam* has blocked it."""
+        return self._recogniser.on[beam]
+
+    def receive(self, data: bytes, now_us: int) -> None:
+        """Take bytes from the host and carry out its orders."""
+        for word, fields in self.link.receive(data, now_us):
+            number = whole(fields["c"])
+            try:
+                self.link.answer(number, self._done(word, fields, now_us))
+            except (KeyError, ValueError):
+                self.link.answer(number, "malformed")
+
+    def frame(self, at_us: int, counts: tuple[int, int, int, int]) -> None:
+        """Take one frame of the sensor, *at_us* its middle; before the edges that end its passage."""
+        if len(self._frames) >= MOST_FRAMES:
+            self._frames = self._frames[::2]
+        self._frames.append((at_us, counts))
+
+    def edge(self, beam: str, on: bool, at_us: int) -> list[tuple[str, int]]:
+        """Take one edge of a beam; return the verdicts that it brings, each with the number of the event that tells it.
+
+        The number is 0 when there was no room to keep it.
+        """
+        told = self.tick(at_us)
+        passage = self._recogniser.edge(beam, on, at_us)
+        if passage:
+            told.append((passage.kind, self._tell(passage)))
+        since = self._recogniser.since_us
+        if since < 0:
+            self._frames = []
+        elif passage:
+            self._frames = [frame for frame in self._frames if frame[0] >= since]
+        return told
+
+    def tick(self, at_us: int) -> list[tuple[str, int]]:
+        """Let time pass: what has sat in the gate for too long is told as stuck."""
+        passage = self._recogniser.tick(at_us)
+        return [(passage.kind, self._tell(passage))] if passage else []
+
+    def gate(self, is_open: bool, at_us: int) -> int:
+        """Tell that the gate was opened or closed; return the event's number."""
+        self.link.gate = "1" if is_open else "0"
+        self._shaking.closed()
+        return self.link.tell([("gate", [("open", self.link.gate)])], at_us)
+
+    def lift(self, is_up: bool, at_us: int) -> int:
+        """Tell that the ring was lifted or set down; return the event's number."""
+        self.link.lift = "1" if is_up else "0"
+        return self.link.tell([("lift", [("up", self.link.lift)])], at_us)
+
+    def jolt(self, at_us: int) -> int:
+        """Take one jolt; return the event's number when the ring is shaken with its gate open, else 0."""
+        if self.link.gate == "0" or not self._shaking.jolt(at_us):
+            return 0
+        return self.complain("gate-open-while-shaking", at_us)
+
+    def complain(self, fault: str, at_us: int) -> int:
+        """Tell a fault; return the event's number."""
+        return self.link.tell([("fault", [("what", fault)])], at_us)
+
+    def refreshed(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int], at_us: int) -> None:
+        """Take over fresh references, and tell the faults that begin with them."""
+        self.references["white"] = white
+        self.references["dark"] = dark
+        for fault in self._watch.looked(white, dark):
+            self.complain(fault, at_us)
+
+    def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        """Tell whether these references look so strange that they had better be taken again before they count."""
+        return self._watch.doubts(white, dark)
+
+    def looked(self, what: str, counts: tuple[int, int, int, int], at_us: int) -> int:
+        """Take over one reference that was ordered, and tell it; return the event's number."""
+        self.references[what] = counts
+        if what == "white":
+            self._watch.calibrated(counts, self.references.get("dark", (0, 0, 0, 0)))
+        return self.link.tell([("look", [("what", what), ("counts", counted(counts)), ("sum", SUM)])], at_us)
+
+    def _tell(self, passage: Passage) -> int:
+        references = self.references if self.sensing else {}
+        lines, fault = passage_lines(passage, self._frames, references, self.link.token)
+        at = passage.edges[0][2]
+        self.unseen = fault == "sensor-missing"
+        if fault:
+            self.complain(fault, at)
+        self.most_lines = max(self.most_lines, len(lines))
+        return self.link.tell(lines, at)
+
+    def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
+        """Carry out one order; return why not, empty when done."""
+        why = self._hands.obey(word, fields, now_us)
+        if why is not None:
+            return why
+        if word == "arm":
+            self.link.token = whole(fields["tok"])
+        elif word == "disarm":
+            self.link.token = 0
+        elif word == "set":
+            return self._set(fields)
+        else:
+            return "unknown"
+        return ""
+
+    def _set(self, fields: dict[str, str]) -> str:
+        """Take over the settings that are known; return why not when none is."""
+        known = 0
+        for name, value in fields.items():
+            if name == "beat":
+                self.link.beat_us = max(whole(value), LEAST_BEAT_MS) * 1000
+            elif name in self._recogniser.settings:
+                self._recogniser.set(name, whole(value))
+            else:
+                continue
+            known += 1
+        return "" if known else "unknown"
+
+
+def reference(fields: dict[str, str]) -> str:
+    """Return the reference that an order `look` asks for; ValueError for one that there is not."""
+    if fields["what"] not in REFERENCES:
+        raise ValueError("no reference: " + fields["what"][:20])
+    return fields["what"]
+
+
+def colour(fields: dict[str, str]) -> tuple[int, int, int]:
+    """Return red, green and blue (0 to 255) of an order `lamp`; ValueError when it says none."""
+    if len(fields["rgb"]) != 6:
+        raise ValueError("no colour: " + fields["rgb"][:20])
+    number = bits(fields["rgb"])
+    return number >> 16, number >> 8 & 255, number & 255
+
+
+def tone(fields: dict[str, str]) -> tuple[int, int]:
+    """Return the hertz and the milliseconds of an order `beep`; ValueError when nobody could sound it."""
+    hz, ms = whole(fields["hz"]), whole(fields["ms"])
+    if not 0 < hz <= SHRILLEST_HZ or not 0 < ms <= LONGEST_MS:
+        raise ValueError("no tone")
+    return hz, ms

@@ -1,0 +1,226 @@
+"""The device's end of the link: no wire, no clock, no sensor; the same on a board and in a simulation.
+
+Bytes and microseconds go in, orders and bytes come out. Times are whole
+microseconds since the start. The words are those of hardware/PROTOCOL.md.
+"""
+
+from .codec import VERSION, bits, compose, parse, whole
+from .detector import Recogniser
+from .framing import LONGEST_BODY, Lines, seal
+from .outbox import ROOM, WINDOW, Store
+
+HELLO_US = 1_000_000
+BEAT_US = 1_000_000
+NOBODY = "0"
+LONGEST_NAME = 8
+DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
+MOST_REPLIES = 32  # kept for a host that asks and does not read; it asks again for what it misses
+
+
+class DeviceLink:
+    """One device's conversation with its host.
+
+    *identity* are the fields of its hello: firmware, device id, sensor,
+    simulated, abilities. The owner keeps `token`, `gate` and `lift` true:
+    they are what beats and dumps report (gate and lift: "0", "1", or "x" for
+    a device without that switch). A device with beams sets `recogniser`,
+    whose settings and counters a dump then tells.
+    """
+
+    def __init__(self, identity: list[tuple[str, object]], boot: str, room: int = ROOM) -> None:
+        self.boot = boot
+        self.token = 0
+        self.gate = "x"
+        self.lift = "x"
+        self.lost = 0
+        self.bad = 0
+        self.beat_us = BEAT_US
+        self.ahead_us = 0  # how far the stamps run ahead of the handed-in time; stays 0 on a board
+        self.store = Store(room)
+        self.recogniser: Recogniser | None = None
+        self.version = VERSION  # another one is for tests of those who meet it
+        self._identity = identity
+        self._lines = Lines()
+        self._session = ""
+        self._heard_us = 0
+        self._next_us = 0
+        self._replies: list[bytes] = []
+        self._done = 0
+        self._taken = 0
+        self._answer = b""
+        self._untold = 0
+
+    @property
+    def session(self) -> str:
+        """The name of the host's session, empty without one."""
+        return self._session
+
+    def receive(self, data: bytes, now_us: int) -> list[tuple[str, dict[str, str]]]:
+        """Take bytes from the host; return the orders to be carried out, each to be answered at once."""
+        orders = []
+        for body in self._lines.feed(data):
+            message = parse(body)
+            try:
+                if message is None or self._understood(message[0], message[1], now_us):
+                    continue
+                if self._is_new(whole(message[1]["c"])):
+                    orders.append(message)
+            except (KeyError, ValueError):
+                self.bad += 1
+        return orders
+
+    def answer(self, number: int, why: str = "") -> None:
+        """Tell the host that its order *number* is done, or why it cannot be."""
+        pairs: list[tuple[str, object]] = [("h", self._session), ("c", number)]
+        self._done = number
+        if why:
+            pairs.append(("why", why))
+        self._answer = seal(compose("sorry" if why else "done", pairs))
+        self._reply(self._answer)
+
+    def tell(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
+        """Keep *events*, which belong together, for the host; return the last one's number, 0 when there is no room.
+
+        Without room they are counted, and a fault says how many as soon as
+        there is room again: nothing is lost in silence.
+        """
+        self._tell_lost(at_us)
+        if self._untold or not self.store.has_room(len(events)):
+            self._untold += 1
+            self.lost += 1
+            return 0
+        for word, pairs in events:
+            self._keep(word, pairs, at_us)
+        return self.store.last
+
+    def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
+        """Return the bytes to be written now, of events *most* at a time."""
+        if self._session and now_us - self._heard_us > DESERTED_US:
+            self._session = ""
+        if now_us >= self._next_us:
+            self._reply(self._sign_of_life(now_us))
+        lines, self._replies = self._replies, []
+        if self._session:
+            self._tell_lost(now_us + self.ahead_us)
+            lines += self.store.outgoing(now_us, most)
+        return b"".join(lines)
+
+    def due_us(self, now_us: int) -> int:
+        """Return when `outgoing` has something to say next, if nothing happens before."""
+        if self._replies:
+            return now_us
+        due = self.store.due_us(now_us) if self._session else -1
+        return self._next_us if due < 0 else min(due, self._next_us)
+
+    def _reply(self, line: bytes) -> None:
+        self._replies.append(line)
+        if len(self._replies) > MOST_REPLIES:
+            del self._replies[0]
+
+    def _sign_of_life(self, now_us: int) -> bytes:
+        if not self._session:
+            self._next_us = now_us + HELLO_US
+            return self._hello(NOBODY)
+        self._next_us = now_us + self.beat_us
+        return seal(compose("beat", self._standing(now_us)))
+
+    def _hello(self, to: str) -> bytes:
+        """Return the hello; where a line has no room for all of it, the firmware's name is cut."""
+        pairs: list[tuple[str, object]] = [("v", self.version), ("to", to)]
+        pairs.extend(self._identity)
+        pairs.extend([("b", self.boot), ("from", self.store.first)])
+        body = compose("hello", pairs)
+        if len(body) > LONGEST_BODY:
+            kept = LONGEST_BODY - len(body)
+            pairs = [(key, str(value)[:kept] if key == "fw" else value) for key, value in pairs]
+            body = compose("hello", pairs)
+        return seal(body)
+
+    def _standing(self, now_us: int) -> list[tuple[str, object]]:
+        return [
+            ("b", self.boot),
+            ("t", now_us + self.ahead_us),
+            ("last", self.store.last),
+            ("tok", self.token),
+            ("gate", self.gate),
+            ("lift", self.lift),
+        ]
+
+    def _understood(self, word: str, fields: dict[str, str], now_us: int) -> bool:
+        """Deal with what concerns the link alone; False for an order."""
+        if word == "hi":
+            self._greet(fields, now_us)
+            return True
+        if not self._session or fields["h"] != self._session:
+            return True
+        self._heard_us = now_us
+        if word == "ack":
+            if fields["b"] == self.boot:
+                self.store.acknowledged(whole(fields["n"]), bits(fields["got"]), now_us)
+        elif word == "replay":
+            self.store.replay(whole(fields["n"]))
+        elif word == "ping":
+            pairs = [("h", self._session), ("id", whole(fields["id"])), ("t", now_us + self.ahead_us)]
+            self._reply(seal(compose("pong", pairs)))
+        elif word == "dump":
+            self._dump(now_us)
+        else:
+            return False
+        return True
+
+    def _greet(self, fields: dict[str, str], now_us: int) -> None:
+        """Open a session with a host of our version; tell any other host our version all the same."""
+        name = fields["h"]
+        if name == NOBODY or len(name) > LONGEST_NAME:
+            raise ValueError("no name for a session: " + name[:20])
+        version = whole(fields["v"])
+        self._reply(self._hello(name))
+        if version != self.version:
+            return
+        self._heard_us = now_us
+        if name == self._session:
+            return
+        self._session = name
+        self._next_us = now_us + self.beat_us
+        self._done = 0
+        self._taken = 0
+        self.store.replay(0)
+
+    def _dump(self, now_us: int) -> None:
+        standing: list[tuple[str, object]] = [("h", self._session)]
+        standing.extend(self._standing(now_us))
+        tally: list[tuple[str, object]] = [
+            ("h", self._session),
+            ("b", self.boot),
+            ("first", self.store.first),
+            ("lost", self.lost),
+            ("bad", self.bad + self._lines.damaged),
+            ("again", self.store.again),
+        ]
+        self._reply(seal(compose("state", standing)))
+        self._reply(seal(compose("tally", tally)))
+        if self.recogniser is not None:
+            sift: list[tuple[str, object]] = [("h", self._session)]
+            self._reply(seal(compose("sift", sift + self.recogniser.sift())))
+
+    def _is_new(self, number: int) -> bool:
+        """Tell whether order *number* is the next one; a repeated one only has its answer repeated.
+
+        One that was repeated before it could be answered (both lines lay in
+        the same portion of bytes) is answered once.
+        """
+        if number == self._done and self._done:
+            self._reply(self._answer)
+        if number != self._done + 1 or number == self._taken:
+            return False
+        self._taken = number
+        return True
+
+    def _tell_lost(self, at_us: int) -> None:
+        if self._untold and self.store.has_room(self.store.room // 2):
+            count, self._untold = self._untold, 0
+            self._keep("fault", [("what", "store-full"), ("lost", count)], at_us)
+
+    def _keep(self, word: str, pairs: list[tuple[str, object]], at_us: int) -> None:
+        known: list[tuple[str, object]] = [("b", self.boot), ("n", self.store.last + 1), ("t", at_us)]
+        self.store.keep(seal(compose(word, known + pairs)))

@@ -1,0 +1,172 @@
+"""The superloop: what a ring does all the time, over a rim of its own; the same on a board and on a Raspberry Pi."""
+
+from .clock import Extended
+from .controller import Hands, Works, colour, reference, tone
+from .debounce import SETTLED_US, Switch
+from .endpoint import DeviceLink
+from .frame_capture import Catching
+from .hal import Rim
+from .reference_capture import Looking
+from .tcs34725 import FRAME_US, Sensor, counts
+
+MOST_EVENTS = 8  # written in one turn
+FULL_US = 1_000  # between two tries to write to a host that does not read
+LONGEST_REST_US = 1_000_000
+ASTRAY_US = 20_000  # a beam that contradicts its edges for so long has lost one of them
+
+
+class Loop(Hands):
+    """One ring at work: `turn` again and again.
+
+    *link* is fresh, *extra* are hands that are asked before the loop's own.
+    """
+
+    def __init__(self, rim: Rim, sensor: Sensor, link: DeviceLink, extra: Hands) -> None:
+        self.link = link
+        self.works = Works(link, self)
+        self.leaving = False
+        self._rim = rim
+        self._extra = extra
+        self._clock = Extended(rim.mask + 1, rim.ticks())
+        self._catching = Catching(rim, sensor)
+        self._looking = Looking(rim, sensor, self.works)
+        self._gate = Switch(rim.gate_open())
+        self._lift = Switch(rim.lifted())
+        self._waiting = b""
+        self._silent_us = 0
+        self._astray_us = -1
+        link.gate, link.lift = _told(self._gate.on), _told(self._lift.on)
+
+    @property
+    def now_us(self) -> int:
+        """Microseconds since the start."""
+        return self._clock.at(self._rim.ticks())
+
+    def turn(self) -> None:
+        """Do what is to be done now, then rest until there is more."""
+        self._rim.alive()
+        if self._rim.blocked():
+            self._catch()
+        self._sense()
+        self._speak()
+        if self.leaving and not self._waiting:
+            self._rim.leave()
+        if not self._rim.blocked():
+            self._rest()
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Carry out what needs the rim (see `Hands`)."""
+        why = self._extra.obey(word, fields, now_us)
+        if why is not None:
+            return why
+        if word == "look":
+            return self._look(reference(fields))
+        if word == "lamp":
+            self._rim.light(*colour(fields))
+        elif word == "beep":
+            hz, ms = tone(fields)
+            self._rim.tone(hz)
+            self._silent_us = now_us + 1000 * ms
+        elif word == "prompt":
+            self.leaving = True
+        else:
+            return None
+        return ""
+
+    def _look(self, what: str) -> str:
+        if not self.works.sensing:
+            return "sensor"
+        self._looking.order(what)
+        return ""
+
+    def _catch(self) -> None:
+        """Let frames be caught for a stretch of the passage."""
+        self._looking.abandon()
+        caught = self._catching
+        caught.stretch(self.works.sensing)
+        self._clock.at(self._rim.ticks())
+        for n in range(caught.count):
+            self.works.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
+        if caught.failed:
+            self._looking.missed()
+
+    def _sense(self) -> None:
+        """Tell the works what beams and switches say, in the order of their times."""
+        found = self._rim.edges()
+        jolts = self._rim.jolts()
+        now = self.now_us
+        for beam, on, at in found:
+            if self.works.edge(beam, on, self._clock.past(at)) and self.works.unseen:
+                self._looking.missed()
+        self._mind(now, bool(found))
+        self.works.tick(now)
+        for at in jolts:
+            self.works.jolt(self._clock.past(at))
+        self._switches(now)
+        self._looking.turn(now, self._closed)
+
+    @property
+    def _closed(self) -> bool:
+        """True while white and dark can be taken: the shutter is closed, and nothing is in the gate."""
+        return self._gate.on == 0 and self.works.resting
+
+    def _mind(self, now: int, moved: bool) -> None:
+        """Make good an edge that got lost: what a beam says in the end is true."""
+        wrong = [beam for beam in ("A", "B") if self.works.blocked(beam) != self._rim.level(beam)]
+        if not wrong or moved:
+            self._astray_us = -1
+        elif self._astray_us < 0:
+            self._astray_us = now
+        elif now - self._astray_us >= ASTRAY_US:
+            for beam in wrong:
+                self.works.edge(beam, self._rim.level(beam), now)
+
+    def _switches(self, now: int) -> None:
+        if self._gate.changed(self._rim.gate_open(), now):
+            self.works.gate(self._gate.on == 1, self._gate.since_us)
+            self._looking.fresh_wanted()
+        if self._lift.changed(self._rim.lifted(), now):
+            self.works.lift(self._lift.on == 1, self._lift.since_us)
+
+    def _speak(self) -> None:
+        """Hear the host and answer it, as far as it reads."""
+        now = self.now_us
+        heard = self._rim.read()
+        if heard:
+            self.works.receive(heard, now)
+        if not self._waiting:
+            self._waiting = self.link.outgoing(now, MOST_EVENTS)
+        if self._waiting:
+            self._waiting = self._waiting[self._rim.write(self._waiting) :]
+        if self._silent_us and now >= self._silent_us:
+            self._silent_us = 0
+            self._rim.tone(0)
+
+    def _rest(self) -> None:
+        if not self._looking.busy:
+            self._rim.stale()
+            if self.works.resting:
+                self._rim.tidy()
+        now = self.now_us
+        us = self._due_us(now) - now
+        if us > 0:
+            self._rim.rest(min(us, LONGEST_REST_US))
+
+    def _due_us(self, now: int) -> int:
+        """Return when to turn again though nothing happens outside."""
+        due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
+        if self._looking.busy:
+            due.append(now + FRAME_US)
+        elif self._looking.due_us(self._closed) >= 0:
+            due.append(self._looking.due_us(self._closed))
+        if self._gate.since_us >= 0 or self._lift.since_us >= 0 or self._astray_us >= 0:
+            due.append(now + SETTLED_US // 2)
+        if not self.works.resting:
+            due.append(now + ASTRAY_US)
+        if self._silent_us:
+            due.append(self._silent_us)
+        return min(due)
+
+
+def _told(on: int) -> str:
+    return "x" if on < 0 else str(on)

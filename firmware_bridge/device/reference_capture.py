@@ -1,0 +1,146 @@
+"""References taken by the sensor while the shutter is closed, frame by frame, without ever waiting for one."""
+
+from .controller import Works
+from .hal import Rim
+from .passage_report import SUM
+from .tcs34725 import SIZE, Sensor, counts
+
+SETTLING = 2  # frames after the lamp was switched, or begun before
+ROUTINE_US = 5_000_000  # how old white and dark may become while the gate is closed
+PATIENCE_US = 100_000  # twenty frames: a sensor that says nothing for so long is gone
+RETRY_US = 1_000_000
+NOTHING = (0, 0, 0, 0)
+
+
+class Looking:
+    """Takes references in their turn, those that were ordered and those that the works need, and minds the sensor."""
+
+    def __init__(self, rim: Rim, sensor: Sensor, works: Works) -> None:
+        self._rim = rim
+        self._sensor = sensor
+        self._works = works
+        self._frame = bytearray(SIZE)
+        self._ordered: list[str] = []
+        self._what = ""
+        self._by_order = False
+        self._white = NOTHING
+        self._sum = NOTHING
+        self._left = 0
+        self._again = False  # they were strange, and are being taken once more
+        self._since_us = 0
+        self._next_us = 0
+        works.sensing = sensor.begin()
+
+    @property
+    def busy(self) -> bool:
+        """True while a reference is being taken."""
+        return bool(self._what)
+
+    def order(self, what: str) -> None:
+        """Take one reference as soon as can be; one that waits already is taken once."""
+        if what not in self._ordered:
+            self._ordered.append(what)
+
+    def fresh_wanted(self) -> None:
+        """Take white and dark anew, when it can be: the gate has just been closed."""
+        self._next_us = 0
+
+    def missed(self) -> None:
+        """The sensor had nothing to say of a passage: look after it."""
+        if self._works.sensing and not self._sensor.works():
+            self._lose()
+
+    def abandon(self) -> None:
+        """Give up what is being taken: a cube comes, or the gate opens. What was ordered is taken again later."""
+        if self._what:
+            if self._by_order and self._what not in self._ordered:
+                self._ordered.insert(0, self._what)
+            self._what = ""
+            self._again = False
+            self._rim.lamp(True)
+
+    def turn(self, now_us: int, closed: bool) -> None:
+        """Go on with what is to be done; *closed*: the shutter is, so that it shows its white."""
+        if self._what:
+            self._look(now_us, closed)
+        elif not self._works.sensing:
+            self._retry(now_us)
+        elif self._ordered and not self._rim.blocked():
+            self._begin(self._ordered.pop(0), True, now_us)
+        elif closed and now_us >= self._next_us:
+            self._begin("white", False, now_us)
+
+    def due_us(self, closed: bool) -> int:
+        """Return when `turn` has something to begin, -1 for never."""
+        if self._ordered and self._works.sensing:
+            return 0
+        return self._next_us if closed or not self._works.sensing else -1
+
+    def _begin(self, what: str, by_order: bool, now_us: int) -> None:
+        self._what = what
+        self._by_order = by_order
+        self._rim.lamp(what != "dark")
+        self._sum = NOTHING
+        self._left = SETTLING + SUM
+        self._wait(now_us)
+
+    def _wait(self, now_us: int) -> None:
+        """Wait for the next frame."""
+        self._since_us = now_us
+        self._rim.stale()
+        try:
+            self._sensor.clear()
+        except OSError:
+            self._lose()
+
+    def _look(self, now_us: int, closed: bool) -> None:
+        if not closed and not self._by_order:
+            self.abandon()
+        elif self._rim.fresh() >= 0:
+            self._take(now_us)
+        elif now_us - self._since_us > PATIENCE_US:
+            self._lose()
+
+    def _take(self, now_us: int) -> None:
+        try:
+            self._sensor.read_into(self._frame)
+        except OSError:
+            self._lose()
+            return
+        self._left -= 1
+        if self._left < SUM:
+            r, g, b, c = counts(self._frame)
+            self._sum = (self._sum[0] + r, self._sum[1] + g, self._sum[2] + b, self._sum[3] + c)
+        if self._left:
+            self._wait(now_us)
+        else:
+            self._finish(now_us)
+
+    def _finish(self, now_us: int) -> None:
+        what, self._what = self._what, ""
+        self._rim.lamp(True)
+        if self._by_order:
+            self._works.looked(what, self._sum, now_us)
+            if what == "black":  # nobody shows the card again at each start
+                self._rim.keep(what, self._sum)
+        elif what == "white":
+            self._white = self._sum
+            self._begin("dark", False, now_us)
+        elif not self._again and self._works.doubts(self._white, self._sum):
+            self._again = True
+            self._begin("white", False, now_us)
+        else:
+            self._again = False
+            self._next_us = now_us + ROUTINE_US
+            self._works.refreshed(self._white, self._sum, now_us)
+
+    def _lose(self) -> None:
+        """The sensor does not answer: nothing is told of colours until it does again."""
+        self.abandon()
+        self._works.sensing = False
+        self._next_us = 0
+
+    def _retry(self, now_us: int) -> None:
+        if now_us >= self._next_us:
+            self._works.sensing = self._sensor.begin()
+            self._next_us = 0 if self._works.sensing else now_us + RETRY_US

@@ -1,7 +1,0 @@
-"""A board that is not there: MicroPython in a child process, running the firmware unmodified over a simulated gate."""
-
-from firmware_bridge.emulated.board import EmulatedBoard, Memory
-from firmware_bridge.emulated.child import Crashed
-from firmware_bridge.emulated.ring import EmulatedRing
-
-__all__ = ["Crashed", "EmulatedBoard", "EmulatedRing", "Memory"]

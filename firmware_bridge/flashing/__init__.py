@@ -1,0 +1,1 @@
+"""The firmware on a board: put there, checked there, kept and brought back."""

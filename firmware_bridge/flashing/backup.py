@@ -1,0 +1,62 @@
+"""The way back: what lay on a board before it was changed, kept in a folder and told from any other folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from firmware_bridge.firmware_image.build import CUSTOM
+from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
+from firmware_bridge.firmware_image.manifest import digest_of
+from firmware_bridge.flashing.repl import About, Board
+from firmware_bridge.flashing.upload import PARTS
+
+KEPT = "kept.json"
+FLASH = "flash"
+
+
+def keep(board: Board, about: About, firmware: str, folder: Path) -> int:
+    """Copy every file of *board* into *folder*, which must be new; return how many there were."""
+    files = {path: board.read(path) for path in board.files()}
+    note = {
+        "board": about.words,
+        "firmware": firmware,
+        "files": {path: digest_of(data) for path, data in sorted(files.items())},
+    }
+    try:
+        folder.mkdir(parents=True)
+        for path, data in files.items():
+            _write(folder / FLASH, path, data)
+        (folder / KEPT).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise FirmwareFault(f"What is on the board cannot be kept in {folder}: {fault.strerror}.") from None
+    return len(files)
+
+
+def kept(folder: Path) -> Mapping[str, bytes]:
+    """Return the program that *folder* keeps, empty for a board that had none; BadFolder when it is not whole.
+
+    Only what an installation replaces comes back. The board's count of its
+    starts does not: a start must never be named like an earlier one.
+    """
+    try:
+        note = json.loads((folder / KEPT).read_text(encoding="utf-8"))
+        paths = [path for path in note["files"] if path.split("/")[0] in (*PARTS, CUSTOM)]
+        program = {path: (folder / FLASH / path).read_bytes() for path in paths}
+    except OSError as fault:
+        raise BadFolder(f"{folder} keeps no board's program: {fault.filename}: {fault.strerror}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise BadFolder(f"{folder} keeps no board's program: {folder / KEPT} is no list of one.") from None
+    spoilt = [path for path in paths if digest_of(program[path]) != note["files"][path]]
+    if spoilt:
+        raise BadFolder(f"{folder / FLASH / spoilt[0]} is not what was kept: nothing was changed.")
+    return program
+
+
+def _write(folder: Path, path: str, data: bytes) -> None:
+    target = folder / path
+    if not target.resolve().is_relative_to(folder.resolve()):
+        raise FirmwareFault(f"The board has a file named {path!r}, which leads out of its folder: it is not kept.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)

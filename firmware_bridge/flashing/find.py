@@ -1,0 +1,98 @@
+"""From a port to a board at its prompt, and back to a ring that greets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from threading import Event
+from typing import TypeVar
+
+from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.orders import done
+from firmware_bridge.factory.open import session_name
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.flashing.repl import Board, at_prompt
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.protocol.messages import Hello, OtherVersion
+from firmware_bridge.transport.serial_ports import open_port, ports
+from firmware_bridge.transport.streams import Bell
+
+GREET_S = 0.8
+START_S = 20.0  # a ring that is held up with its gate open takes five seconds more than others
+AGAIN_S = 0.2
+GESTURE = "hold it lifted with its gate open, plug it in, push the gate closed and open twice (docs/firmware.md)"
+
+Say = Callable[[str], None]
+T = TypeVar("T")
+
+
+def the_port() -> str:
+    """Return the one port of this machine that may be a ring; FirmwareFault when there is none, or a choice."""
+    found = [port.path for port in ports() if port.likely]
+    if not found:
+        raise FirmwareFault("No board was found on any USB port: is it plugged in? If so, name its port: --port PORT.")
+    if len(found) > 1:
+        raise FirmwareFault(f"There are {len(found)} boards: name one with --port, of {', '.join(found)}.")
+    return found[0]
+
+
+def to_prompt(port: str, say: Say) -> tuple[Board, str]:
+    """Return the board at *port*, at its prompt, and the firmware that it told before it went there, if any."""
+    firmware = ""
+    with _talk(port) as talk:
+        hello = talk.greet(GREET_S)
+        if isinstance(hello, OtherVersion):
+            version = f"version {hello.version} of the protocol"
+            raise FirmwareFault(f"The ring at {port} speaks {version}, which has no word for its prompt: {GESTURE}.")
+        if hello is not None:
+            firmware = hello.firmware
+            _send_away(talk, hello, port, say)
+    return (_patiently(lambda: at_prompt(port)) if firmware else at_prompt(port)), firmware
+
+
+def greeted(port: str) -> Hello:
+    """Return what the ring at *port* says once it has started."""
+    return _patiently(lambda: greeted_now(port))
+
+
+def greeted_now(port: str) -> Hello:
+    """Return what the ring at *port* says; FirmwareFault when none does."""
+    with _talk(port) as talk:
+        hello = talk.greet(GREET_S)
+    if isinstance(hello, Hello):
+        return hello
+    raise FirmwareFault(f"Nothing at {port} greets like a ring.")
+
+
+def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
+    say(f"A ring is at {port}: device {hello.device}, firmware {hello.firmware}.")
+    if hello.simulated:
+        raise FirmwareFault(
+            f"The ring at {port} says that it is simulated: no board to put it on. If it is one: {GESTURE}."
+        )
+    if "p" not in hello.abilities:
+        raise FirmwareFault(f"The ring at {port} does not leave for its prompt when told to: {GESTURE}.")
+    standing, tally = talk.dump()
+    if standing and tally and standing.last >= tally.first:
+        say(f"It keeps {standing.last - tally.first + 1} events that no table has taken: they end with this start.")
+    if not done(talk.order("prompt")):
+        raise FirmwareFault(f"The ring at {port} would not leave for its prompt: {GESTURE}.")
+
+
+def _patiently(deed: Callable[[], T]) -> T:
+    """Try *deed* until a board that starts is there again."""
+    until = time.monotonic() + START_S
+    while True:
+        try:
+            return deed()
+        except (FirmwareFault, WireLost) as fault:
+            if time.monotonic() >= until:
+                raise FirmwareFault(str(fault)) from None
+        Event().wait(AGAIN_S)
+
+
+@contextmanager
+def _talk(port: str) -> Iterator[Talk]:
+    with closing(Bell()) as bell, closing(open_port(port, bell)) as wire:
+        yield Talk(wire, time.monotonic, session_name)

@@ -1,0 +1,84 @@
+"""The whole of an installation, and of the way back: from a port to a ring that greets with its new firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from firmware_bridge.firmware_image.build import CUSTOM, MAIN
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, manifest_of, read_bundle
+from firmware_bridge.flashing.backup import keep, kept
+from firmware_bridge.flashing.find import greeted, to_prompt
+from firmware_bridge.flashing.repl import Board
+from firmware_bridge.flashing.upload import check, is_there, parts_of, put
+from firmware_bridge.protocol.messages import Hello
+
+Say = Callable[[str], None]
+Program = Mapping[str, bytes]
+
+
+def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
+    """Put the firmware in *bundle* on the board at *port*, keep what was there, and return its first hello."""
+    manifest = read_bundle(bundle)
+    program = {path: (bundle / path).read_bytes() for path in (*manifest.files, MANIFEST)}
+    board, firmware = to_prompt(port, say)
+    with closing(board):
+        _change(board, firmware, program, parts_of(CUSTOM in program), keep_in, say)
+        say("Starting it.")
+        board.reset()
+    hello = _first_hello(port, keep_in)
+    _expect(hello, manifest, keep_in)
+    return hello
+
+
+def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
+    """Put back what *folder* keeps, and return the hello; None when what was there was no ring's firmware."""
+    program = kept(folder)
+    board, firmware = to_prompt(port, say)
+    with closing(board):
+        _change(board, firmware, program, parts_of(True), keep_in, say)
+        board.reset()
+    return _first_hello(port, keep_in) if {MAIN, MANIFEST} <= program.keys() else None
+
+
+def _change(board: Board, firmware: str, program: Program, parts: Sequence[str], keep_in: Path, say: Say) -> None:
+    about = board.about()
+    say(f"The board is {about.words}; on it: {_what_is_there(board, firmware)}.")
+    check(about)
+    if program and is_there(board, program, parts):
+        say("All of it is there already: nothing is copied.")
+        return
+    count = keep(board, about, firmware, keep_in)
+    say(f"What is there ({count} files) is kept in {keep_in}.")
+    put(board, program, parts, say)
+
+
+def _what_is_there(board: Board, firmware: str) -> str:
+    if firmware:
+        return f"firmware {firmware}"
+    files = board.files()
+    if MANIFEST in files:
+        manifest = manifest_of(board.read(MANIFEST).decode(errors="replace"), f"{MANIFEST} on the board")
+        return f"firmware {manifest.version}"
+    return "another program" if MAIN in files else "no program"
+
+
+def _first_hello(port: str, keep_in: Path) -> Hello:
+    try:
+        return greeted(port)
+    except FirmwareFault as fault:
+        raise FirmwareFault(f"{fault} {_way_back(keep_in)}") from None
+
+
+def _expect(hello: Hello, manifest: Manifest, keep_in: Path) -> None:
+    """Raise FirmwareFault when another firmware greets than was put there; its owner may have added a name."""
+    if hello.firmware.split("+")[0] != manifest.version:
+        raise FirmwareFault(
+            f"The ring greets with firmware {hello.firmware}, not {manifest.version}. {_way_back(keep_in)}"
+        )
+
+
+def _way_back(keep_in: Path) -> str:
+    return f"The way back: companion firmware restore {keep_in}" if keep_in.exists() else "docs/firmware.md says more."

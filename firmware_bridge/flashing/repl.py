@@ -1,0 +1,164 @@
+"""A MicroPython board at its prompt: what runs there and what lies in its flash; mpremote carries it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any, TypeVar
+
+from firmware_bridge.firmware_image.errors import FirmwareFault
+
+MISSING = "mpremote is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
+ENTER_S = 2.0
+READ_S = 3.0  # what a board that is there answers well before
+ABOUT = "import sys\nprint(repr((sys.platform, tuple(sys.implementation[1])[:3], sys.implementation[2], {mpy})))"
+MPY = "getattr(sys.implementation, '_mpy', 0)"
+FILES = """
+import os
+def walk(folder):
+    for entry in list(os.ilistdir(folder)):
+        if entry[1] & 0x4000:
+            walk(folder + entry[0] + "/")
+        else:
+            print(repr(folder[1:] + entry[0]))
+walk("/")
+"""
+DIGESTS = """
+import hashlib
+buffer = memoryview(bytearray(1024))
+for path in {paths}:
+    digest = hashlib.sha256()
+    with open("/" + path, "rb") as file:
+        while True:
+            count = file.readinto(buffer)
+            if not count:
+                break
+            digest.update(buffer[:count])
+    print(repr((path, digest.digest())))
+"""
+PORTION = 1024  # mpremote's own 256 would be three times slower
+ROOM = "import os\ns = os.statvfs('/')\nprint(repr((s[0], s[3])))"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class About:
+    """What runs on a board: its platform, MicroPython's version, the machine in words, its version of bytecode."""
+
+    platform: str
+    version: tuple[int, ...]
+    machine: str
+    bytecode: int
+
+    @property
+    def words(self) -> str:
+        """Return it for people."""
+        return f"{self.machine}, MicroPython {'.'.join(map(str, self.version))}"
+
+
+class Board:
+    """The board at *port*, which nobody else has open; FirmwareFault when it is gone or says no."""
+
+    def __init__(self, port: str, transport: Any) -> None:
+        self.port = port
+        self._transport = transport
+
+    def about(self) -> About:
+        """Return what runs there."""
+        platform, version, machine, bytecode = literal_eval(self.run(ABOUT.format(mpy=MPY)))
+        return About(platform, tuple(version), machine, bytecode & 0xFF)
+
+    def files(self) -> list[str]:
+        """Return the path of every file, without its first slash."""
+        return sorted(literal_eval(line) for line in self.run(FILES).splitlines())
+
+    def room(self) -> tuple[int, int]:
+        """Return the size of a block of the flash, and how many are free."""
+        size, free = literal_eval(self.run(ROOM))
+        return int(size), int(free)
+
+    def read(self, path: str) -> bytes:
+        """Return the file at *path*."""
+        return bytes(self._asked(lambda: self._transport.fs_readfile("/" + path, PORTION)))
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write the file at *path*; its folder is there."""
+        self._asked(lambda: self._transport.fs_writefile("/" + path, data, PORTION))
+
+    def digests(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the SHA-256 of each of the files at *paths*, as the board sees them."""
+        told = map(literal_eval, self.run(DIGESTS.format(paths=repr(list(paths)))).splitlines())
+        return {path: digest.hex() for path, digest in told}
+
+    def run(self, code: str) -> str:
+        """Run *code* there; return what it prints."""
+        return bytes(self._asked(lambda: self._transport.exec(code))).decode().strip()
+
+    def reset(self) -> None:
+        """Let it start anew; nothing more can be asked of it."""
+        with suppress(FirmwareFault):  # it goes before it has answered
+            self._asked(lambda: self._transport.exec_raw("import machine\nmachine.reset()", timeout=0.3))
+        self.close()
+
+    def close(self) -> None:
+        """Let the port go, even when the board has gone before: one that is still held comes back by another name."""
+        with suppress(OSError):
+            self._transport.close()
+        with suppress(OSError):
+            self._transport.serial.close()
+
+    def _asked(self, deed: Callable[[], T]) -> T:
+        with _plainly(self.port):
+            return deed()
+
+
+def at_prompt(port: str) -> Board:
+    """Return the board at *port*, at its prompt; FirmwareFault when what is there has none."""
+    try:
+        from mpremote.transport_serial import SerialTransport
+    except ImportError:
+        raise FirmwareFault(MISSING) from None
+    with _plainly(port):
+        transport = SerialTransport(os.path.realpath(port), timeout=READ_S)
+    try:
+        with _plainly(port):
+            transport.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
+    except FirmwareFault:
+        Board(port, transport).close()
+        raise FirmwareFault(f"What is at {port} answers neither like a ring nor like MicroPython.") from None
+    return Board(port, transport)
+
+
+@contextmanager
+def _plainly(port: str) -> Iterator[None]:
+    """Turn what mpremote raises, and prints, into one sentence."""
+    from mpremote.transport import TransportError, TransportExecError
+
+    try:
+        with redirect_stdout(StringIO()):
+            yield
+    except TransportExecError as fault:
+        raise FirmwareFault(f"The board at {port} says: {_last_line(fault.error_output)}.") from None
+    except OSError as fault:
+        if fault.errno == errno.ENOSPC:
+            raise FirmwareFault(f"The flash of the board at {port} is full.") from None
+        raise FirmwareFault(f"The board at {port} is gone, or cannot be reached ({fault}).") from None
+    except (TransportError, struct.error) as fault:
+        raise FirmwareFault(f"The board at {port} stopped answering ({fault}).") from None
+
+
+def _last_line(text: str) -> str:
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "nothing")
+
+
+def folders(paths: Iterable[str]) -> list[str]:
+    """Return every folder that *paths* lie in, outer ones first."""
+    found = {path.rsplit("/", n)[0] for path in paths for n in range(1, path.count("/") + 1)}
+    return sorted(found)

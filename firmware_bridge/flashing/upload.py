@@ -1,0 +1,143 @@
+"""A program put on a board: beside the old one first, checked there, and then in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+
+from firmware_bridge.firmware_image.build import CUSTOM, MAIN
+from firmware_bridge.firmware_image.compile import BYTECODE
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.firmware_image.manifest import MANIFEST, digest_of
+from firmware_bridge.flashing.repl import About, Board, folders
+
+OLDEST = (1, 23)
+CHIPS = ("RP2040", "RP2350")
+NEW, WAS = "ring.new", "ring.was"
+PARTS = (MAIN, MANIFEST, "ring", "wire")
+"""What a firmware consists of, the part first that starts it: it goes first, comes last, and nothing is ever mixed."""
+BLOCKS_OF_A_FOLDER = 2
+
+CLEAR = """
+import os
+def there(path):
+    try:
+        return os.stat(path)
+    except OSError:
+        return None
+def clear(path):
+    found = there(path)
+    if found is None:
+        return
+    if found[0] & 0x4000:
+        for entry in list(os.ilistdir(path)):
+            clear(path + "/" + entry[0])
+        os.rmdir(path)
+    else:
+        os.remove(path)
+"""
+SWITCH = """
+os.mkdir("/{was}")
+for part in {parts}:
+    if there("/" + part):
+        os.rename("/" + part, "/{was}/" + part)
+for part in reversed({parts}):
+    if there("/{new}/" + part):
+        os.rename("/{new}/" + part, "/" + part)
+clear("/{was}")
+clear("/{new}")
+"""
+
+Say = Callable[[str], None]
+
+
+def check(about: About) -> None:
+    """Raise FirmwareFault when the firmware cannot run on such a board."""
+    if not any(chip in about.machine for chip in CHIPS):
+        raise FirmwareFault(f"This is {about.words}: the firmware is for an RP2040 or an RP2350 (a Raspberry Pi Pico).")
+    if about.version[:2] < OLDEST:
+        wanted = ".".join(map(str, OLDEST))
+        raise FirmwareFault(
+            f"This is {about.words}: {wanted} at least is wanted. docs/firmware.md says how to renew it."
+        )
+    if about.bytecode != BYTECODE:
+        raise FirmwareFault(f"{about.words} reads bytecode {about.bytecode}, and the firmware is bytecode {BYTECODE}.")
+
+
+def put(board: Board, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
+    """Let *program* take the place of all *parts* on *board*; a part that it does not have is there no more.
+
+    Until every byte of it lies on the board and has been checked there, the
+    old program is untouched and starts whenever the board does. The change
+    itself is a few renames on the board; a plug pulled just then leaves a
+    board without a program, at its prompt, and never a mixture.
+    """
+    _clear_up(board)
+    _check_room(board, program)
+    try:
+        _stage(board, program, say)
+        _verify(board, program)
+    except FirmwareFault:
+        _leave_as_it_was(board)
+        raise
+    say("Changing over.")
+    board.run(CLEAR + SWITCH.format(was=WAS, new=NEW, parts=tuple(parts)))
+
+
+def parts_of(custom: bool) -> tuple[str, ...]:
+    """Return what is replaced: the owner's file only when there is another one."""
+    return (*PARTS, CUSTOM) if custom else PARTS
+
+
+def is_there(board: Board, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
+    """Tell whether *board* holds just this program as its *parts* already."""
+    found = [path for path in board.files() if path.split("/")[0] in parts]
+    return set(found) == program.keys() and board.digests(found) == _digests(program)
+
+
+def blocks(program: Mapping[str, bytes], size: int) -> int:
+    """Return how many blocks of *size* bytes *program* takes at most."""
+    files = sum(max(ceil(len(data) / size), 1) for data in program.values())
+    return files + BLOCKS_OF_A_FOLDER * (len(folders(program)) + 2)
+
+
+def _check_room(board: Board, program: Mapping[str, bytes]) -> None:
+    size, free = board.room()
+    wanted = blocks(program, size)
+    if wanted > free:
+        kilo = [f"{count * size // 1024} kB" for count in (wanted, free)]
+        raise FirmwareFault(
+            f"The flash is too full: {kilo[0]} are wanted beside what is there, and {kilo[1]} are free."
+        )
+
+
+def _stage(board: Board, program: Mapping[str, bytes], say: Say) -> None:
+    made = "".join(f"os.mkdir('/{folder}')\n" for folder in [NEW, *(f"{NEW}/{each}" for each in folders(program))])
+    board.run("import os\n" + made)
+    for number, (path, data) in enumerate(sorted(program.items()), 1):
+        say(f"Copying {number} of {len(program)}: {path}")
+        board.write(f"{NEW}/{path}", data)
+
+
+def _verify(board: Board, program: Mapping[str, bytes]) -> None:
+    arrived = board.digests(f"{NEW}/{path}" for path in program)
+    for path, digest in _digests(program).items():
+        if arrived[f"{NEW}/{path}"] != digest:
+            raise FirmwareFault(f"{path} did not arrive on the board as it was sent: nothing was changed. Try again.")
+
+
+def _digests(program: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: digest_of(data) for path, data in program.items()}
+
+
+def _clear_up(board: Board) -> None:
+    """Take away what an interrupted change has left."""
+    board.run(CLEAR + f"clear('/{NEW}')\nclear('/{WAS}')")
+
+
+def _leave_as_it_was(board: Board) -> None:
+    """Take the new program away again, if the board still listens; if not, the next one does."""
+    try:
+        _clear_up(board)
+    except FirmwareFault:
+        return

@@ -1,0 +1,122 @@
+"""Ring events out of numbered lines: a passage and the parts that came before it become one event to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from companion.ports.ring import Judgement, Kind, RingEvent
+from firmware_bridge.colour import Judge
+from firmware_bridge.device.codec import whole
+from firmware_bridge.passages.passage import Measured, mean, measured
+from firmware_bridge.protocol.messages import Event
+
+PARTS = frozenset({"ref", "frame", "edge"})
+NO_GAME = 900_000_000
+"""Tokens from here on are a wizard's: no game's ledger grows so long."""
+
+
+class Passages:
+    """Collects the parts of a passage until the passage itself comes."""
+
+    def __init__(self, device: str) -> None:
+        self._device = device
+        self._parts: list[Event] = []
+
+    def take(self, event: Event, judge: Judge, under: Mapping[str, int]) -> RingEvent | None:
+        """Take the next event in order; return what is complete with it, None for a part."""
+        if event.word in PARTS:
+            self._parts.append(event)
+            return None
+        if event.word != "pass":
+            return self._plain(event)
+        parts, self._parts = self._parts, []
+        try:
+            return self._passage(event, _own(event, parts), judge, under)
+        except (KeyError, ValueError):
+            return self._senseless(event, "unreadable-passage")
+
+    def _plain(self, event: Event) -> RingEvent:
+        try:
+            kind, detail = _told(event)
+        except (KeyError, ValueError):
+            return self._senseless(event, "unreadable-event")
+        return RingEvent(self._device, event.boot, event.number, event.at_us, kind, raw=(event.raw,), detail=detail)
+
+    def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
+        raw = (*(part.raw for part in parts), event.raw)
+        kind, token = Kind(event.fields["k"]), whole(event.fields["tok"])
+        judgement = _judgement(kind, [*parts, event], judge, under)
+        detail: dict[str, object] = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
+        if token >= NO_GAME:
+            detail["calibrating"] = True
+        return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
+
+    def _senseless(self, event: Event, fault: str) -> RingEvent:
+        """What is whole but makes no sense is put on record as a fault, not guessed at."""
+        boot, raw, detail = event.boot, (event.raw,), {"fault": fault, "word": event.word}
+        return RingEvent(self._device, boot, event.number, event.at_us, Kind.FAULT, raw=raw, detail=detail)
+
+
+def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
+    """Return those of *parts* that belong to the passage: the numbers just before its own."""
+    first = event.number - whole(event.fields["parts"])
+    return [part for part in parts if first <= part.number < event.number]
+
+
+def _told(event: Event) -> tuple[Kind, dict[str, object]]:
+    fields = event.fields
+    match event.word:
+        case "boot":
+            return Kind.BOOT, {"why": fields.get("why", ""), "test": fields.get("test", "not told")}
+        case "gate":
+            return Kind.GATE, {"open": fields.get("open") == "1"}
+        case "lift":
+            return Kind.LIFT, {"lifted": fields.get("up") == "1"}
+        case "look":
+            return Kind.LOOK, {
+                "what": fields["what"],
+                "counts": [round(count, 3) for count in mean(fields["counts"], fields.get("sum", "1"))],
+            }
+        case "fault":
+            return Kind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
+        case _:
+            return Kind.FAULT, {"fault": "unknown-event", "word": event.word}
+
+
+def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
+    """Judge what was seen; a passage whose parts make no sense still counts, with its colour unknown."""
+    if kind not in (Kind.OUT, Kind.PAIR, Kind.BACK):
+        return None
+    try:
+        seen = measured(parts)
+        judgement = judged(seen, judge, under)
+    except (KeyError, ValueError):
+        return Judgement(None, why="unread")
+    return judgement
+
+
+def judged(seen: Measured, judge: Judge, under: Mapping[str, int]) -> Judgement:
+    """Return what was *seen* is judged as.
+
+    A cube too fast for one full frame was seen with some of the board beside
+    it: that ranks the colours for the table to choose from, and is never sure.
+    Neither are two cubes that left together: the table is asked which two.
+    """
+    if seen.kind == Kind.PAIR and all(seen.ends):
+        one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
+        return either(one, other)
+    if seen.full or not seen.frames:
+        judgement = judge.judge(seen.reading(), under)
+        return replace(judgement, colour=None) if seen.kind == Kind.PAIR else judgement
+    in_part = judge.judge(seen.reading([counts for _, counts in seen.frames]), under)
+    return replace(in_part, colour=None, why="unread")
+
+
+def either(one: Judgement, other: Judgement) -> Judgement:
+    """Return what two cubes are judged as, each seen alone: how likely each colour is for either of them."""
+    shares: dict[str, float] = {}
+    for colour, share in (*one.ranking, *other.ranking):
+        shares[colour] = shares.get(colour, 0.0) + share / 2
+    ranking = tuple(sorted(shares.items(), key=lambda each: -each[1]))
+    return Judgement(None, ranking, one.why or other.why, (one.unknown + other.unknown) / 2, one.calibration)

@@ -1,0 +1,150 @@
+"""One passage as it was measured: references, frames and edges, taken out of its raw lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.colour import Reading
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.device.codec import VERSION, whole
+from firmware_bridge.protocol.messages import Event, read
+
+HALF_FRAME_US = 1200
+END_SHARE = 0.3  # of the time of two cubes, at either end: even a hand that speeds up shows one cube alone there
+REFERENCES = frozenset({"white", "dark", "black"})
+NOTHING: Channels = (0.0, 0.0, 0.0, 0.0)
+Edge = tuple[str, bool, int]
+Frame = tuple[int, Channels]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Counts of one frame each: *frames* (microseconds after the first edge to the middle of each) and references.
+
+    What the device did not tell is None or empty. *length* is that of a
+    cube's edge.
+    """
+
+    kind: str = ""
+    edges: tuple[Edge, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    white: Channels | None = None
+    black: Channels | None = None
+    dark: Channels | None = None
+    length: float | None = None
+
+    @property
+    def full(self) -> tuple[Channels, ...]:
+        """The frames that were wholly taken while both beams were blocked: they show the cube and nothing else."""
+        return tuple(seen for _, seen in self._whole)
+
+    @property
+    def ends(self) -> tuple[tuple[Channels, ...], tuple[Channels, ...]]:
+        """The full frames of the first and of the last part: of two cubes together each shows one of them alone."""
+        begin, end = both_blocked(self.edges)
+        part = END_SHARE * (end - begin)
+        first = tuple(seen for at, seen in self._whole if at <= begin + part)
+        return first, tuple(seen for at, seen in self._whole if at >= end - part)
+
+    @property
+    def _whole(self) -> tuple[Frame, ...]:
+        begin, end = both_blocked(self.edges)
+        return tuple(each for each in self.frames if begin + HALF_FRAME_US <= each[0] <= end - HALF_FRAME_US)
+
+    @property
+    def blocked_us(self) -> int:
+        """For how long both beams were blocked."""
+        begin, end = both_blocked(self.edges)
+        return max(end - begin, 0)
+
+    def reading(self, frames: Sequence[Channels] | None = None) -> Reading:
+        """Return it as a judge gets it: its full *frames* unless others are given.
+
+        Without a white that is brighter than the room nothing can be
+        compared, so there are no frames then. A device that was never shown a black card tells no black:
+        it counts as no light at all.
+        """
+        dark = self.dark or NOTHING
+        if self.white is None or any(white - low < 1 for white, low in zip(self.white, dark, strict=True)):
+            return Reading((), NOTHING, NOTHING)
+        return Reading(self.full if frames is None else frames, self.black or dark, self.white, dark)
+
+
+def measured(parts: Sequence[Event]) -> Measured:
+    """Return what *parts*, with or without their verdict, tell; ValueError or KeyError for nonsense."""
+    verdict = next((part.fields for part in parts if part.word == "pass"), {})
+    found = references(parts)
+    texts = [frame for part in parts if part.word == "frame" for frame in part.fields["f"].split(",")]
+    return Measured(
+        kind=verdict.get("k", ""),
+        edges=tuple(edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])),
+        frames=tuple((whole(at), channels(counts)) for at, _, counts in (text.partition(":") for text in texts)),
+        white=found.get("white"),
+        black=found.get("black"),
+        dark=found.get("dark"),
+        length=whole(verdict["len"]) / 100 if "len" in verdict else None,
+    )
+
+
+def measured_again(raw: Iterable[str]) -> Measured | None:
+    """Return what the *raw* lines of a passage tell, None when they tell of none or make no sense."""
+    parts = [event for line in raw if (event := _event(line)) is not None]
+    if not any(part.word == "pass" for part in parts):
+        return None
+    try:
+        return measured(parts)
+    except (KeyError, ValueError):
+        return None
+
+
+def references(parts: Sequence[Event]) -> dict[str, Channels]:
+    """Return the references that *parts* tell, each in counts of one frame."""
+    found: dict[str, Channels] = {}
+    for fields in [part.fields for part in parts if part.word == "ref"]:
+        for name in sorted(REFERENCES & fields.keys()):
+            found[name] = mean(fields[name], fields.get("sum", "1"))
+    return found
+
+
+def mean(total: str, frames: str) -> Channels:
+    """Return the counts of one frame, given the *total* of several; ValueError for nonsense."""
+    number = whole(frames)
+    if not number:
+        raise ValueError("a sum of no frames")
+    r, g, b, c = (count / number for count in channels(total))
+    return r, g, b, c
+
+
+def channels(text: str) -> Channels:
+    """Return the four counts that `12:34:56:78` writes; ValueError for anything else."""
+    r, g, b, c = map(whole, text.split(":"))
+    return float(r), float(g), float(b), float(c)
+
+
+def edges(text: str) -> list[Edge]:
+    """Return the edges that `A+0,B+50000,A-100000,B-150000` writes; ValueError for anything else."""
+    found = []
+    for part in text.split(","):
+        if part[:1] not in ("A", "B") or part[1:2] not in ("+", "-"):
+            raise ValueError(f"not an edge: {part[:20]}")
+        found.append((part[0], part[1] == "+", whole(part[2:])))
+    return found
+
+
+def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
+    """Return when both beams were blocked first and last (microseconds after the first edge); (0, -1) for never."""
+    on = {"A": False, "B": False}
+    begin, end = 0, -1
+    for beam, blocked, at in path:
+        if on["A"] and on["B"]:
+            end = at
+        on[beam] = blocked
+        if end < 0 and on["A"] and on["B"]:
+            begin = at
+    return begin, end
+
+
+def _event(line: str) -> Event | None:
+    message = read(line.removeprefix("$").rpartition("*")[0], VERSION)
+    return message if isinstance(message, Event) else None

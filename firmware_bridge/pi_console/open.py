@@ -1,0 +1,102 @@
+"""How a console comes to its pins: the factory is named, never guessed; one sentence where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from companion.kernel.i18n import said, said_n
+from companion.ports.console import ConsolePort, OpenConsole
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.pi_console.config import Plan
+from firmware_bridge.pi_console.config_file import Taken, read_plan
+
+Finding = tuple[bool, str]
+I2C_PINS = {2: "the ring's SDA", 3: "the ring's SCL"}
+
+
+class NoPins(Exception):
+    """The pins of this machine cannot be had: one sentence says why."""
+
+
+def open_console(plan: Plan, now: Callable[[], float] = monotonic, factory: Any = None) -> OpenConsole:
+    """Return what opens the console of *plan* (NoPins when it cannot be had), on the pins of *factory* where given."""
+
+    def opened(stir: Callable[[], None]) -> ConsolePort:
+        pins = _factory(plan.factory) if factory is None else factory
+        let_go = pins.close if factory is None else _not_ours
+        try:
+            from firmware_bridge.pi_console.console import Desk
+
+            return Desk(plan, pins, now, stir, let_go)
+        except _pin_faults() as fault:
+            let_go()
+            raise NoPins(said("The console's pins cannot be had (%(why)s).", why=str(fault))) from fault
+
+    return opened
+
+
+def ring_pins(ring_url: str) -> Taken:
+    """Return the pins that a ring at *ring_url* uses itself: none, unless it is on the Pi's pins."""
+    if ring_url != "gpio:" and not ring_url.startswith("gpio:?"):
+        return {}
+    from firmware_bridge.pi_ring.pinout import wiring
+
+    asked = wiring(ring_url)
+    return {pin: f"the ring's {name}" for name, pin in asked.pins.items()} | (I2C_PINS if asked.bus == 1 else {})
+
+
+def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Finding:
+    """Return whether the console of the file at *path* can be had, and a sentence that says so.
+
+    While it is *in_use* its pins are left alone: they can be had once only.
+    """
+    try:
+        asked = read_plan(path, ring_pins(ring_url))
+        if not in_use:
+            open_console(asked)(lambda: None).close()
+    except (BadInput, NoPins) as fault:
+        return False, str(fault)
+    return True, said_n(
+        "A console is wired by %(file)s: %(num)s pin (%(pins)s).",
+        "A console is wired by %(file)s: %(num)s pins (%(pins)s).",
+        len(asked.used),
+        file=str(path),
+        pins=asked.factory,
+    )
+
+
+def _not_ours() -> None:
+    """Let pins be that somebody else has opened."""
+
+
+def _factory(name: str) -> Any:
+    if name == "mock":
+        from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+        return MockFactory(pin_class=MockPWMPin)
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as fault:
+        why = said("A console needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")
+        raise NoPins(why) from fault
+    except OSError as fault:  # it puts a pipe there as it is imported
+        why = said("lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
+        raise NoPins(why) from fault
+    try:
+        return LGPIOFactory()
+    except _pin_faults() as fault:
+        why = said("This is no Raspberry Pi whose pins may be used (%(why)s).", why=str(fault))
+        raise NoPins(why) from fault
+
+
+def _pin_faults() -> tuple[type[Exception], ...]:
+    from gpiozero.exc import GPIOZeroError
+
+    try:
+        from lgpio import error
+    except (ImportError, OSError):
+        return (OSError, GPIOZeroError)
+    return (OSError, GPIOZeroError, error)

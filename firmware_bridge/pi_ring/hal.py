@@ -1,0 +1,198 @@
+"""The rim of a ring on a Raspberry Pi: what its pins say and since when, and what is switched by them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from firmware_bridge.colour.channels import Counts
+from firmware_bridge.device.hal import Rim
+from firmware_bridge.pi_ring.interfaces import Memory, Outside, Pin, Pins
+from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.timestamps import Stamps
+
+PAUSE_US = 1_000
+DIM_HZ = 500  # of the lamps of the light: fast enough for eyes
+LOUD = 0.5
+SHRILLEST_HZ = 10_000  # the kernel's own limit for a tone by software
+Edge = tuple[int, str, bool]
+
+
+class Watched:
+    """One pin that tells its changes, each at its own time."""
+
+    def __init__(self, pin: Pin, pull: str, clock: Callable[[], float], heard: Callable[[float, bool], None]) -> None:
+        self._pin = pin
+        self._clock = clock
+        self._heard = heard
+        self._stamps = Stamps()
+        pin.function = "input"
+        pin.pull = pull
+        pin.when_changed = self._changed
+
+    @property
+    def high(self) -> bool:
+        """The pin's level now."""
+        return bool(self._pin.state)
+
+    def let_go(self) -> None:
+        """Hear no more of it."""
+        self._pin.when_changed = None
+
+    def _changed(self, stamp: float, level: int) -> None:
+        self._heard(self._stamps.at(stamp, self._clock()), bool(level))
+
+
+class PiRim(Rim):
+    """The rim over *pins* wired as *wiring* says.
+
+    Changes are heard of in threads of gpiozero's; here they are only queued.
+    Edges carry the time that the kernel gave them, however late Python comes.
+    """
+
+    def __init__(self, pins: Pins, wiring: Wiring, outside: Outside, memory: Memory) -> None:
+        self._pins = pins
+        self._outside = outside
+        self._memory = memory
+        self._edges: deque[Edge] = deque()
+        self._jolts: deque[int] = deque()
+        self._fresh = -1
+        self._beams = {"A": self._watched(wiring.a, "A"), "B": self._watched(wiring.b, "B")}
+        self._sensor = Watched(pins.pin(wiring.interrupt), "up", pins.ticks, self._frame)
+        self._gate = self._switch(wiring.gate)
+        self._lift = self._switch(wiring.lift)
+        shake = wiring.shake
+        self._shake = None if shake is None else Watched(pins.pin(shake), "up", pins.ticks, self._jolt)
+        self._lamp = self._output(wiring.lamp, True)
+        self._emitters = None if wiring.emitters is None else self._output(wiring.emitters, True)
+        self._light = [self._dimmed(pin) for pin in wiring.light]
+        self._beeper = None if wiring.beeper is None else self._output(wiring.beeper, False)
+
+    def shine(self, on: bool) -> None:
+        """Switch the emitters, where they can be switched."""
+        if self._emitters is not None:
+            self._emitters.state = on
+
+    def close(self) -> None:
+        """Switch everything off, and let the pins go."""
+        for watched in (*self._beams.values(), self._sensor, self._gate, self._lift, self._shake):
+            if watched is not None:
+                watched.let_go()
+        self.tone(0)
+        for pin in (self._lamp, self._emitters, *self._light):
+            if pin is not None:
+                pin.state = 0
+        self._pins.close()
+
+    def ticks(self) -> int:
+        """Return the counter of microseconds."""
+        return self._counter(self._pins.ticks())
+
+    def blocked(self) -> bool:
+        """Tell whether a beam is blocked now."""
+        return self._beams["A"].high or self._beams["B"].high
+
+    def fresh(self) -> int:
+        """Return when the sensor said that a frame is whole, -1 if it did not since `stale`."""
+        return self._fresh
+
+    def stale(self) -> None:
+        """Forget what the sensor said."""
+        self._fresh = -1
+
+    def pause(self) -> None:
+        """Wait for a millisecond at most, less when a pin changes."""
+        self._outside.pause(PAUSE_US)
+
+    def edges(self) -> list[tuple[str, bool, int]]:
+        """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
+        now = self.ticks()
+        found = [self._edges.popleft() for _ in range(len(self._edges))]
+        found.sort(key=lambda edge: -((now - edge[0]) & self.mask))
+        return [(beam, blocked, at) for at, beam, blocked in found]
+
+    def level(self, beam: str) -> bool:
+        """Tell whether *beam* is blocked now."""
+        return self._beams[beam].high
+
+    def gate_open(self) -> int:
+        """Return 1 when the gate is open, 0 when it is closed, -1 without a switch."""
+        return -1 if self._gate is None else int(self._gate.high)
+
+    def lifted(self) -> int:
+        """Return 1 when the ring is lifted, 0 when it stands, -1 without a switch."""
+        return -1 if self._lift is None else int(self._lift.high)
+
+    def jolts(self) -> list[int]:
+        """Return when the ring was jolted since the last call."""
+        return [self._jolts.popleft() for _ in range(len(self._jolts))]
+
+    def lamp(self, on: bool) -> None:
+        """Switch the white LED beside the sensor."""
+        self._lamp.state = on
+
+    def light(self, red: int, green: int, blue: int) -> None:
+        """Show a colour to the table, 0 to 255 each."""
+        for pin, bright in zip(self._light, (red, green, blue), strict=False):
+            pin.state = bright / 255
+
+    def tone(self, hz: int) -> None:
+        """Sound a tone, 0 for silence; no shriller than the Pi can."""
+        if self._beeper is not None:
+            self._beeper.frequency = min(hz, SHRILLEST_HZ) or None
+            self._beeper.state = LOUD if hz else 0
+
+    def read(self) -> bytes:
+        """Return what has come from the host, without waiting."""
+        return self._outside.read()
+
+    def write(self, data: bytes) -> int:
+        """Hand *data* to the host; return how many of the bytes were taken, without waiting."""
+        return self._outside.write(data)
+
+    def rest(self, us: int) -> None:
+        """Wait until something happens outside, so many microseconds at most."""
+        if not (self._edges or self._jolts):
+            self._outside.rest(us)
+
+    def keep(self, what: str, counts: Counts) -> None:
+        """Keep a reference over the next start."""
+        self._memory.keep(what, counts)
+
+    def _watched(self, number: int, beam: str) -> Watched:
+        return Watched(
+            self._pins.pin(number), "floating", self._pins.ticks, lambda at, high: self._edge(beam, at, high)
+        )
+
+    def _switch(self, number: int | None) -> Watched | None:
+        if number is None:
+            return None
+        return Watched(self._pins.pin(number), "up", self._pins.ticks, lambda at, high: self._outside.stir())
+
+    def _output(self, number: int, on: bool) -> Pin:
+        pin = self._pins.pin(number)
+        pin.function = "output"
+        pin.state = on
+        return pin
+
+    def _dimmed(self, number: int) -> Pin:
+        pin = self._output(number, False)
+        pin.frequency = DIM_HZ
+        return pin
+
+    def _counter(self, seconds: float) -> int:
+        return round(seconds * 1e6) & self.mask
+
+    def _edge(self, beam: str, at: float, blocked: bool) -> None:
+        self._edges.append((self._counter(at), beam, blocked))
+        self._outside.stir()
+
+    def _frame(self, at: float, high: bool) -> None:
+        if not high:
+            self._fresh = self._counter(at)
+            self._outside.stir()
+
+    def _jolt(self, at: float, high: bool) -> None:
+        if not high:
+            self._jolts.append(self._counter(at))
+            self._outside.stir()

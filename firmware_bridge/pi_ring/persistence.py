@@ -1,0 +1,38 @@
+"""What a ring on a Pi's pins keeps over its next start: the black card, which nobody shows it each time."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from firmware_bridge.colour.channels import Counts
+
+
+class Folder:
+    """Keeps references as files of *path*; what cannot be kept is shown anew after the next start."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def keep(self, what: str, counts: Counts) -> None:
+        """Keep *counts* for *what*; a plug pulled meanwhile leaves what was kept before."""
+        with suppress(OSError):
+            self._path.mkdir(parents=True, exist_ok=True)
+            fresh = self._path / f"{what}.new"
+            fresh.write_text(",".join(map(str, counts)))
+            fresh.replace(self._path / what)
+
+    def kept(self, what: str) -> Counts | None:
+        """Return what is kept for *what*, None when nothing sensible is."""
+        try:
+            r, g, b, c = map(int, (self._path / what).read_text().split(","))
+        except (OSError, ValueError):
+            return None
+        return r, g, b, c
+
+
+def usual_folder() -> Path:
+    """Return where programs of this user keep what they know."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ring-companion" / "gpio"

@@ -1,0 +1,94 @@
+"""Which pin of the Pi does what, as a `gpio:` address says it; hardware/pins.toml has the same pins to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
+
+from firmware_bridge.kernel.errors import BadInput
+
+HIGHEST = 27
+NONE = "none"
+OPTIONAL = frozenset({"gate", "lift", "shake", "emitters", "beeper"})
+BUSES = range(23)
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """BCM numbers; None for what is not there. *light*: red, green and blue; *bus*: the number of /dev/i2c-N."""
+
+    a: int = 17
+    b: int = 27
+    gate: int | None = 5
+    lift: int | None = 6
+    shake: int | None = 13
+    interrupt: int = 22
+    lamp: int = 23
+    emitters: int | None = 24
+    bus: int = 1
+    beeper: int | None = None
+    light: tuple[int, ...] = ()
+
+    @property
+    def pins(self) -> Mapping[str, int]:
+        """Every pin that is used, by what it does."""
+        named = {key: getattr(self, field) for key, field in PINS.items()}
+        lights = dict(zip(("light red", "light green", "light blue"), self.light, strict=False))
+        return {name: pin for name, pin in named.items() if pin is not None} | lights
+
+    @property
+    def abilities(self) -> str:
+        """What the hello says that this ring can: gate, lift, lamp, beeper; `x` for none of them."""
+        there = (("g", self.gate is not None), ("l", self.lift is not None), ("m", self.light), ("b", self.beeper))
+        return "".join(letter for letter, it_is in there if it_is) or "x"
+
+
+PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emitters", "beeper")} | {"int": "interrupt"}
+"""Each key of an address, and the field that it sets."""
+
+
+def wiring(url: str) -> Wiring:
+    """Return what `gpio:?a=17&b=27` says, all else as usual; BadInput with one sentence for what cannot be meant."""
+    query = url.removeprefix("gpio:").removeprefix("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    unknown = sorted(settings.keys() - {*PINS, "bus", "light"})
+    if unknown or (query and not settings):
+        known = ", ".join((*sorted(PINS), "light", "bus"))
+        raise BadInput(f"{url}: a gpio ring is `gpio:`, or `gpio:?` and some of {known}, each with a pin's number")
+    changed = {PINS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
+    return _sound(url, replace(Wiring(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
+
+
+def _setting(url: str, name: str, text: str) -> object:
+    if name == "light":
+        return () if text == NONE else _light(url, text)
+    if name == "bus":
+        return _number(url, name, text, BUSES)
+    if text == NONE and name in OPTIONAL:
+        return None
+    return _number(url, name, text, range(HIGHEST + 1))
+
+
+def _light(url: str, text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise BadInput(f"{url}: light is three pins, red, green and blue, as in light=16,20,21")
+    return tuple(_number(url, "light", part, range(HIGHEST + 1)) for part in parts)
+
+
+def _number(url: str, name: str, text: str, allowed: range) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 3 or int(text) not in allowed:
+        also = f", or `{NONE}`" if name in OPTIONAL else ""
+        raise BadInput(f"{url}: {name} is a number from {allowed[0]} to {allowed[-1]}{also}, not `{text}`")
+    return int(text)
+
+
+def _sound(url: str, asked: Wiring) -> Wiring:
+    """Return *asked*, or say which two share a pin."""
+    taken: dict[int, str] = {}
+    for name, pin in asked.pins.items():
+        if pin in taken:
+            raise BadInput(f"{url}: {taken[pin]} and {name} cannot both be on pin {pin}")
+        taken[pin] = name
+    return asked

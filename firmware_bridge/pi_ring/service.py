@@ -1,0 +1,207 @@
+"""The ring on this Pi's pins, at work in a thread of its own, which lives on while nobody listens."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from socket import socketpair
+from time import sleep
+
+from companion.kernel.i18n import said
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.pi_ring.hal import PiRim
+from firmware_bridge.pi_ring.interfaces import Memory, Pins, SmBus
+from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.startup import begin, device_name
+from firmware_bridge.transport.streams import PORTION, Bell, FileWire, Wire, ready
+
+Parts = Callable[[Wiring], tuple[Pins, SmBus]]
+
+
+class Cable:
+    """The ring's end of a cable to a host in this program: plugged by the host, used by the ring's thread."""
+
+    def __init__(self) -> None:
+        self._bell = Bell()
+        self._coming: list[int] = []
+        self._fd = -1
+
+    def plug(self) -> int:
+        """Return the host's end of a new connection; the one before is over."""
+        ours, theirs = socketpair()
+        theirs.setblocking(False)
+        self._coming.append(theirs.detach())
+        self._bell.ring()
+        return ours.detach()
+
+    def read(self) -> bytes:
+        """Return what has come from the host, without waiting."""
+        while self._coming:
+            self.unplug()
+            self._fd = self._coming.pop(0)
+        try:
+            data = os.read(self._fd, PORTION) if self._fd >= 0 else b""
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self.unplug()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Hand *data* over; what is said while nobody listens is said, as on any cable."""
+        if self._fd < 0:
+            return len(data)
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(data)  # the next read finds that nobody is there
+
+    def rest(self, us: int) -> None:
+        """Wait for the host or a pin."""
+        self._wait(self._fd if self._fd >= 0 else self._bell.fileno(), us)
+
+    def pause(self, us: int) -> None:
+        """Wait for a pin."""
+        self._wait(self._bell.fileno(), us)
+
+    def stir(self) -> None:
+        """End a wait."""
+        self._bell.ring()
+
+    def unplug(self) -> None:
+        """Let the connection go."""
+        if self._fd >= 0:
+            with suppress(OSError):
+                os.close(self._fd)
+        self._fd = -1
+
+    def close(self) -> None:
+        """Let all connections go, one that nobody has looked at yet too."""
+        self.unplug()
+        while self._coming:
+            os.close(self._coming.pop(0))
+
+    def _wait(self, fd: int, us: int) -> None:
+        ready(fd, False, self._bell.fileno(), us / 1e6)
+        self._bell.hush()
+
+
+def settle(us: int) -> None:
+    """Wait so long, whatever pins change meanwhile."""
+    sleep(us / 1e6)
+
+
+class Desk:
+    """The ring at work: its pins, its cable and its thread."""
+
+    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boot: str, wait: Callable[[int], None]) -> None:
+        pins, smbus = parts(wiring)
+        self._cable = Cable()
+        self._rim = PiRim(pins, wiring, self._cable, memory)
+        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), wait)
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)  # a process that ends must not leave its lamps on
+
+    @property
+    def alive(self) -> bool:
+        """True while it is at work, and not about to end."""
+        return not self._ending.is_set()
+
+    def plug(self) -> int:
+        """Return the host's end of a connection to it."""
+        return self._cable.plug()
+
+    def close(self) -> None:
+        """End it, its lamps off; safe to call twice."""
+        atexit.unregister(self.close)
+        self._ending.set()
+        self._cable.stir()
+        self._thread.join()
+
+    def _live(self) -> None:
+        try:
+            while not self._ending.is_set():
+                self._loop.turn()
+        finally:
+            self._ending.set()
+            self._rim.close()
+            self._cable.close()  # whatever ended us, the host must see that nobody is here
+
+
+class OnPins:
+    """Opens wires to the ring that is wired so; WireLost with a sentence when it cannot be had.
+
+    Plugged anew it is the same ring, with the events that it has kept; one
+    whose thread has died is started anew. *wait* waits for so many microseconds.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        parts: Parts,
+        memory: Memory,
+        boots: Callable[[], str],
+        wait: Callable[[int], None] = settle,
+    ) -> None:
+        self._wiring = wiring
+        self._parts = parts
+        self._memory = memory
+        self._boots = boots
+        self._wait = wait
+        self._desk: Desk | None = None
+
+    def __call__(self, bell: Bell) -> Wire:
+        """Return an open wire."""
+        if self._desk is None or not self._desk.alive:
+            self.close()  # and wait for its pins
+            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots(), self._wait)
+        return FileWire("gpio:", self._desk.plug(), bell)
+
+    def close(self) -> None:
+        """End the ring; the next wire opens another one."""
+        if self._desk is not None:
+            self._desk.close()
+        self._desk = None
+
+
+def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
+    """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
+    bus = f"/dev/i2c-{wiring.bus}"
+    try:
+        import lgpio
+        from gpiozero.exc import GPIOZeroError
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as fault:
+        raise WireLost(said("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")) from fault
+    except OSError as fault:  # it puts a pipe there as it is imported
+        raise WireLost(
+            said("gpio: lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
+        ) from fault
+    from smbus2 import SMBus
+
+    try:
+        pins: Pins = LGPIOFactory()
+    except (OSError, GPIOZeroError, lgpio.error) as fault:
+        raise WireLost(
+            said("gpio: this is no Raspberry Pi whose pins may be used (%(why)s).", why=str(fault))
+        ) from fault
+    try:
+        return pins, SMBus(wiring.bus)
+    except OSError as fault:
+        pins.close()
+        raise WireLost(
+            said(
+                "gpio: %(bus)s cannot be opened (%(why)s); switch I2C on with raspi-config.",
+                bus=bus,
+                why=str(fault.strerror),
+            )
+        ) from fault

@@ -1,0 +1,90 @@
+"""How a ring on a Pi's pins starts: tested, named, and put to work over its rim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from firmware_bridge.device.controller import Hands
+from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.main_loop import Loop
+from firmware_bridge.device.tcs34725 import NAME, Sensor
+from firmware_bridge.pi_ring.hal import PiRim
+from firmware_bridge.pi_ring.i2c_bus import PiBus
+from firmware_bridge.pi_ring.interfaces import Memory, SmBus
+from firmware_bridge.pi_ring.pinout import Wiring
+
+FIRMWARE = "0.1.0"
+SETTLE_US = 2_000
+SERIAL = re.compile(r"^Serial\s*:\s*([0-9a-f]+)$", re.MULTILINE)
+NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
+
+
+class Without(Hands):
+    """Refuses what a ring wired like this does not have: there is no prompt to leave for, and maybe no lamp."""
+
+    def __init__(self, abilities: str) -> None:
+        self._missing = {"prompt"} | {
+            word for word, letter in (("lamp", "m"), ("beep", "b")) if letter not in abilities
+        }
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Return `unknown` for an order that nothing here could carry out."""
+        return "unknown" if word in self._missing else None
+
+
+def begin(
+    rim: PiRim, smbus: SmBus, wiring: Wiring, memory: Memory, names: tuple[str, str], wait: Callable[[int], None]
+) -> Loop:
+    """Test beams and sensor, and return the loop that is this ring's work.
+
+    *names* are the device's and the boot's; *wait* waits for so many
+    microseconds, whatever changes meanwhile.
+    """
+    device, boot = names
+    dead = dark_beams(rim, wiring, wait)
+    sensor = Sensor(PiBus(smbus, wait))
+    seen = sensor.begin()
+    wrong = dead + ([] if seen else ["sensor"])
+    identity: list[tuple[str, object]] = [
+        ("fw", FIRMWARE),
+        ("id", device),
+        ("sensor", NAME if seen else "none"),
+        ("sim", 0),
+        ("can", wiring.abilities),
+    ]
+    link = DeviceLink(identity, boot)
+    link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
+    rim.edges()  # those of the test
+    loop = Loop(rim, sensor, link, Without(wiring.abilities))
+    if (black := memory.kept("black")) is not None:
+        loop.works.references["black"] = black
+    if dead:
+        loop.works.complain("beam-dead", 0)
+    return loop
+
+
+def dark_beams(rim: PiRim, wiring: Wiring, wait: Callable[[int], None]) -> list[str]:
+    """Switch the emitters off and on; return the beams whose receivers do not notice, or that something blocks."""
+    wrong: list[str] = []
+    if wiring.emitters is not None:
+        rim.shine(False)
+        wait(SETTLE_US)
+        wrong += [f"lit-{beam.lower()}" for beam in "AB" if not rim.level(beam)]
+    rim.shine(True)
+    wait(SETTLE_US)
+    return wrong + [f"dark-{beam.lower()}" for beam in "AB" if rim.level(beam)]
+
+
+def device_name(sources: tuple[Path, Path] = NAMES) -> str:
+    """Return this Pi's name, for good: of its serial number, or of what its system calls it; 12 characters."""
+    cpuinfo, machine = sources
+    found = SERIAL.search(_text(cpuinfo))
+    name = found.group(1) if found else _text(machine).strip()
+    return "pi" + sha256(name.encode()).hexdigest()[:10]
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""

@@ -1,0 +1,58 @@
+"""What the host asks a device beside its orders: pings, status dumps, replays; none is kept, each is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware_bridge.protocol.messages import Pong, Standing
+
+PING_S = 1.0
+DUMP_S = 0.2
+
+Question = tuple[str, tuple[tuple[str, object], ...]]
+
+
+class Questions:
+    """The open questions of one session."""
+
+    def __init__(self, now: float) -> None:
+        self.dump_wanted = True
+        self.replay_due = False
+        self._dump_at = now
+        self._ping_at = now
+        self._pinged_at = now
+        self._ping = 0
+        self._behind_at = -1
+
+    def due(self, now: float) -> float:
+        """Return when the next question is to be asked."""
+        if self.replay_due:
+            return now
+        return min(self._ping_at, self._dump_at) if self.dump_wanted else self._ping_at
+
+    def outgoing(self, now: float, recorded: int) -> Iterator[Question]:
+        """Ask what is due now; *recorded* is the number of the newest event on record."""
+        if self.replay_due:
+            self.replay_due = False
+            yield "replay", (("n", recorded + 1),)
+        if self.dump_wanted and now >= self._dump_at:
+            self._dump_at = now + DUMP_S
+            yield "dump", ()
+        if now >= self._ping_at:
+            self._ping += 1
+            self._ping_at, self._pinged_at = now + PING_S, now
+            yield "ping", (("id", self._ping),)
+
+    def round_trip(self, pong: Pong, now: float) -> tuple[float, float] | None:
+        """Return the round trip and its middle in seconds, None when *pong* answers an older ping."""
+        if pong.id != self._ping:
+            return None
+        return now - self._pinged_at, (now + self._pinged_at) / 2
+
+    def compare(self, standing: Standing, highest: int) -> None:
+        """Ask for a replay when two reports know of more than has reached us, and nothing came in between."""
+        if standing.dump:
+            self.dump_wanted = False
+        behind = standing.last > highest
+        self.replay_due = behind and highest == self._behind_at
+        self._behind_at = highest if behind and not self.replay_due else -1

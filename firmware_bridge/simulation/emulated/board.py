@@ -1,0 +1,274 @@
+"""The emulated board: a device's end of a wire, whose time passes only as far as it is handed in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from types import TracebackType
+
+from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.simulation.emulated.child_process import Child, Crashed, Hung, Question
+from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Wiring
+from firmware_bridge.simulation.emulated.runtimes import command
+from firmware_bridge.simulation.testbench import Change, Rig
+
+POWER, WATCHDOG = 1, 3  # what `machine.reset_cause` returns; the chip resets itself by its watchdog too
+ROOM = 4_096  # bytes that wait for a host
+AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
+NEVER = float("inf")
+ENDLESS = Question("hangs", 0, -1, 0, 0, b"")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is in use of the heap once it is cleared up, and what was free at the worst moment before; bytes."""
+
+    used: int
+    least_free: int
+
+
+class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
+    """The firmware on MicroPython's *port*, over the simulated gate of *rig*; times are handed in, in seconds.
+
+    The board asks nothing ahead of the time it was given, and its work takes
+    no time of its own: its figures are not those of an RP2040. What a hand
+    does to the gate it may see some milliseconds late, but with its moment. A
+    firmware that fails is raised as `Crashed`, unless it is left to itself
+    (*loud* is false) and starts anew. *patience_s* is how long, by our own
+    clock, it may be at work without asking anything.
+    """
+
+    def __init__(
+        self,
+        rig: Rig,
+        hand: Hand,
+        now: float = 0.0,
+        port: str = "wasm",
+        flash: Flash | None = None,
+        name: bytes = b"emulated",
+        entropy: Callable[[int], bytes] = os.urandom,
+        patience_s: float = 30.0,
+    ) -> None:
+        self.rig = rig
+        self.wiring = Wiring(rig, hand)
+        self.flash = flash or Flash()
+        self.loud = True
+        self.reading = True  # a host that does not read leaves the board's bytes with it
+        self.questions = self.edges = self.starts = 0
+        self.memory: Memory | None = None
+        self._command = command(port, self.flash.folder)
+        self._name = name
+        self._entropy = entropy
+        self._patience_s = patience_s
+        self._zero = now
+        self._child: Child | None = None
+        self._into = self._out = b""
+        self._came = 0  # when the first byte of those came that wait for the board
+        self._start(0, POWER)
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        """Switch it off."""
+        self.close()
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host."""
+        self._run(self.us(now))
+        if data and not self._into:
+            self._came = self.us(now)
+        self._into += data
+
+    def outgoing(self, now: float) -> bytes:
+        """Return what the board has written by now."""
+        self._run(self.us(now))
+        if not self.reading:
+            return b""
+        data, self._out = self._out, b""
+        return data
+
+    def due(self, now: float) -> float:
+        """Return when the board goes on by itself."""
+        ready = self._ready_us(self.us(now))
+        return NEVER if ready is None else self._zero + ready / 1e6
+
+    def restart(self, now: float, ticks: int = 0) -> None:
+        """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""
+        self._run(self.us(now))
+        self._out = b""
+        self._start(self.us(now), POWER, ticks)
+
+    def measure(self) -> None:
+        """Have `memory` measured, as soon as the board rests."""
+        self._measuring = True
+
+    def close(self) -> None:
+        """Switch it off for good."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+            self.flash.close()
+
+    @property
+    def pid(self) -> int:
+        """The process that the board runs in."""
+        assert self._child is not None
+        return self._child.pid
+
+    @property
+    def at_us(self) -> int:
+        """The rig's time up to which the board has gone on."""
+        return self._at
+
+    @property
+    def born_us(self) -> int:
+        """The rig's time at which the board has started."""
+        return self._born
+
+    def caught_up(self, now: float) -> int:
+        """Let the board go on to *now*, before something is done at its gate; return the rig's time then."""
+        self._run(self.us(now))
+        return self.us(now)
+
+    def us(self, now: float) -> int:
+        """Return the rig's time at *now*."""
+        return round((now - self._zero) * 1e6)
+
+    def _start(self, at_us: int, cause: int, ticks: int = 0) -> None:
+        if self._child is not None:
+            self._child.end()
+        self._child = Child(self._command, self._patience_s)
+        self.starts += 1
+        self.rig.emitters(False, at_us)
+        self.rig.lamp(False, at_us)
+        self._at = self._born = self._fed = at_us
+        self._cause, self._ticks_at_birth = cause, ticks
+        self._watch_us = 0
+        self._into = b""
+        self._changes: list[Change] = list(self.rig.until(at_us))
+        self._question: Question | None = None
+        self._measuring = False
+
+    def _run(self, until_us: int) -> None:
+        """Answer the board as long as its questions are of a time that has come."""
+        while (ready := self._ready_us(until_us)) is not None and ready <= until_us:
+            if self._watch_us and ready >= self._bites_us:
+                self._start(self._bites_us, WATCHDOG)
+                continue
+            question, self._question = self._asked(), None
+            self._changes += self.rig.until(ready)
+            passed, self._at = ready - self._at - question.spent_us, ready
+            self._answer(question, passed, until_us)
+
+    @property
+    def _bites_us(self) -> int:
+        return self._fed + self._watch_us
+
+    def _asked(self) -> Question:
+        """Return the question that waits to be answered; one that never comes counts as one that has no end."""
+        if self._question is None and self._child is not None:
+            try:
+                self._question = self._child.question()
+            except Hung:
+                if not self._watch_us:
+                    raise Crashed(
+                        f"The board has asked nothing for {self._patience_s:g} s: its program hangs."
+                    ) from None
+                self._question = ENDLESS
+            self.questions += 1
+            if self._question.fed_us >= 0:
+                self._fed = self._at + self._question.fed_us
+        assert self._question is not None, "a board that was switched off is asked nothing any more"
+        return self._question
+
+    def _ready_us(self, until_us: int) -> int | None:
+        """Return when the board's question can be answered, None when never."""
+        question = self._asked()
+        at = self._at + question.spent_us
+        if question.verb in ("q", "hangs"):
+            return self._bites_us if self._watch_us else None
+        if at <= until_us:
+            self._changes += self.rig.until(at)
+            at = self._wakes_us(question, at) if question.verb == "r" else at
+        return min(at, self._bites_us) if self._watch_us else at
+
+    def _wakes_us(self, question: Question, at_us: int) -> int:
+        """Return when a wait that begins now is over: by its time, by what comes from outside, or by what may."""
+        ends = [at_us + question.one]
+        if self._changes:
+            ends.append(self._changes[0].at_us)
+        elif (due := self.rig.due_us()) is not None:
+            ends.append(due)
+        if question.two and self._into:
+            ends.append(self._came)
+        return max(min(ends), at_us)
+
+    def _answer(self, question: Question, passed: int, until_us: int) -> None:
+        """Answer what is due: what concerns the board alone here, all else by its wiring."""
+        match question.verb:
+            case "x":
+                self._reset()
+            case "!":
+                raise Crashed(self._child.last_words() if self._child else "")
+            case "b":
+                self._changes = []
+                told = [str(self._ticks_at_birth), self._name.hex(), str(self._cause), *self._levels()]
+                self._say(told, until_us)
+            case "r":
+                told, self._measuring = [str(passed), "", *["m"] * self._measuring], False
+                self._say(told, until_us)
+            case _:
+                result, data = self._own(question) or self.wiring.answer(question, self._at)
+                self._say([str(result), data.hex()], until_us)
+
+    def _own(self, question: Question) -> Answer | None:
+        """Answer what needs neither pin nor bus, None for anything else."""
+        match question.verb:
+            case "t":
+                return DONE
+            case "u":
+                data, self._into = self._into[: question.one], self._into[question.one :]
+                return 0, data
+            case "w":
+                taken = min(len(question.data), ROOM - len(self._out))
+                self._out += question.data[:taken]
+                return taken, b""
+            case "e":
+                return 0, self._entropy(question.one)
+            case "d":
+                self._watch_us, self._fed = question.one * 1000, self._at
+                return DONE
+            case "m":
+                self.memory = Memory(question.one, question.two)
+                return DONE
+        return None
+
+    def _reset(self) -> None:
+        """The firmware has reset the chip: by its own wish, or because it failed."""
+        crash = self.flash.crash()
+        if crash and self.loud:
+            raise Crashed(crash)
+        self._start(self._at, WATCHDOG)
+
+    def _levels(self) -> list[str]:
+        """How all pins stand, for a board that has just started."""
+        return [f"{letter}{self.rig.level(pin):d}" for pin, letter in LETTERS.items()]
+
+    def _say(self, told: Sequence[str], until_us: int) -> None:
+        """Answer, with all that has changed, and how long nothing will."""
+        self._changes += self.rig.until(self._at)
+        due = self.rig.due_us()
+        ends = [self._at + AHEAD_US, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]
+        allowed = max(min(ends) - self._at, 0)
+        undisturbed = min(allowed, until_us - self._at)
+        changes, self._changes = self._told(self._changes), []
+        assert self._child is not None
+        self._child.answer(" ".join([*map(str, (allowed, undisturbed, len(self._into))), *told, *changes]))
+
+    def _told(self, changes: Sequence[Change]) -> list[str]:
+        self.edges += sum(change.pin in "ab" for change in changes)
+        return [f"{LETTERS[each.pin]}{each.level:d}{self._ticks(each.at_us)}" for each in changes]
+
+    def _ticks(self, at_us: int) -> int:
+        return (at_us - self._born + self._ticks_at_birth) % PICO_PERIOD

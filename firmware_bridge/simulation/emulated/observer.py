@@ -1,0 +1,114 @@
+"""What an emulated board says, overheard at its end of the wire, and held against what really happened at its gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.device.codec import parse
+from firmware_bridge.device.framing import Lines
+from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.testbench import Happened as Deed
+
+APART_US = 200_000  # nothing that happens at a gate follows the thing before it sooner; a board needs less to start
+FAULTS = {"gate-open-while-shaking": "shake_open"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """One event that tells something of the gate, as it was first written."""
+
+    boot: str
+    seq: int
+    kind: str
+    at_us: int
+    written_ns: int
+
+
+class Witness:
+    """Listens to both directions; tells what happened with the event that told it, once it was written.
+
+    *looked* is called with each reference that was taken by order.
+    """
+
+    def __init__(self, looked: Callable[[str], None]) -> None:
+        self.boot = ""
+        self._looked = looked
+        self._up, self._down = Lines(), Lines()
+        self._last = self._acked = 0
+        self._born_us = 0
+        self._said: list[Said] = []
+        self._deeds: list[tuple[Deed, str, int]] = []
+        self._count = 0
+
+    @property
+    def acknowledged(self) -> bool:
+        """True when the host has everything on record that the board has told."""
+        return self._acked >= self._last
+
+    def started(self, at_us: int) -> list[Happened]:
+        """The board starts anew; return what it will never tell."""
+        lost = self.untold()
+        self._up, self._down = Lines(), Lines()
+        self.boot, self._born_us = "", at_us
+        self._last = self._acked = 0
+        self._said = []
+        return lost
+
+    def host_said(self, data: bytes) -> None:
+        """Overhear the host."""
+        for body in self._down.feed(data):
+            word, fields = parse(body) or ("", {})
+            if word == "ack" and fields.get("b") == self.boot and fields.get("n", "").isdigit():
+                self._acked = max(self._acked, int(fields["n"]))
+
+    def board_said(self, data: bytes, at_ns: int) -> None:
+        """Overhear the board."""
+        for body in self._up.feed(data):
+            word, fields = parse(body) or ("", {})
+            if word == "hello":
+                self.boot = fields["b"]
+            elif "n" in fields and int(fields["n"]) > self._last:
+                self._last = int(fields["n"])
+                self._event(word, fields, at_ns)
+
+    def saw(self, deeds: Sequence[Deed]) -> None:
+        """Take what has happened at the gate since the last call."""
+        for deed in deeds:
+            self._count += 1
+            self._deeds.append((deed, self.boot, self._count))
+
+    def told(self) -> list[Happened]:
+        """Return what has been told by now of what happened."""
+        found = []
+        for entry in list(self._deeds):
+            if said := self._telling(entry[0]):
+                self._said.remove(said)
+                self._deeds.remove(entry)
+                found.append(self._happened(entry, said))
+        return found
+
+    def untold(self) -> list[Happened]:
+        """Return what was not told and, when the board ends now, never will be."""
+        deeds, self._deeds = self._deeds, []
+        return [self._happened(entry, None) for entry in deeds]
+
+    def _happened(self, entry: tuple[Deed, str, int], said: Said | None) -> Happened:
+        deed, boot, number = entry
+        seq, written_ns = (said.seq, said.written_ns) if said else (None, None)
+        return Happened(number, deed.kind, deed.colours, said.boot if said else boot, seq, written_ns)
+
+    def _event(self, word: str, fields: dict[str, str], at_ns: int) -> None:
+        if word == "look":
+            self._looked(fields["what"])
+        kind = {"pass": fields.get("k", ""), "lift": "lift" if fields.get("up") == "1" else ""}.get(word, "")
+        kind = kind or FAULTS.get(fields.get("what", ""), "")
+        if kind:
+            at_us = self._born_us + int(fields["t"])
+            self._said.append(Said(fields["b"], int(fields["n"]), kind, at_us, at_ns))
+
+    def _telling(self, deed: Deed) -> Said | None:
+        """Return the event that tells *deed*: of its time, and of its kind if there is one."""
+        near = [said for said in self._said if deed.first_us - APART_US < said.at_us < deed.last_us + APART_US]
+        same = [said for said in near if said.kind == deed.kind]
+        return next(iter(same or [said for said in near if said.kind not in ("lift", "stuck")]), None)

@@ -1,0 +1,69 @@
+"""What hangs on an emulated board: sensor, switches and beams of the rig, and the lights and the tone that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from errno import EIO
+
+from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
+from firmware_bridge.simulation.emulated.child_process import Question
+from firmware_bridge.simulation.testbench import Rig
+
+LAMP, EMITTERS = 7, 8
+LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i"}
+Answer = tuple[int, bytes]
+Hand = Callable[[str, int], int]
+"""Does what a word of the board's own `custom.py` says, at that moment; returns its number."""
+
+NOBODY: Answer = (-EIO, b"")
+DONE: Answer = (0, b"")
+
+
+class Wiring:
+    """Answers what a board asks of its pins and its bus."""
+
+    def __init__(self, rig: Rig, hand: Hand) -> None:
+        self.frames = 0
+        self.light = (0, 0, 0)
+        self.tone_hz = 0
+        self._rig = rig
+        self._hand = hand
+
+    def answer(self, question: Question, at_us: int) -> Answer:
+        """Return a whole number, negative for an error, and bytes."""
+        match question.verb:
+            case "g" | "s":
+                return self._bus(question, at_us)
+            case "p":
+                self._set(question.one, bool(question.two), at_us)
+            case "n":
+                green, red, blue = question.data
+                self.light = (red, green, blue)
+            case "o":
+                self.tone_hz = question.two
+            case "h":
+                return self._hand(question.data.decode(), at_us), b""
+            case _:
+                raise ValueError(f"no such question: {question}")
+        return DONE
+
+    def _bus(self, question: Question, at_us: int) -> Answer:
+        """Read or write the sensor; the command comes with the address, or as the first byte of the data."""
+        address, command = question.one >> 8, question.one & 0xFF
+        if address != ADDRESS:
+            return NOBODY
+        try:
+            if question.verb == "g":
+                self.frames += question.two == SIZE
+                return 0, self._rig.sensor.read(command, question.two, at_us)
+            data = question.data if question.two else question.data[1:]
+            self._rig.sensor.write(command if question.two else question.data[0], data, at_us)
+        except OSError as fault:
+            return -(fault.errno or EIO), b""
+        return DONE
+
+    def _set(self, pin: int, level: bool, at_us: int) -> None:
+        if pin == LAMP:
+            self._rig.lamp(level, at_us)
+        elif pin == EMITTERS:
+            self._rig.emitters(level, at_us)

@@ -1,0 +1,170 @@
+"""An emulated board with a hand at its gate and a witness beside it: a ring that scripts and tests can use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.device.codec import VERSION
+from firmware_bridge.simulation.emulated.board import EmulatedBoard
+from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.observer import Witness
+from firmware_bridge.simulation.emulated.orders import OrderedHand
+from firmware_bridge.simulation.emulated.runtimes import demand
+from firmware_bridge.simulation.physics.world import World
+from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.testbench import Rig
+
+SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
+POKES, POKE_US, TOUCHED_US = 90, 10_000, 5_000  # more than a board has room for
+
+
+class EmulatedRing:
+    """What a `VirtualRing` is to a script, with the firmware on a board of its own: slides take the time they take.
+
+    *port* is MicroPython's, *flash* the folder that the board keeps its files
+    in (one of its own when none is named).
+    """
+
+    def __init__(
+        self,
+        world: World,
+        lots: Random,
+        now: float,
+        port: str = "wasm",
+        flash: Path | None = None,
+    ) -> None:
+        demand(port)
+        self.rig = Rig(world, lots)
+        self._hand = OrderedHand(self.rig)
+        self._lost: list[Happened] = []
+        self._mute_until = now
+        self._waiting = b""
+        kept = Flash(flash)
+        if kept.fresh:  # the black card was shown to it when it was made
+            kept.keep("black", self.rig.reference("black"))
+        self.board = EmulatedBoard(self.rig, self._hand.obey, now, port, kept)
+        self._starts = self.board.starts
+        self._witness = Witness(lambda what: self._hand.looked(what, self.board.at_us))
+
+    @property
+    def world(self) -> World:
+        """The world as it is now."""
+        return self.rig.world
+
+    @property
+    def under(self) -> Counter[str]:
+        """The stations below the ring."""
+        return self.rig.under
+
+    @property
+    def armed(self) -> int:
+        """The token that passages carry now, 0 for none."""
+        return self._hand.token
+
+    @property
+    def has_room(self) -> bool:
+        """True when the hand is free: nothing of an earlier slide is still to come."""
+        return not self.rig.busy
+
+    @property
+    def acknowledged(self) -> bool:
+        """True when the host has everything on record, and nothing is on its way."""
+        return self._witness.acknowledged and not self.rig.busy
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host."""
+        self._witness.host_said(data)
+        self.board.receive(data, now)
+
+    def outgoing(self, now: float) -> bytes:
+        """Return what the board has written by now."""
+        self.board.reading = now >= self._mute_until
+        data = self.board.outgoing(now)
+        if self.board.starts != self._starts:
+            self._started()
+        self._waiting += data
+        return data
+
+    def due(self, now: float) -> float:
+        """Return when the board goes on by itself."""
+        return max(self.board.due(now), self._mute_until)
+
+    def load(self, stations: Mapping[str, int]) -> None:
+        """Put *stations* below the ring, beside what is there."""
+        self.rig.load(stations)
+
+    def calibrated(self) -> None:
+        """Let the world become what it is after calibration; once is for good."""
+        self.rig.calibrated()
+
+    def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
+        """Begin to let one cube out, or to do the *fault*; False when there is none."""
+        return self.rig.slide(self.board.caught_up(now), colour, speed_mm_s, fault)
+
+    def gate(self, is_open: bool, now: float) -> None:
+        """Open or close the gate, and let nothing out."""
+        self.rig.gate(is_open, self.board.caught_up(now))
+
+    def lift(self, is_up: bool, now: float) -> None:
+        """Lift the ring, or set it down."""
+        self.rig.lift(is_up, self.board.caught_up(now))
+
+    def jolt(self, now: float) -> None:
+        """Jolt the ring once."""
+        self.rig.jolt(self.board.caught_up(now))
+
+    def sensor(self, there: bool, now: float) -> None:
+        """Let the colour sensor be gone, or be back."""
+        if there:
+            self.rig.sensor_back(self.board.caught_up(now))
+        else:
+            self.rig.sensor_gone(self.board.caught_up(now))
+
+    def fill(self, now: float) -> None:
+        """Poke the inner beam until there is no room for it, while the host reads nothing."""
+        pokes = [n * POKE_US for n in range(POKES)]
+        edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
+        self.rig.beams(edges, self.board.caught_up(now))
+        self._mute_until = now + (POKES + 2) * POKE_US / 1e6
+
+    def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
+        """Cut the board's power and give it back: all but its flash is gone.
+
+        It then speaks *version* of the protocol, and (*wrapped*) has a
+        counter of microseconds that is about to begin again at nought.
+        """
+        self.board.flash.customise(**({} if version == VERSION else {"PROTOCOL": version}))
+        self.board.restart(now, PICO_PERIOD - SHORTLY_US if wrapped else 0)
+        self._started()
+
+    def written(self, at_ns: int) -> list[Happened]:
+        """Return what has been told since the last call of what happened; the bytes were written at *at_ns*."""
+        self._witness.board_said(self._waiting, at_ns)
+        self._waiting = b""
+        self._see()
+        lost, self._lost = self._lost, []
+        return lost + self._witness.told()
+
+    def unwritten(self) -> list[Happened]:
+        """Return what was not told and, when the ring ends now, never will be."""
+        self._see()
+        return self._lost + self._witness.untold()
+
+    def close(self) -> None:
+        """Switch it off for good."""
+        self.board.close()
+
+    def _see(self) -> None:
+        self._witness.saw(self.rig.happened)
+        self.rig.happened.clear()
+
+    def _started(self) -> None:
+        self._see()
+        self._starts = self.board.starts
+        self._lost += self._witness.started(self.board.born_us)
+        self._hand.started()
+        self._waiting = b""

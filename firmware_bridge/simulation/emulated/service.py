@@ -1,0 +1,68 @@
+"""`emulated:` rings: an emulated board in a thread of this program, reached over a socket."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import suppress
+from random import Random
+from socket import socketpair
+
+from companion.kernel.i18n import said
+from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.simulation.emulated.child_process import Crashed
+from firmware_bridge.simulation.emulated.ring import EmulatedRing
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.physics.world import World
+from firmware_bridge.simulation.script.hand import Hand
+from firmware_bridge.simulation.serving.loop import Line, serve, tell_nobody
+from firmware_bridge.transport.streams import Bell, FileWire, Wire
+
+
+class OnBoard:
+    """Opens wires to one emulated board, which stays on when a wire is closed; BadInput when it cannot be had.
+
+    A board whose firmware has failed stays what it is: who opens a wire to it
+    is told.
+    """
+
+    def __init__(self, world: World, lots: Random, port: str) -> None:
+        self._ring = EmulatedRing(world, lots, time.monotonic(), port)
+        self._living: threading.Thread | None = None
+        self._crash = ""
+
+    def __call__(self, bell: Bell) -> Wire:
+        """Return a wire, the one before being closed; WireLost when the firmware has failed."""
+        self._join()
+        if self._crash:
+            raise WireLost(said("The firmware on the emulated board has failed: %(why)s.", why=str(self._crash)))
+        ours, theirs = socketpair()
+        self._living = threading.Thread(target=self._live, args=(theirs.detach(),), name="emulated board", daemon=True)
+        self._living.start()
+        return FileWire("emulated:", ours.detach(), bell)
+
+    @property
+    def pid(self) -> int:
+        """The process that the board runs in."""
+        return self._ring.board.pid
+
+    def close(self) -> None:
+        """Switch the board off, the last wire being closed."""
+        self._join()
+        self._ring.close()
+
+    def _join(self) -> None:
+        if self._living is not None:
+            self._living.join()
+            self._living = None
+
+    def _live(self, fd: int) -> None:
+        try:
+            with suppress(WireLost):
+                serve(self._ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
+        except Crashed as crash:
+            self._crash = str(crash).splitlines()[-1].strip(" .:")
+            raise
+        finally:
+            os.close(fd)  # whatever ended us, the other end must see that nobody is here

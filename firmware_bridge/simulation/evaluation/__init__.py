@@ -1,0 +1,1 @@
+"""How well colours and passages are recognised, tried on the simulated world."""

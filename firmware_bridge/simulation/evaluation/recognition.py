@@ -1,0 +1,191 @@
+"""How well colours and passages are recognised, tried on the simulated world: `companion ring recognise`.
+
+Everything goes the way it goes at a table: a cube moves, beams and sensor
+tell, the recogniser counts, the judge judges. Only the wire is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, log
+from random import Random
+from time import perf_counter
+
+from firmware_bridge.colour import Calibrated, Judge
+from firmware_bridge.device.detector import Passage, Recogniser
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.passages.assembler import judged
+from firmware_bridge.simulation.evaluation.samples import calibrated, measured
+from firmware_bridge.simulation.physics import Bench, Cube, Edge, Passing
+from firmware_bridge.simulation.physics.world import World
+
+BETWEEN_US = 300_000
+UNKNOWN = "unknown"
+BESIDE = ("back", "poke", "glitch")
+"""What may happen beside a passage, at the world's rates; none of it may be counted as one."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is tried: the *world*, its *colours*, *strangers* that are never shown before, and how often.
+
+    *speeds* are the slowest and the fastest hand (mm/s, spread evenly on a
+    logarithmic scale), None for hands as the world has them; *seed* decides
+    everything that chance does.
+    """
+
+    world: World
+    colours: tuple[str, ...]
+    strangers: tuple[str, ...] = ()
+    calibrate: int = 10
+    passes: int = 1000
+    speeds: tuple[float, float] | None = None
+    seed: int = 1
+
+
+@dataclass
+class Outcome:
+    """What came out: *confusion* holds colour slid, colour read (`unknown`: unsure), how often."""
+
+    confusion: dict[str, Counter[str]] = field(default_factory=dict)
+    strangers: dict[str, Counter[str]] = field(default_factory=dict)
+    missed: int = 0
+    doubled: int = 0
+    judging_s: float = 0.0
+
+    @property
+    def passages(self) -> int:
+        """How many cubes of known colours were slid."""
+        return sum(read.total() for read in self.confusion.values())
+
+    @property
+    def unsure(self) -> int:
+        """How many of them were not told a colour."""
+        return sum(read[UNKNOWN] for read in self.confusion.values())
+
+    @property
+    def wrong(self) -> int:
+        """How many of them were told a wrong one."""
+        return sum(read.total() - read[slid] - read[UNKNOWN] for slid, read in self.confusion.items())
+
+    @property
+    def ms_per_passage(self) -> float:
+        """How long judging one passage took, in milliseconds."""
+        judged = self.passages + sum(read.total() for read in self.strangers.values())
+        return 1000 * self.judging_s / max(judged, 1)
+
+
+def check(trial: Trial) -> None:
+    """Raise BadInput when *trial* asks for what its world does not have."""
+    for colour in (*trial.colours, *trial.strangers):
+        if colour not in trial.world.reflectance:
+            raise BadInput(f"the world knows no colour `{colour}`: add its reflectance to the world file")
+    for name, colours in (("colours", trial.colours), ("strangers", trial.strangers)):
+        if len(set(colours)) != len(colours):
+            raise BadInput(f"--{name} names a colour twice")
+    if len(trial.colours) < 2:
+        raise BadInput("--colours needs two at least: one alone cannot be told from anything")
+    if shared := set(trial.colours) & set(trial.strangers):
+        raise BadInput(f"`{min(shared)}` cannot be a stranger and be shown as well")
+
+
+def recognise(trial: Trial) -> Outcome:
+    """Calibrate and judge as *trial* says."""
+    gate = Bench(trial.world, Random(trial.seed))
+    hands = _hands(trial, gate)
+    made = calibrated(gate, trial.colours, trial.calibrate, hands)
+    gate.age()
+    return _judged(trial, gate, hands, Calibrated(made))
+
+
+def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
+    """Speeds of hands, without end."""
+    lots = Random(trial.seed + 1)
+    while trial.speeds is None:
+        yield gate.speed()
+    slow, fast = map(log, trial.speeds)
+    while True:
+        yield exp(lots.uniform(slow, fast))
+
+
+def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge) -> Outcome:
+    outcome = Outcome()
+    lots = Random(trial.seed + 2)
+    counting = Counting(gate)
+    for colour in (*trial.colours, *trial.strangers):
+        stranger = colour in trial.strangers
+        read_as = (outcome.strangers if stranger else outcome.confusion).setdefault(colour, Counter())
+        for _ in range(trial.passes):
+            passing = counting.slide(lots.choice(gate.cubes(colour)), next(hands), lots)
+            seen = measured(gate, passing)
+            began = perf_counter()
+            judgement = judged(seen, judge, {})
+            outcome.judging_s += perf_counter() - began
+            read_as[judgement.colour or UNKNOWN] += 1
+    outcome.missed, outcome.doubled = counting.missed, counting.doubled
+    return outcome
+
+
+class Counting:
+    """Counts what leaves through the gate as a device does, and compares it with what really left."""
+
+    def __init__(self, gate: Bench) -> None:
+        self.missed = 0
+        self.doubled = 0
+        self._gate = gate
+        um = round(gate.world.edge_mm * 1000)
+        self._recogniser = Recogniser(um, um // 2)
+        self._clock = 0
+
+    def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
+        """Let *cube* out, after whatever else happens by the world's rates."""
+        rates = self._gate.world.rates
+        for kind in BESIDE:
+            if lots.random() < getattr(rates, kind):
+                self.doubled += self._counted(self._gate.passing(kind, [cube], speed_mm_s).edges)
+        kind = "stuck" if lots.random() < rates.stuck else "out"
+        passing = self._gate.passing(kind, [cube], speed_mm_s)
+        counted = self._counted(passing.edges)
+        self.missed += max(1 - counted, 0)
+        self.doubled += max(counted - 1, 0)
+        return passing
+
+    def _counted(self, edges: Sequence[Edge]) -> int:
+        """Return how many cubes the recogniser says have left."""
+        passages: list[Passage | None] = []
+        for beam, on, at in edges:
+            passages.append(self._recogniser.tick(self._clock + at))
+            passages.append(self._recogniser.edge(beam, on, self._clock + at))
+        self._clock += edges[-1][2] + BETWEEN_US
+        return sum({"out": 1, "pair": 2}.get(each.kind, 0) for each in passages if each)
+
+
+def combined(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return the sum of *outcomes*."""
+    whole = Outcome()
+    for one in outcomes:
+        for ours, theirs in ((whole.confusion, one.confusion), (whole.strangers, one.strangers)):
+            for slid, read_as in theirs.items():
+                ours.setdefault(slid, Counter()).update(read_as)
+        whole.missed += one.missed
+        whole.doubled += one.doubled
+        whole.judging_s += one.judging_s
+    return whole
+
+
+def told_json(outcome: Outcome) -> Mapping[str, object]:
+    """Return *outcome* as `--json` prints it."""
+    line: dict[str, object] = {
+        "passages": outcome.passages,
+        "wrong": outcome.wrong,
+        "unsure": outcome.unsure,
+        "missed": outcome.missed,
+        "doubled": outcome.doubled,
+        "confusion": {slid: dict(read_as) for slid, read_as in outcome.confusion.items()},
+        "ms_per_passage": round(outcome.ms_per_passage, 4),
+    }
+    if outcome.strangers:
+        line["strangers"] = {slid: dict(read_as) for slid, read_as in outcome.strangers.items()}
+    return line

@@ -1,0 +1,54 @@
+"""What lies below a virtual ring: stations by colour, real cubes of the copy once they come to the gate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+from firmware_bridge.simulation.physics import Cube
+
+Copy = Callable[[str], Sequence[Cube]]
+
+
+class Below:
+    """Stations below the ring; *lots* say which come out, each as likely as any other.
+
+    *copy* has the cubes of each colour, of which *paints* pick: whether the
+    ring's box holds six red cubes or sixty changes nothing about the draws.
+    """
+
+    def __init__(self, copy: Copy, lots: Random, paints: Random) -> None:
+        self.stations: Counter[str] = Counter()
+        self._copy = copy
+        self._lots = lots
+        self._paints = paints
+
+    def take(self, kind: str, colour: str) -> tuple[Cube, ...]:
+        """Return the cubes that do *kind*, the first of *colour* or drawn; those that leave are no longer below."""
+        colours = [colour or self._drawn()]
+        self.stations[colours[0]] -= 1
+        self.stations = +self.stations
+        if kind == "pair":
+            colours.append(self._drawn() if self.stations else colours[0])
+            self.stations[colours[1]] -= 1
+        if kind == "back":
+            self.stations[colours[0]] += 1
+        self.stations = +self.stations
+        return self._cubes(colours)
+
+    def _drawn(self) -> str:
+        number = self._lots.randrange(self.stations.total())
+        for colour in sorted(self.stations):
+            number -= self.stations[colour]
+            if number < 0:
+                break
+        return colour
+
+    def _cubes(self, colours: Sequence[str]) -> tuple[Cube, ...]:
+        """Pick a cube of each colour; two at a time are two different ones, where the copy has two."""
+        picked: list[Cube] = []
+        for colour in colours:
+            cubes = self._copy(colour)
+            picked.append(self._paints.choice([cube for cube in cubes if cube not in picked] or cubes))
+        return tuple(picked)

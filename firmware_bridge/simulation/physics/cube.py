@@ -1,0 +1,27 @@
+"""The cubes of one copy of the game: each has the paint of its colour, and a shade of its own for good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from firmware_bridge.colour.channels import Channels
+from firmware_bridge.simulation.physics.world import World
+
+
+@dataclass(frozen=True)
+class Cube:
+    """One cube: its colour's name, and what it reflects (R, G, B, clear; 1 is perfect white)."""
+
+    colour: str
+    reflects: Channels
+
+
+def painted(world: World, colour: str, lots: Random) -> tuple[Cube, ...]:
+    """Return the cubes of *colour*, each channel of each off by `paint_sigma`."""
+    return tuple(Cube(colour, _shade(world, colour, lots)) for _ in range(world.cubes_per_colour))
+
+
+def _shade(world: World, colour: str, lots: Random) -> Channels:
+    r, g, b, c = (p * (1 + lots.gauss(0, world.paint_sigma)) for p in world.reflectance[colour])
+    return r, g, b, c

@@ -1,0 +1,100 @@
+"""A virtual ring as a process of its own: a pseudo-terminal, a script, a truth file, until it is told to end."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.hand import Hand
+from firmware_bridge.simulation.script.ring import SimulatedRing
+from firmware_bridge.simulation.script.steps import check_colours, step_of
+from firmware_bridge.simulation.serving.loop import Line, Tell, serve, tell_nobody
+from firmware_bridge.simulation.serving.pty import Terminal
+from firmware_bridge.transport.streams import Bell
+
+
+def truth_to(file: TextIO) -> Tell:
+    """Return what writes each thing that happened as a line of *file*, at once."""
+
+    def tell(happened: Sequence[Happened]) -> None:
+        for each in happened:
+            file.write(json.dumps(each.line()) + "\n")
+        if happened:
+            file.flush()
+
+    return tell
+
+
+class Ending:
+    """The end of a process: told by a signal, heard by whoever waits, and never in the middle of something."""
+
+    def __init__(self) -> None:
+        self.bell = Bell()
+        self._come = threading.Event()
+
+    def come(self, *_: object) -> None:
+        """End; fit to be a signal's handler."""
+        self._come.set()
+        self.bell.ring()
+
+    @property
+    def near(self) -> bool:
+        """True when it is time to end."""
+        return self._come.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for *seconds*, or until it is time to end."""
+        self._come.wait(seconds)
+
+
+def until_told(
+    words: TextIO, hand: Hand, ending: Ending, colours: Collection[str], complain: Callable[[str], None]
+) -> None:
+    """Have *hand* do each step that comes as a line of *words*, in a thread that lives as long as they come.
+
+    A line that makes no sense is complained of, and nothing else happens.
+    """
+
+    def listen() -> None:
+        for line in words:
+            try:
+                step = step_of(line)
+                check_colours([step], colours)
+            except BadInput as fault:
+                complain(f"script: {fault}")
+                continue
+            hand.told(step)
+            ending.bell.ring()
+
+    threading.Thread(target=listen, name="script", daemon=True).start()
+
+
+def live(
+    ring: SimulatedRing,
+    hand: Hand,
+    path: Path,
+    damage: Damage,
+    ending: Ending,
+    tell: Tell = tell_nobody,
+    plugged: Callable[[], None] = lambda: None,
+) -> None:
+    """Let *ring* live behind a pseudo-terminal at *path* until the *ending*; *plugged* is called when it is there."""
+    while not ending.near:
+        terminal = Terminal(path)
+        plugged()
+        try:
+            line = Line(terminal.fd, damage, ending.bell)
+            with suppress(WireLost):
+                serve(ring, hand, line, lambda: not (hand.unplugged_s or ending.near), tell)
+        finally:
+            terminal.close()
+        pause, hand.unplugged_s = hand.unplugged_s, 0.0
+        ending.wait(pause)
+    tell(ring.unwritten())

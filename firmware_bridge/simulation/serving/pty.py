@@ -1,0 +1,40 @@
+"""A pseudo-terminal with a link at a path of its own: what a host opens instead of a serial port."""
+
+from __future__ import annotations
+
+import os
+import pty
+import tty
+from contextlib import suppress
+from pathlib import Path
+
+from firmware_bridge.kernel.errors import BadInput
+
+
+class Terminal:
+    """A pseudo-terminal, linked at *path* until it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.fd, self._far = pty.openpty()
+        tty.setraw(self._far)
+        self._link()
+
+    def close(self) -> None:
+        """Close it as an unplugged cable would, and take the link away."""
+        with suppress(OSError):
+            if self._path.is_symlink() and self._path.readlink() == Path(os.ttyname(self._far)):
+                self._path.unlink()
+        os.close(self.fd)
+        os.close(self._far)
+
+    def _link(self) -> None:
+        """Put the link in place in one go, instead of an earlier one but never of a file."""
+        if self._path.exists() and not self._path.is_symlink():
+            raise BadInput(f"{self._path} exists and is no link")
+        fresh = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            fresh.symlink_to(os.ttyname(self._far))
+            fresh.replace(self._path)
+        except OSError as fault:
+            raise BadInput(f"{self._path}: {fault.strerror or fault}") from None

@@ -1,0 +1,68 @@
+"""What the sensor has had before it, and since when: a frame may be asked for after it was taken."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+from firmware_bridge.colour.channels import Counts
+from firmware_bridge.simulation.physics.light import MOST_COUNTS
+from firmware_bridge.simulation.testbench.tcs34725 import STEP_US
+
+KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or is no longer the latest
+
+
+class Scene(Protocol):
+    """What can be before the sensor."""
+
+    def counts(self, at: float, steps: int, gain: int, lamp: bool) -> Counts:
+        """Return one frame of *steps*, begun at *at* seconds of its own time."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A scene and the light on it, from *since_us* on; its own time begins at *zero_us*."""
+
+    since_us: int
+    scene: Scene
+    zero_us: int
+    lamp: bool
+
+
+class Sight:
+    """The scenes of late, one after another."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._looks = [Look(0, scene, 0, False)]
+
+    def show(self, scene: Scene, at_us: int, zero_us: int = 0) -> None:
+        """Put *scene* before the sensor, from *at_us* on."""
+        self._add(Look(at_us, scene, zero_us, self._looks[-1].lamp))
+
+    def light(self, lamp: bool, at_us: int) -> None:
+        """Switch the lamp, from *at_us* on."""
+        last = self._looks[-1]
+        if lamp != last.lamp:
+            self._add(Look(at_us, last.scene, last.zero_us, lamp))
+
+    def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
+        """Return one frame of *steps*, begun at *begun_us*; it may have seen several scenes, each for some steps."""
+        starts = [begun_us + n * STEP_US for n in range(steps)]
+        total = (0, 0, 0, 0)
+        for index, during in groupby(starts, self._index):
+            look, span = self._looks[index], list(during)
+            seen = look.scene.counts((span[0] - look.zero_us) / 1e6, len(span), gain, look.lamp)
+            r, g, b, c = (min(had + more, MOST_COUNTS) for had, more in zip(total, seen, strict=True))
+            total = (r, g, b, c)
+        return total
+
+    def _index(self, begun_us: int) -> int:
+        """Which scene holds for a step: that of its middle."""
+        return max(bisect_right(self._looks, begun_us + STEP_US // 2, key=lambda look: look.since_us) - 1, 0)
+
+    def _add(self, look: Look) -> None:
+        self._looks.append(look)
+        while len(self._looks) > 2 and self._looks[1].since_us < look.since_us - KEPT_US:
+            del self._looks[0]

@@ -1,0 +1,255 @@
+"""The rig: a gate that is not there, in time; what its pins and its sensor tell at any moment that is handed in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import assert_never
+
+from firmware_bridge.colour.channels import Counts
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.below import Below
+from firmware_bridge.simulation.physics.kinds import NO_CUBES, beside
+from firmware_bridge.simulation.physics.world import World
+from firmware_bridge.simulation.script.steps import FAULTS
+from firmware_bridge.simulation.testbench.actions import (
+    Beam,
+    Deed,
+    Happened,
+    Note,
+    Pass,
+    Plan,
+    Power,
+    Shutter,
+    Turn,
+    Weather,
+)
+from firmware_bridge.simulation.testbench.exposure import Sight
+from firmware_bridge.simulation.testbench.slides import Slides, Wish
+from firmware_bridge.simulation.testbench.tcs34725 import Registers
+
+AT_REST = {"gate": False, "lift": False, "shake": True, "int": True}
+"""Shutter closed, ring on the table, nothing jolts it, no fresh frame."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A pin takes an electrical level."""
+
+    at_us: int
+    pin: str
+    level: bool
+
+
+class Bus:
+    """The sensor as a board reaches it: what had to happen at the rig until then has happened."""
+
+    def __init__(self, registers: Registers, until: Callable[[int], int]) -> None:
+        self._registers = registers
+        self._until = until
+
+    def read(self, command: int, count: int, now_us: int) -> bytes:
+        """Return *count* bytes from where *command* points; OSError when nobody answers."""
+        return self._registers.read(command, count, self._until(now_us))
+
+    def write(self, command: int, data: bytes, now_us: int) -> None:
+        """Send *command* and *data*; OSError when nobody answers."""
+        self._registers.write(command, data, self._until(now_us))
+
+
+class Rig:
+    """Beams, sensor and switches of a ring over the simulated *world*; the same *lots* and deeds tell the same.
+
+    Times are whole microseconds of the rig's own clock, from 0, and never go
+    back: what comes late counts as now. Levels are electrical: beams HIGH
+    while they are blocked (or their emitters off), gate LOW while the shutter
+    is closed, lift LOW while the ring stands, shake LOW for a jolt, int LOW
+    when a frame is fresh.
+
+    What happens comes from other lots than the sensor's noise: it is the same
+    for each board, however often that reads its sensor.
+    """
+
+    def __init__(self, world: World, lots: Random) -> None:
+        self.happened: list[Happened] = []
+        physics = beside(lots)
+        noise = beside(physics)
+        self._usual = world
+        self._weather: Weather = Weather(None)
+        self._bench = Bench(world, physics, noise)
+        self._below = Below(self._bench.cubes, lots, physics)
+        self._plan = Plan()
+        self._slides = Slides(self._plan, self._bench, self._below, lots, beside(noise))
+        self._sight = Sight(self._bench.still("white"))
+        self._registers = Registers(self._sight.counts)
+        self.sensor = Bus(self._registers, self._advance)
+        self._now_us = self._free_us = 0
+        self._changes: list[Change] = []
+        self._levels = {"a": True, "b": True, **AT_REST}
+        self._blocked = {"a": False, "b": False}
+        self._emitting = self._open = self._card = self._passing = False
+
+    @property
+    def world(self) -> World:
+        """The world as it is now, a fault's light included."""
+        return self._bench.world
+
+    @property
+    def under(self) -> Counter[str]:
+        """The stations below; those of a slide are taken when it is planned."""
+        return self._below.stations
+
+    @under.setter
+    def under(self, stations: Counter[str]) -> None:
+        self._below.stations = stations
+
+    @property
+    def busy(self) -> bool:
+        """True while something planned is still to come."""
+        return bool(self._plan)
+
+    def reference(self, what: str) -> Counts:
+        """Return what a look at a reference adds up to in this world, nobody having looked."""
+        return self._bench.reference(what)
+
+    def until(self, now_us: int) -> list[Change]:
+        """Return how pins have changed since the last call, in order."""
+        self._advance(now_us)
+        changes, self._changes = self._changes, []
+        return changes
+
+    def due_us(self) -> int | None:
+        """Return when to ask again if nothing is done before; None: nothing will change by itself."""
+        due = [at for at in (self._plan.due_us(), self._registers.due_us()) if at is not None]
+        return min(due, default=None)
+
+    def level(self, pin: str) -> bool:
+        """Return the level of *pin* as of the last moment handed in."""
+        return self._levels[pin]
+
+    def lamp(self, on: bool, now_us: int) -> None:
+        """Switch the white LED at the sensor."""
+        self._sight.light(on, self._advance(now_us))
+
+    def emitters(self, on: bool, now_us: int) -> None:
+        """Switch the infrared LEDs: without them both beams seem blocked."""
+        at_us = self._advance(now_us)
+        self._emitting = on
+        for pin in self._blocked:
+            self._beam(pin, at_us)
+
+    def load(self, stations: Mapping[str, int]) -> None:
+        """Put *stations* below, beside what is there."""
+        self.under.update(stations)
+
+    def slide(self, now_us: int, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
+        """Plan a slide, for now or after those that are planned; False when there is nothing to let out.
+
+        *fault* is one of a script's words, ValueError for any other.
+        """
+        if fault and fault not in FAULTS:
+            raise ValueError(f"a slide has no fault `{fault}`; there are {', '.join(FAULTS)}")
+        if not colour and not self.under and fault not in NO_CUBES:
+            return False
+        begins = max(self._advance(now_us), self._free_us)
+        self._free_us = self._slides.slide(begins, Wish(colour, speed_mm_s, fault), self._usual)
+        return True
+
+    def gate(self, is_open: bool, now_us: int) -> None:
+        """Open or close the gate, and let nothing out."""
+        self._slides.gate(self._advance(now_us), is_open)
+
+    def lift(self, is_up: bool, now_us: int) -> None:
+        """Lift the ring or set it down."""
+        self._slides.switch(self._advance(now_us), "lift", is_up)
+
+    def jolt(self, now_us: int) -> None:
+        """Jolt the ring once."""
+        self._slides.jolt(self._advance(now_us))
+
+    def beams(self, edges: Iterable[tuple[str, bool, int]], now_us: int) -> None:
+        """Let something play with the beams, each edge so many microseconds from now; the sensor sees nothing of it."""
+        self._slides.beams(self._advance(now_us), edges)
+
+    def card(self, on: bool, now_us: int) -> None:
+        """Lay the black card under the sensor, or take it away."""
+        at_us = self._advance(now_us)
+        self._card = on
+        self._show(at_us)
+
+    def sensor_gone(self, now_us: int) -> None:
+        """Let the sensor lose its power."""
+        self._power(False, self._advance(now_us))
+
+    def sensor_back(self, now_us: int) -> None:
+        """Let it have power again; it has forgotten everything."""
+        self._power(True, self._advance(now_us))
+
+    def calibrated(self) -> None:
+        """Let the world become what it is after calibration; once is for good."""
+        self._usual = self._usual.after_calibration or self._usual
+        self._shine(self._weather, self._now_us)
+
+    def _advance(self, now_us: int) -> int:
+        """Let everything happen that is due; return what time it is."""
+        while (due := self._plan.due_us()) is not None and due <= now_us:
+            at_us, deed = self._plan.next()
+            self._sense(at_us)
+            self._do(deed, at_us)
+        self._now_us = max(now_us, self._now_us)
+        self._sense(self._now_us)
+        return self._now_us
+
+    def _sense(self, now_us: int) -> None:
+        for at_us, level in self._registers.until(now_us):
+            self._turn("int", level, at_us)
+
+    def _do(self, deed: Deed, at_us: int) -> None:
+        match deed:
+            case Turn(pin, level):
+                self._turn(pin, level, at_us)
+            case Beam(pin, blocked):
+                self._blocked[pin] = blocked
+                self._beam(pin, at_us)
+            case Shutter(is_open):
+                self._open = is_open
+                self._show(at_us)
+            case Pass(going):
+                self._passing = going is not None
+                self._sight.show(going, at_us, at_us) if going else self._show(at_us)
+            case Weather():
+                self._shine(deed, at_us)
+            case Power(on):
+                self._power(on, at_us)
+            case Note(happened):
+                self.happened.append(happened)
+            case _:
+                assert_never(deed)
+
+    def _turn(self, pin: str, level: bool, at_us: int) -> None:
+        if self._levels[pin] != level:
+            self._levels[pin] = level
+            self._changes.append(Change(at_us, pin, level))
+
+    def _beam(self, pin: str, at_us: int) -> None:
+        self._turn(pin, self._blocked[pin] or not self._emitting, at_us)
+
+    def _show(self, at_us: int) -> None:
+        """Let the sensor see what lies still, unless a passage is on its way."""
+        if not self._passing:
+            what = "black" if self._card else "board" if self._open else "white"
+            self._sight.show(self._bench.still(what), at_us)
+
+    def _shine(self, weather: Weather, at_us: int) -> None:
+        self._weather = weather
+        self._bench.world = weather.change(self._usual) if weather.change else self._usual
+        self._show(at_us)
+
+    def _power(self, on: bool, at_us: int) -> None:
+        if on:
+            self._registers.back(at_us)
+        else:
+            self._registers.gone(at_us)
+        self._sense(at_us)

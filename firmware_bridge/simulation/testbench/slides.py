@@ -1,0 +1,135 @@
+"""One slide at a rig, planned ahead in the time that a hand takes: gate, cubes, faults, gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from firmware_bridge.device.shake_detector import SHAKES
+from firmware_bridge.simulation.physics import Bench, Cube
+from firmware_bridge.simulation.physics.below import Below
+from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
+from firmware_bridge.simulation.physics.kinds import kinds
+from firmware_bridge.simulation.physics.world import World
+from firmware_bridge.simulation.testbench.actions import Beam, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
+from firmware_bridge.simulation.testbench.contacts import bounced, jolted
+
+BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
+CLOSES_US = 250_000  # from the last cube to the gate
+LIFTED_US = 1_500_000
+APART_US = 120_000  # two jolts
+EARLIER_US = 5_500_000  # other light is there so long before its slide: a board at rest looks every 5 s
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of one slide; where nothing is said, the lots decide."""
+
+    colour: str = ""
+    speed_mm_s: float = 0.0
+    fault: str = ""
+
+
+class Slides:
+    """Puts slides into a *plan*; *lots* say what happens, those of the *contacts* how switches bounce."""
+
+    def __init__(self, plan: Plan, bench: Bench, below: Below, lots: Random, contacts: Random) -> None:
+        self._plan = plan
+        self._bench = bench
+        self._below = below
+        self._lots = lots
+        self._contacts = contacts
+
+    def slide(self, at_us: int, wish: Wish, usual: World) -> int:
+        """Plan a slide from *at_us* on; return when the next may begin. *usual* is the world without any fault."""
+        opens = self._cause(at_us, wish.fault)
+        self._bench.world, now = self._lit(wish.fault, usual), self._bench.world
+        over = opens
+        for kind in kinds(wish.fault, usual.rates, lambda: self._below.stations.total(), self._lots):
+            over = self._happen(kind, wish, over + BETWEEN_US)
+        self._bench.world = now
+        self.gate(over + CLOSES_US, False)
+        self._cure(over + CLOSES_US, wish.fault)
+        return over + CLOSES_US + BETWEEN_US
+
+    def gate(self, at_us: int, is_open: bool) -> None:
+        """Plan that the gate opens or closes; its switch is LOW while it is closed."""
+        self._plan.add(at_us, Shutter(is_open))
+        self.switch(at_us, "gate", is_open)
+
+    def switch(self, at_us: int, pin: str, level: bool) -> None:
+        """Plan that a switch comes to its *level*, and how it bounces."""
+        self._turns(pin, bounced(level, at_us, self._contacts))
+
+    def jolt(self, at_us: int) -> None:
+        """Plan one jolt of the shake switch."""
+        self._turns("shake", jolted(at_us, self._contacts))
+
+    def beams(self, at_us: int, edges: Iterable[tuple[str, bool, int]]) -> None:
+        """Plan edges of the beams A and B, each so many microseconds after *at_us*."""
+        for beam, on, after in edges:
+            self._plan.add(at_us + after, Beam(beam.lower(), on))
+
+    def _cause(self, at_us: int, fault: str) -> int:
+        """Plan what causes *fault*, and the opening of the gate; return when that is."""
+        opens = at_us + EARLIER_US if fault in WEATHER else at_us
+        if fault in WEATHER:
+            self._plan.add(at_us, Weather(WEATHER[fault]))
+        elif fault in GLARE:
+            self._plan.add(at_us, Weather(GLARE[fault]))
+        elif fault == MISSING:
+            self._plan.add(at_us, Power(False))
+        self.gate(opens, True)
+        return opens
+
+    def _cure(self, at_us: int, fault: str) -> None:
+        if fault in WEATHER or fault in GLARE:
+            self._plan.add(at_us, Weather(None))
+        elif fault == MISSING:
+            self._plan.add(at_us, Power(True))
+
+    def _lit(self, fault: str, usual: World) -> World:
+        change = WEATHER.get(fault) or GLARE.get(fault)
+        return change(usual) if change else usual
+
+    def _happen(self, kind: str, wish: Wish, at_us: int) -> int:
+        """Plan one thing from *at_us* on; return when it is over."""
+        if kind == "lift":
+            return self._lift(at_us)
+        if kind == "shake_open":
+            return self._shake(at_us)
+        cubes = () if kind in ("poke", "glitch") else self._below.take(kind, wish.colour)
+        return self._pass(kind, cubes, wish.speed_mm_s, at_us)
+
+    def _pass(self, kind: str, cubes: Sequence[Cube], speed_mm_s: float, at_us: int) -> int:
+        going = self._bench.going(kind, cubes, speed_mm_s)
+        edges = [(beam, on, round(at * 1e6)) for beam, on, at in going.edges]
+        over = at_us + round(going.ends * 1e6)
+        self._plan.add(at_us, Pass(going))
+        self.beams(at_us, edges)
+        for told in ("stuck", "out") if kind == "stuck" else (kind,):
+            self._note(told, cubes, at_us + edges[0][2], at_us + edges[-1][2])
+        self._plan.add(over, Pass(None))
+        return over
+
+    def _lift(self, at_us: int) -> int:
+        self.switch(at_us, "lift", True)
+        self.switch(at_us + LIFTED_US, "lift", False)
+        self._note("lift", (), at_us, at_us + LIFTED_US)
+        return at_us + LIFTED_US
+
+    def _shake(self, at_us: int) -> int:
+        jolts = [at_us + n * APART_US for n in range(SHAKES)]
+        for each in jolts:
+            self.jolt(each)
+        self._note("shake_open", (), jolts[0], jolts[-1])
+        return jolts[-1] + APART_US
+
+    def _note(self, kind: str, cubes: Sequence[Cube], first_us: int, last_us: int) -> None:
+        happened = Happened(kind, tuple(cube.colour for cube in cubes), first_us, last_us)
+        self._plan.add(last_us, Note(happened))
+
+    def _turns(self, pin: str, turns: Iterable[tuple[int, bool]]) -> None:
+        for at_us, level in turns:
+            self._plan.add(at_us, Turn(pin, level))

@@ -1,0 +1,232 @@
+"""A colour sensor TCS34725 that is not there, by its registers: what a driver reads and writes, and its interrupt pin.
+
+After the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams); the section that says so stands
+beside each fact. Not modelled: the bus itself and its time, supply current, and readings that drift with warmth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from errno import EIO
+
+from firmware_bridge.colour.channels import Counts
+
+STEP_US = 2_400  # RGBC Timing Register: one integration cycle
+READY_US = 2_400  # Operating Characteristics: ADC initialisation before each integration
+WARM_UP_US = 2_400  # Enable Register, PON: before that no RGBC cycle begins
+
+# Command Register
+COMMAND = 0x80  # must be set for the byte to be a command
+REPEATED, RUNNING, SPECIAL = 0b00, 0b01, 0b11  # bits 6 and 5; 0b10 is reserved, and taken for REPEATED here
+CLEAR_INTERRUPT = 0b00110  # the one special function
+
+# Register Set
+ENABLE, ATIME, WTIME, AILT, AIHT = 0x00, 0x01, 0x03, 0x04, 0x06
+PERS, CONFIG, CONTROL, ID, STATUS, DATA, END = 0x0C, 0x0D, 0x0F, 0x12, 0x13, 0x14, 0x1C
+ADDRESSES = 0x20  # five bits of the command
+POWER_UP = {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}  # all others are 0; ID Register: 0x44 is a TCS34721 or a TCS34725
+WRITABLE = {ENABLE: 0x1B, ATIME: 0xFF, WTIME: 0xFF, PERS: 0x0F, CONFIG: 0x02, CONTROL: 0x03} | dict.fromkeys(
+    (AILT, AILT + 1, AIHT, AIHT + 1), 0xFF
+)  # and which bits of it; the others are reserved
+
+PON, AEN, WEN, AIEN = 0x01, 0x02, 0x08, 0x10  # Enable Register
+WLONG = 0x02  # Configuration Register: waits last twelve times as long
+LONG_WAIT = 12
+AVALID, AINT = 0x01, 0x10  # Status Register
+GAINS = (1, 4, 16, 60)  # Control Register, AGAIN
+
+OnFrame = Callable[[int, int, int], Counts]
+"""What was counted in a frame, asked when somebody looks at it: begun at (microseconds), steps, gain."""
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The run of frames since the sensor was set going.
+
+    Principles of Operation, System State Machine: it gets ready, integrates,
+    and waits if it is told to; then again.
+    """
+
+    since_us: int
+    steps: int
+    wait_us: int
+
+    @property
+    def period_us(self) -> int:
+        """From the end of one frame to that of the next."""
+        return READY_US + self.steps * STEP_US + self.wait_us
+
+    def end_us(self, n: int) -> int:
+        """Return when frame *n* (from 0) is whole."""
+        return self.since_us + READY_US + self.steps * STEP_US + n * self.period_us
+
+    def ended(self, now_us: int) -> int:
+        """Return how many frames are whole."""
+        return max(0, (now_us - self.end_us(0)) // self.period_us + 1)
+
+
+class Registers:
+    """One sensor on its bus, as a driver meets it. Time is handed in and never goes back."""
+
+    def __init__(self, on_frame: OnFrame) -> None:
+        self._on_frame = on_frame
+        self._answers = True
+        self._low = False
+        self._turns: list[tuple[int, bool]] = []
+        self._power_up()
+
+    def read(self, command: int, count: int, now_us: int) -> bytes:
+        """Return *count* bytes from where *command* points; OSError when nobody answers."""
+        self._address(command, now_us)
+        return bytes(self._byte(at) for at in self._places(count))
+
+    def write(self, command: int, data: bytes, now_us: int) -> None:
+        """Write *data* to where *command* points, or do what it says if it stands alone; OSError as in `read`."""
+        self._address(command, now_us)
+        for at, byte in zip(self._places(len(data)), data, strict=True):
+            self._set(at, byte & WRITABLE.get(at, 0), now_us)
+
+    def until(self, now_us: int) -> list[tuple[int, bool]]:
+        """Return how the interrupt pin has turned since the last call: when, and its level. Open drain, LOW: fresh."""
+        self._settle(now_us)
+        turns, self._turns = self._turns, []
+        return turns
+
+    def due_us(self) -> int | None:
+        """Return when the pin may turn next by itself; None while there is nothing that would turn it.
+
+        With thresholds that is when the next frame is whole, whatever it has
+        counted.
+        """
+        asked = self._held[ENABLE] & AIEN and not self._interrupt
+        return self._cycle.end_us(self._done) if self._cycle and asked else None
+
+    def gone(self, now_us: int) -> None:
+        """Let it lose its power, or its wires."""
+        self._settle(now_us)
+        self._answers = False
+        self._power_up()
+        self._turn(now_us)
+
+    def back(self, now_us: int) -> None:
+        """Let it have power again: all that a driver had set is forgotten."""
+        self._settle(now_us)
+        self._answers = True
+
+    def _power_up(self) -> None:
+        self._held = bytearray(ADDRESSES)
+        for at, value in POWER_UP.items():
+            self._held[at] = value
+        self._at, self._running, self._shadow = 0, False, 0
+        self._interrupt, self._valid, self._outside = False, False, 0
+        self._warm_us = 0
+        self._cycle: Cycle | None = None
+        self._done = 0
+        self._whole: tuple[int, int, int] | None = None
+
+    def _address(self, command: int, now_us: int) -> None:
+        self._settle(now_us)
+        if not self._answers:
+            raise OSError(EIO, "no sensor answers")
+        way, number = command >> 5 & 0b11, command & 0x1F
+        if not command & COMMAND:
+            return
+        if way != SPECIAL:
+            self._at, self._running = number, way == RUNNING
+        elif number == CLEAR_INTERRUPT:
+            self._interrupt, self._outside = False, 0
+            self._turn(now_us)
+
+    def _places(self, count: int) -> list[int]:
+        return [(self._at + n) % ADDRESSES if self._running else self._at for n in range(count)]
+
+    def _byte(self, at: int) -> int:
+        """RGBC Channel Data Registers: to read a lower byte keeps the upper one that belongs to it."""
+        if at == STATUS:
+            return AINT * self._interrupt | AVALID * self._valid
+        if not DATA <= at < END:
+            return self._held[at]
+        if at % 2:
+            return self._shadow
+        self._latch()
+        self._shadow = self._held[at + 1]
+        return self._held[at]
+
+    def _set(self, at: int, value: int, now_us: int) -> None:
+        before, self._held[at] = self._held[at], value if at in WRITABLE else self._held[at]
+        changed = before ^ self._held[at]
+        if at == ENABLE and changed & PON:
+            self._warm_us = now_us + WARM_UP_US
+        if changed & (~AIEN if at == ENABLE else 0xFF) and at in (ENABLE, ATIME, WTIME, CONFIG, CONTROL):
+            self._begin(max(now_us, self._warm_us), at)
+        self._turn(now_us)
+
+    def _begin(self, at_us: int, register: int) -> None:
+        """Begin a new run of frames, if it is to run.
+
+        The datasheet does not say what becomes of a frame whose settings
+        change under way; here it is given up.
+        """
+        self._latch()
+        enable = self._held[ENABLE]
+        if register == ENABLE:
+            self._valid = False
+        wait = (256 - self._held[WTIME]) * STEP_US * (LONG_WAIT if self._held[CONFIG] & WLONG else 1)
+        cycle = Cycle(at_us, 256 - self._held[ATIME], wait if enable & WEN else 0)
+        self._cycle = cycle if enable & PON and enable & AEN else None
+        self._done = 0
+
+    def _settle(self, now_us: int) -> None:
+        """Let all frames end that are whole by now; what they have counted is asked for when somebody reads it."""
+        if self._cycle is None:
+            return
+        ended = self._cycle.ended(now_us)
+        if ended == self._done:
+            return
+        if self._held[PERS]:
+            for n in range(self._done, ended):
+                self._judge(self._cycle, n)
+        else:
+            self._end(self._cycle, ended - 1)
+            self._fire(self._cycle.end_us(self._done))
+        self._done = ended
+
+    def _end(self, cycle: Cycle, n: int) -> None:
+        begun_us = cycle.end_us(n) - cycle.steps * STEP_US
+        self._whole = (begun_us, cycle.steps, GAINS[self._held[CONTROL]])
+        self._valid = True
+
+    def _judge(self, cycle: Cycle, n: int) -> None:
+        """Persistence Register: so many frames in a row whose clear channel lies outside of the thresholds."""
+        self._end(cycle, n)
+        self._latch()
+        outside = not self._word(AILT) <= self._word(DATA) <= self._word(AIHT)
+        self._outside = self._outside + 1 if outside else 0
+        if self._outside >= in_a_row(self._held[PERS]):
+            self._fire(cycle.end_us(n))
+
+    def _fire(self, at_us: int) -> None:
+        """Interrupts: the status tells it always, the pin only when AIEN lets it."""
+        self._interrupt = True
+        self._turn(at_us)
+
+    def _turn(self, at_us: int) -> None:
+        low = self._interrupt and bool(self._held[ENABLE] & AIEN)
+        if low != self._low:
+            self._low = low
+            self._turns.append((at_us, not low))
+
+    def _latch(self) -> None:
+        if self._whole:
+            r, g, b, c = self._on_frame(*self._whole)
+            self._held[DATA:END] = b"".join(count.to_bytes(2, "little") for count in (c, r, g, b))
+            self._whole = None
+
+    def _word(self, at: int) -> int:
+        return self._held[at] | self._held[at + 1] << 8
+
+
+def in_a_row(persistence: int) -> int:
+    """Return how many frames in a row APERS asks for (Persistence Register): 1, 2, 3, then 5 to 60 by fives."""
+    return persistence if persistence <= 3 else 5 * (persistence - 3)

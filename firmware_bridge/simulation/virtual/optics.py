@@ -1,0 +1,55 @@
+"""The optics of a virtual ring: what its sensor sees, and what may go wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from firmware_bridge.colour.channels import Counts
+from firmware_bridge.simulation.physics import Bench, Cube, Passing
+from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
+from firmware_bridge.simulation.physics.world import World
+
+
+class Optics:
+    """The sensor of one ring at its *bench*; the black card was shown to it when it was made."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.black = bench.reference("black")
+        self._bench = bench
+        self._trouble = ""
+        self.connected = True
+
+    @property
+    def answers(self) -> bool:
+        """True while the sensor is there."""
+        return self.connected and self._trouble != MISSING
+
+    def look(self, what: str) -> Counts:
+        """Return one reference, taken anew; a black card stays the one that was shown last."""
+        counts = self._bench.reference(what)
+        if what == "black":
+            self.black = counts
+        return counts
+
+    @contextmanager
+    def trouble(self, fault: str) -> Iterator[None]:
+        """Let the cause of *fault* be there for a while; any other name changes nothing."""
+        usual, self._trouble = self._bench.world, fault
+        self._bench.world = WEATHER.get(fault, _as_it_is)(usual)
+        try:
+            yield
+        finally:
+            self._bench.world, self._trouble = usual, ""
+
+    def passing(self, kind: str, cubes: Sequence[Cube], speed_mm_s: float) -> Passing:
+        """Let *cubes* do *kind* in what light there is; frames only of a sensor that answers."""
+        usual = self._bench.world
+        self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
+        seen = self._bench.passing(kind, cubes, speed_mm_s, told_only=True)
+        self._bench.world = usual
+        return seen if self.answers else Passing(seen.edges)
+
+
+def _as_it_is(world: World) -> World:
+    return world

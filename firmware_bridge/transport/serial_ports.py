@@ -1,0 +1,83 @@
+"""Serial ports: opened for us alone, by any address that pyserial understands, or found by their USB names."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.kernel.i18n import Said, said
+from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.transport.streams import Bell, FileWire, PolledWire, Wire
+
+BAUD = 115_200
+RASPBERRY_PI = 0x2E8A
+KIND = re.compile(r"[a-z]+:")
+KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
+BOARDS = ("pico", "micropython", "ring")
+
+
+@dataclass(frozen=True)
+class Port:
+    """A serial port of this machine; *likely*: it may be a ring."""
+
+    path: str
+    description: str
+    likely: bool
+
+
+def ports() -> Iterator[Port]:
+    """Yield the serial ports of this machine, likely rings first."""
+    from serial.tools.list_ports import comports
+
+    found = [Port(port.device, port.description or "", _likely(port.vid, port.description)) for port in comports()]
+    yield from sorted(found, key=lambda port: (not port.likely, port.path))
+
+
+def _likely(vid: int | None, description: str | None) -> bool:
+    return vid == RASPBERRY_PI or any(board in (description or "").lower() for board in BOARDS)
+
+
+def check_address(url: str) -> None:
+    """Raise BadInput when *url* has a form that neither we nor pyserial know."""
+    if "://" not in url:
+        if KIND.match(url) and not Path(url).exists():
+            raise BadInput(f"{url}: no kind of ring is called so; there are {KINDS}, a serial port and pyserial's URLs")
+        return
+    from serial import SerialException, serial_for_url
+
+    try:
+        serial_for_url(url, do_not_open=True)
+    except SerialException:
+        return  # `hwgrep://` looks for its port at once: one that is not there yet is no bad address
+    except (ValueError, OSError) as fault:
+        raise BadInput(f"{url}: {fault}") from None
+
+
+def open_port(url: str, bell: Bell) -> Wire:
+    """Open *url* for us alone, or raise `WireLost` with a sentence for the table."""
+    from serial import SerialException, serial_for_url
+
+    try:
+        port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
+        port.exclusive = True
+        port.open()
+    except (SerialException, OSError, ValueError) as fault:
+        raise WireLost(_why(url, fault)) from fault
+    try:
+        return FileWire(url, port.fileno(), bell, port)
+    except (AttributeError, OSError):
+        return PolledWire(url, port, bell)
+
+
+def _why(url: str, fault: Exception) -> Said:
+    number = getattr(fault, "errno", None)
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return said("%(port)s is in use by another program.", port=url)
+    if number in (errno.EACCES, errno.EPERM):
+        return said("%(port)s may not be opened: permission denied.", port=url)
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return said("No ring at %(port)s: is it plugged in?", port=url)
+    return said("%(port)s cannot be opened: %(why)s.", port=url, why=str(fault))

@@ -1,0 +1,183 @@
+"""Wires to a ring: bytes in as they come, bytes out without ever waiting, and a clean end at once."""
+
+from __future__ import annotations
+
+import os
+import select
+from contextlib import suppress
+from math import ceil
+from typing import Protocol
+
+from companion.kernel.i18n import said
+from firmware_bridge.kernel.errors import WireLost
+
+PORTION = 4096
+LONGEST_WAIT_S = 60.0
+MOST_WAITING = 16_384  # a device that does not read loses lines, and the link sends them again
+
+
+def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bool, bool]:
+    """Wait for *fd* and the *bell* (each -1: none); return whether to read, whether to write, whether it rang.
+
+    Not `select.select`, which knows no descriptor beyond 1023.
+    """
+    waiting = select.poll()
+    if fd >= 0:
+        waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
+    if bell >= 0:
+        waiting.register(bell, select.POLLIN)
+    events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
+    told = events.get(fd, 0)
+    return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
+
+
+class Wire(Protocol):
+    """One open connection to a device; raises `WireLost` when it is gone."""
+
+    name: str
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
+
+    def write(self, data: bytes) -> None:
+        """Send *data* without waiting."""
+
+    def close(self) -> None:
+        """Let the connection go."""
+
+
+class SerialPort(Protocol):
+    """What we need of a port that pyserial has opened."""
+
+    timeout: float | None
+
+    @property
+    def in_waiting(self) -> int:
+        """How many bytes have arrived."""
+
+    def read(self, size: int = 1, /) -> bytes:
+        """Return up to *size* bytes."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Send *data*."""
+
+    def close(self) -> None:
+        """Let the port go."""
+
+
+class Bell:
+    """Wakes a thread that waits for bytes."""
+
+    def __init__(self) -> None:
+        self._heard, self._rung = os.pipe()
+        os.set_blocking(self._heard, False)
+        os.set_blocking(self._rung, False)
+
+    def fileno(self) -> int:
+        """Return what to wait for."""
+        return self._heard
+
+    def ring(self) -> None:
+        """Wake whoever waits, or whoever will wait next."""
+        with suppress(BlockingIOError):
+            os.write(self._rung, b"!")
+
+    def hush(self) -> None:
+        """Forget all ringing so far."""
+        with suppress(BlockingIOError):
+            os.read(self._heard, PORTION)
+
+    def close(self) -> None:
+        """Let the bell go; nobody may ring it any more."""
+        os.close(self._heard)
+        os.close(self._rung)
+
+
+class FileWire:
+    """A wire that the operating system can wait for: a serial port, a pseudo-terminal, a socket."""
+
+    def __init__(self, name: str, fd: int, bell: Bell, owner: SerialPort | None = None) -> None:
+        self.name = name
+        self._fd = fd
+        self._bell = bell
+        self._owner = owner
+        self._waiting = b""
+        os.set_blocking(fd, False)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
+        try:
+            readable, writable, rung = ready(self._fd, bool(self._waiting), self._bell.fileno(), timeout_s)
+            if rung:
+                self._bell.hush()
+            if writable:
+                self._push()
+            return self._pull() if readable else b""
+        except OSError as fault:
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
+
+    def write(self, data: bytes) -> None:
+        """Send *data* without waiting; what the wire does not take yet is kept, up to a limit."""
+        if not data or len(self._waiting) + len(data) > MOST_WAITING:
+            return
+        self._waiting += data
+        try:
+            self._push()
+        except OSError as fault:
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
+
+    def close(self) -> None:
+        """Let the connection go."""
+        with suppress(OSError):
+            if self._owner is not None:
+                self._owner.close()
+            else:
+                os.close(self._fd)
+
+    def _push(self) -> None:
+        with suppress(BlockingIOError):
+            self._waiting = self._waiting[os.write(self._fd, self._waiting) :]
+
+    def _pull(self) -> bytes:
+        try:
+            data = os.read(self._fd, PORTION)
+        except BlockingIOError:
+            return b""
+        if not data:
+            raise WireLost(said("%(port)s is gone (unplugged).", port=self.name))
+        return data
+
+
+class PolledWire:
+    """A wire that only pyserial can wait for (`loop://`, `rfc2217://` and their like)."""
+
+    POLL_S = 0.02
+
+    def __init__(self, name: str, port: SerialPort, bell: Bell) -> None:
+        self.name = name
+        self._port = port
+        self._bell = bell
+        port.timeout = self.POLL_S
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what has arrived; waits for *timeout_s* at most, or one poll, whichever is shorter."""
+        self._bell.hush()
+        try:
+            if timeout_s <= 0 and not self._port.in_waiting:
+                return b""
+            first = bytes(self._port.read(1))
+            return first + bytes(self._port.read(self._port.in_waiting)) if first else b""
+        except (OSError, TypeError) as fault:  # TypeError: pyserial's word for a port that it has closed itself
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        try:
+            self._port.write(data)
+        except OSError as fault:
+            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
+
+    def close(self) -> None:
+        """Let the connection go."""
+        with suppress(OSError):
+            self._port.close()

@@ -1,0 +1,125 @@
+"""`companion calibrate` and `companion calibration`: taught at the keyboard, kept with the copy, taken out and in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.companion.app.processes import Service, companion
+
+TEACH = ("calibrate", "--ring", "mock:?seed=4", "--colours", "red, Blue", "--passes", 5, "--copy", "The red box")
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with one calibration, written to a file beside it too."""
+    folder = tmp_path_factory.mktemp("taught")
+    done = companion(*TEACH, "--data", folder / "data", "--out", folder / "out.json", input="\n" * 14)
+    assert (done.returncode, "Kept: the calibration of “The red box”" in done.stdout) == (0, True), done.stderr
+    return folder
+
+
+def test_what_was_taught_is_kept_whole(taught: Path) -> None:
+    """The file written beside it and the one taken out later are the same."""
+    done = companion("calibration", "export", "--copy", "The red box", "--data", taught / "data", taught / "again.json")
+
+    assert done.returncode == 0
+    line = json.loads((taught / "again.json").read_text(encoding="utf-8"))
+    assert line == json.loads((taught / "out.json").read_text(encoding="utf-8"))
+    assert (line["copy"], line["device"], len(line["passes"])) == ("The red box", "virtual", 10)
+
+
+def test_a_calibration_is_taken_in_elsewhere(taught: Path, tmp_path: Path) -> None:
+    """Out of that ledger it comes as it went in."""
+    companion("calibration", "import", "--data", tmp_path / "data", taught / "out.json")
+    companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "back.json")
+
+    assert (tmp_path / "back.json").read_bytes() == (taught / "out.json").read_bytes()
+
+
+@pytest.mark.parametrize("option", [("--device", "other"), ("--copy", "other")])
+def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: Path, option: tuple[str, str]) -> None:
+    """One line says so."""
+    done = companion("calibration", "export", *option, "--data", taught / "data", tmp_path / "none.json")
+
+    assert (done.returncode, done.stderr) == (1, "companion: no such calibration is kept\n")
+    assert not (tmp_path / "none.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"calibration": 2}, "version"),
+        ({"passes": []}, "2 to 12 colours"),
+        ({"white": [1, 1, 1, 1]}, "brighter"),
+        ({"more": 1}, "unknown field"),
+    ],
+)
+def test_a_calibration_that_cannot_be_is_not_taken_in(
+    taught: Path, tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    """One line says what is wrong, and nothing is kept."""
+    line = json.loads((taught / "out.json").read_text(encoding="utf-8")) | change
+    (tmp_path / "bad.json").write_text(json.dumps(line), encoding="utf-8")
+    done = companion("calibration", "import", "--data", tmp_path / "data", tmp_path / "bad.json")
+
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert reason in done.stderr
+    assert companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "x.json").returncode == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 100_000])
+def test_a_file_that_is_no_calibration_at_all_is_named(tmp_path: Path, content: bytes) -> None:
+    """Whatever its bytes are."""
+    (tmp_path / "bad.json").write_bytes(content)
+    done = companion("calibration", "import", "--data", tmp_path / "data", tmp_path / "bad.json")
+
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "bad.json" in done.stderr
+
+
+@pytest.mark.parametrize("typed", ["", "\n" * 8 + "q\n"])
+def test_whoever_gives_up_has_changed_nothing(tmp_path: Path, typed: str) -> None:
+    """Nothing is kept before it is finished."""
+    done = companion(*TEACH, "--data", tmp_path / "data", input=typed)
+
+    assert (done.returncode, done.stderr) == (1, "companion: given up: nothing was changed\n")
+    assert companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "x.json").returncode == 1
+
+
+def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path) -> None:
+    """Only one may hold the ring; a file goes through the service, and is in force at once."""
+    service = Service(tmp_path / "data", "mock:?seed=4")
+    try:
+        beside = companion(*TEACH, "--data", tmp_path / "data", input="")
+        taken = companion("calibration", "import", "--data", tmp_path / "data", taught / "out.json")
+        shown = service.ask("GET", "/api/v1/ring")[1]["instrument"]
+    finally:
+        service.stop()
+
+    assert (beside.returncode, f"{service.url}/ring/teach" in beside.stderr) == (1, True)
+    assert (taken.returncode, taken.stdout) == (0, "The running service has taken it in.\n")
+    assert shown["calibration"]["copy"] == "The red box"
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--colours", "red"),
+        ("--colours", ",".join(f"c{n}" for n in range(13))),
+        ("--colours", f"red,{'x' * 61}"),
+        ("--copy", "x" * 61),
+        ("--copy", ""),
+        ("--passes", "4"),
+        ("--passes", "101"),
+        ("--ring", "none"),
+    ],
+)
+def test_what_cannot_be_taught_is_said_in_one_line(tmp_path: Path, option: tuple[str, str]) -> None:
+    """One colour or too many, names without an end, too few passes or too many, no ring: before a ring is met."""
+    done = companion("calibrate", "--ring", "mock:", "--data", tmp_path / "data", *option, input="\n" * 3)
+
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1

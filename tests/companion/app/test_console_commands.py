@@ -1,0 +1,109 @@
+"""A console on the command line: served beside the table, or tried out part by part."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.companion.app.processes import PATIENCE_S, Service, companion
+
+HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
+NO_PINS = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
+
+
+def pretended(folder: Path, name: str = "console.toml") -> Path:
+    """Write the example down with pins that are not there."""
+    path = folder / name
+    told = (HARDWARE / "console.toml").read_text(encoding="utf-8")
+    path.write_text(told.replace('"lgpio"', '"mock"'), encoding="utf-8")
+    return path
+
+
+def serve(*arguments: object) -> subprocess.Popen[str]:
+    """Start a service that may end by itself."""
+    command = [sys.executable, "-m", "companion", "serve", "--bind", "127.0.0.1", "--port", "0", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, int]:
+    """Wait until it tells where the table is, end it as the system would, and return its complaints and status."""
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    _, complaints = process.communicate(timeout=PATIENCE_S)
+    return complaints, process.returncode
+
+
+def test_the_console_of_the_data_folder_is_served_and_ends_with_the_service(tmp_path: Path) -> None:
+    """Serve: what lies in the data folder is taken without asking, and its thread ends cleanly."""
+    pretended(tmp_path)
+    service = Service(tmp_path)
+
+    looked = companion("doctor", "--data", tmp_path)
+
+    assert "A console is wired by" in looked.stdout
+    assert service.stop() == 0
+
+
+@NO_PINS
+@pytest.mark.parametrize("named", [False, True])
+def test_without_pins_the_evening_goes_on(tmp_path: Path, named: bool) -> None:
+    """Serve: one line says that there are no pins, and the table is served as ever."""
+    path = HARDWARE / "console.toml"
+    if not named:
+        (tmp_path / "console.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+
+    complaints, status = ended(serve("--data", tmp_path, *(("--console", path) if named else ())))
+
+    (line,) = complaints.splitlines()
+    assert line.startswith("companion: ")
+    assert line.endswith(" The evening goes on without a console.")
+    assert status == 0
+
+
+def test_a_slip_in_the_data_folders_file_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    """Serve: a service that starts by itself is not stopped by a file."""
+    (tmp_path / "console.toml").write_text("[next]\n", encoding="utf-8")
+
+    complaints, status = ended(serve("--data", tmp_path))
+
+    assert "next.button is a pin's BCM number from 2 to 27. The evening goes on without a console." in complaints
+    assert status == 0
+
+
+def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
+    """Serve: bad usage is one line, and nothing is served."""
+    path = tmp_path / "ours.toml"
+    path.write_text("[next]\n", encoding="utf-8")
+
+    said, complaints = (process := serve("--data", tmp_path, "--console", path)).communicate(timeout=PATIENCE_S)
+
+    assert (process.returncode, said) == (2, "")
+    assert complaints == f"companion: --console: {path}: next.button is a pin's BCM number from 2 to 27.\n"
+
+
+def test_a_console_is_tried_part_by_part(tmp_path: Path) -> None:
+    """Try: only the parts that are there are shown, each with its name."""
+    path = tmp_path / "ours.toml"
+    path.write_text('factory = "mock"\n[seats.red]\nbutton = 4\nled = 5\n', encoding="utf-8")
+
+    tried = companion("console", "try", "--once", path)
+
+    assert (tried.stdout.splitlines(), tried.returncode) == (["The light of red shines."], 0)
+
+
+@pytest.mark.parametrize(("told", "status"), [("[next]\n", 2), pytest.param("[next]\nbutton = 4\n", 1, marks=NO_PINS)])
+def test_what_cannot_be_tried_is_told_in_one_line(tmp_path: Path, told: str, status: int) -> None:
+    """Try: 2 for a bad file, 1 where there are no pins."""
+    path = tmp_path / "ours.toml"
+    path.write_text(told, encoding="utf-8")
+
+    tried = companion("console", "try", path)
+
+    assert (tried.returncode, tried.stdout) == (status, "")
+    (line,) = tried.stderr.splitlines()
+    assert line.startswith("companion: ")

@@ -1,0 +1,90 @@
+"""A damaged game on the table: the house starts without it, says which row it is, and everything else goes on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.companion.app.processes import Service, companion
+from tests.generations.opened import Visitor, unpacked
+
+PAGES = ("/", "/games", "/table", "/history", "/ring", "/new")
+
+
+class Hurt:
+    """A data folder whose live game has one damaged row."""
+
+    def __init__(self, folder: Path, header: bool) -> None:
+        self.data = unpacked("first", folder) / "data"
+        self.ledger = self.data / "ledger.sqlite"
+        chosen = "kind = 'game'" if header else "kind = 'line' AND json_array_length(body, '$.events') > 0"
+        with closing(sqlite3.connect(self.ledger)) as card:
+            live = "SELECT game FROM row WHERE word = 'switched' ORDER BY id DESC LIMIT 1"
+            found = f"SELECT id, game FROM row WHERE {chosen} AND game = ({live}) ORDER BY id"  # noqa: S608
+            self.row, self.game = card.execute(found).fetchone()
+            card.execute("DROP TRIGGER row_stays")
+            hurt = "replace(replace(body, '\"event\"', '\"evenu\"'), '\"header\"', '\"headfr\"')"
+            card.execute(f"UPDATE row SET body = {hurt} WHERE id = ?", (self.row,))  # noqa: S608
+            card.commit()
+        self.kept = self.rows()
+
+    def rows(self) -> list[tuple[object, ...]]:
+        """Return every row of the damaged game."""
+        with closing(sqlite3.connect(self.ledger)) as card:
+            return list(card.execute("SELECT * FROM row WHERE game = ? ORDER BY id", (self.game,)))
+
+
+@pytest.fixture(params=[False, True], ids=["an event", "the header"])
+def hurt(request: pytest.FixtureRequest, tmp_path: Path) -> Hurt:
+    """A folder that was hurt."""
+    return Hurt(tmp_path, request.param)
+
+
+def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
+    """Damage: pages answer, the refusal names the row, the others can be played, nothing is changed."""
+    service = Service(hurt.data)
+    visitor = Visitor(service.url, (hurt.data / "token").read_text(encoding="utf-8").strip())
+    games = [each["id"] for each in service.ask("GET", "/api/v1/games")[1]["games"]]
+    seen = {page: visitor.get(page) for page in PAGES}
+    home = service.page("/")
+    status, refused = service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": hurt.game})
+    sound = set(games) - {hurt.game}
+    others = [service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": game})[0] for game in sound]
+    again = visitor.get(f"/games/{hurt.game}/again")
+
+    assert service.stop() == 0
+    assert max(seen.values()) < 400
+    assert f"row {hurt.row} of the ledger cannot be read" in home
+    assert (status, f"row {hurt.row} " in refused["reason"]) == (400, True)
+    assert others == [200] * 4
+    assert again < 500
+    assert hurt.rows() == hurt.kept
+
+
+def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
+    """Damage: games, export, doctor and restore name the row and go on with the rest; none of them falls over."""
+    listed = companion("games", "--data", hurt.data)
+    exported = companion("export", hurt.game, "--to", "json", "--data", hurt.data)
+    looked = companion("doctor", "--data", hurt.data)
+    restored = companion("restore", hurt.ledger, "--data", tmp_path / "other")
+    whole = companion("games", "--json", "--data", tmp_path / "other")
+
+    said = f"row {hurt.row} of the ledger cannot be read: "
+    assert (listed.returncode, len(listed.stdout.splitlines())) == (0, 5)
+    assert (exported.returncode, exported.stderr.count("\n"), said in exported.stderr) == (2, 1, True)
+    assert looked.returncode == 1
+    assert [said in line for line in looked.stdout.splitlines() if line.startswith("CARE")] == [True]
+    assert (restored.returncode, restored.stdout.count(said)) == (0, 1)
+    assert len(json.loads(whole.stdout)) == 5
+    assert hurt.rows() == hurt.kept
+
+
+def test_a_whole_ledger_is_no_care(tmp_path: Path) -> None:
+    """Damage: where every game can be gone through, the doctor has nothing to say of them."""
+    looked = companion("doctor", "--data", unpacked("first", tmp_path) / "data")
+
+    assert (looked.returncode, "CARE" in looked.stdout) == (0, False)

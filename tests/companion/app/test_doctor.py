@@ -1,0 +1,139 @@
+"""Doctor: what lies in the data folder is looked over, and nothing in it is changed."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.session.table import Table
+from tests.companion.app.processes import companion
+from tests.companion.toy import Toy
+
+HOST = Who("host", "tablet")
+
+
+def keep(data: Path, *calibrations: dict[str, object]) -> None:
+    """Keep calibrations in the ledger of *data*, as far as the companion reads them."""
+    data.mkdir(exist_ok=True)
+    table = Table(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    for each in calibrations:
+        table.keep_calibration(each, HOST)
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("days", "ago", "long"), [(0, "today", False), (1, "yesterday", False), (400, "400 days ago", True)]
+)
+def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ago: str, long: bool) -> None:
+    """Doctor: the newest calibration of each copy is told with its age, and an old one with advice."""
+    made = datetime.now(UTC) - timedelta(days=days, hours=1)
+    keep(tmp_path, {"copy": "ours", "made": "2020-01-01T00:00:00Z"}, {"copy": "ours", "made": made.isoformat()})
+
+    said = companion("doctor", "--data", tmp_path)
+
+    assert said.returncode == 0
+    (line,) = [line for line in said.stdout.splitlines() if "calibration" in line]
+    assert f"“ours” was made {ago}." in line
+    assert ("look at the white" in line) is long
+
+
+@pytest.mark.parametrize("made", ["yesterday", None, 7, ""], ids=repr)
+def test_a_calibration_without_a_date_is_told_as_such(tmp_path: Path, made: object) -> None:
+    """Doctor: a calibration that does not say when it was made hurts nobody."""
+    keep(tmp_path, {"copy": "ours", "made": made})
+
+    said = companion("doctor", "--data", tmp_path)
+
+    assert said.returncode == 0
+    assert "does not say when" in said.stdout
+
+
+def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
+    """Doctor: what the ring's captures take is told in megabytes."""
+    keep(tmp_path)
+    folder = tmp_path / "captures"
+    folder.mkdir()
+    (folder / "ring-000001.log").write_bytes(b"x" * 1_500_000)
+
+    assert "take 1.5 MB" in companion("doctor", "--data", tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("ring", "status", "says"),
+    [
+        ("mock:", 0, "fine  A simulated ring answers at mock:: device virtual,"),
+        ("none", 0, "fine  No ring is wanted"),
+        ("/no/such/port", 1, "CARE  No ring at /no/such/port: is it plugged in?"),
+        ("gpio:?bus=22", 1, "CARE  gpio: "),
+    ],
+)
+def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: int, says: str) -> None:
+    """Doctor: who answers there, or in one sentence why nobody does; this machine has no such bus."""
+    said = companion("doctor", "--data", tmp_path, "--ring", ring)
+
+    assert said.returncode == status
+    assert said.stdout.splitlines()[-1].startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "says"),
+    [
+        ('factory = "mock"\n[next]\nbutton = 4\n', 0, "fine  A console is wired by {file}: 1 pin (mock)."),
+        ("[next]\nbuton = 4\n", 1, "CARE  {file}: next.buton is not known; here may stand button."),
+        ("[next\n", 1, "CARE  {file} is no TOML file: "),
+        (None, 1, "CARE  {file} cannot be read: No such file or directory."),
+    ],
+)
+def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None, status: int, says: str) -> None:
+    """Doctor: how many pins it has, or in one sentence what keeps it from being had."""
+    file = tmp_path / "ours.toml"
+    if told is not None:
+        file.write_text(told, encoding="utf-8")
+
+    said = companion("doctor", "--data", tmp_path, "--console", file)
+
+    assert said.returncode == status
+    assert said.stdout.splitlines()[-1].startswith(says.format(file=file))
+
+
+def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -> None:
+    """Doctor: what `serve` would take is looked over, and the pins of a ring on the Pi's pins are kept free."""
+    (tmp_path / "console.toml").write_text('factory = "mock"\n[buzzer]\npin = 27\n', encoding="utf-8")
+
+    alone = companion("doctor", "--data", tmp_path)
+    with_ring = companion("doctor", "--data", tmp_path, "--ring", "gpio:")
+
+    assert alone.stdout.splitlines()[-1].startswith("fine  A console is wired by")
+    assert "the ring's b and buzzer.pin cannot both be on pin 27." in with_ring.stdout
+
+
+def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
+    """Doctor: lgpio writes a pipe where the program was started; where it may not, ring and console say that."""
+    (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')", encoding="utf-8")
+    (tmp_path / "console.toml").write_text("[next]\nbutton = 4\n", encoding="utf-8")
+    with_it = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    looked = companion("doctor", "--data", tmp_path, "--ring", "gpio:", env=with_it)
+
+    assert looked.returncode == 1
+    told = [line for line in looked.stdout.splitlines() if "lgpio may not write in the folder" in line]
+    assert [line.split()[0] for line in told] == ["CARE", "CARE"]
+
+
+def test_no_console_is_nothing_to_tell(tmp_path: Path) -> None:
+    """Doctor: most tables have none, and nobody reads about it."""
+    assert "A console" not in companion("doctor", "--data", tmp_path).stdout
+
+
+def test_an_address_that_is_none_is_bad_usage(tmp_path: Path) -> None:
+    """Doctor: one line that says what and where, and status 2."""
+    said = companion("doctor", "--data", tmp_path, "--ring", "gpio:?a=99")
+
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "--ring: gpio:?a=99: a is a number" in said.stderr

@@ -1,0 +1,204 @@
+"""The evening arms its ring: for the game, for a calibration while one is made, then for the game again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+
+from companion.app.ring_controller import Evening
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.ports.calibration import InstrumentView, Line
+from companion.ports.ring import Judgement, Kind, Order, RingEvent, RingListener, RingState, RingView
+from companion.session.boxes import Copy
+from companion.session.table import Table
+from tests.companion.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+WIZARD = (900_000_001, {"red": 6})
+WAIT_S = 10.0
+
+
+class Measuring:
+    """An instrument that orders what a test says, and remembers what it was offered."""
+
+    view = InstrumentView()
+
+    def __init__(self) -> None:
+        self.order: tuple[int, Mapping[str, int]] | None = None
+        self.offered: list[tuple[Line, ...]] = []
+        self._tells: list[Callable[[], None]] = []
+
+    def offer(self, stored: Sequence[Line]) -> None:
+        self.offered.append(tuple(stored))
+
+    def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
+        self._tells.append(tell)
+        return lambda: self._tells.remove(tell)
+
+    def want(self, order: tuple[int, Mapping[str, int]] | None) -> None:
+        """Order something else, and tell."""
+        self.order = order
+        for tell in self._tells:
+            tell()
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"an evening has no business with {name}")
+
+
+class Port:
+    """A ring that remembers what it was armed for."""
+
+    def __init__(self) -> None:
+        self.view = RingView(RingState.LIVE)
+        self.instrument = Measuring()
+        self.told: list[Order | None] = []
+        self.closed = False
+        self._changed = Event()
+
+    def arm(self, order: Order) -> None:
+        self.told.append(order)
+        self._changed.set()
+
+    def disarm(self) -> None:
+        self.told.append(None)
+        self._changed.set()
+
+    def slide(self) -> None:
+        raise AssertionError("nobody asked for a slide")
+
+    def close(self) -> None:
+        self.closed = True
+
+    def want(self, order: tuple[int, Mapping[str, int]] | None) -> Order | None:
+        """Have the instrument want something else; return what the ring is armed for then."""
+        self._changed.clear()
+        self.instrument.want(order)
+        assert self._changed.wait(WAIT_S), "nothing was armed"
+        return self.told[-1]
+
+
+@pytest.fixture
+def port() -> Port:
+    return Port()
+
+
+@pytest.fixture
+def evening(tmp_path: Path, port: Port) -> Iterator[Evening]:
+    table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
+
+    def opened(listener: RingListener) -> Port:
+        assert listener is table
+        return port
+
+    made = Evening(table, opened)
+    yield made
+    made.close()
+    table.close()
+
+
+def dig(evening: Evening, copy: str = "") -> Order:
+    """Begin a game and an attempt; return what the ring must be armed for."""
+    evening.table.open(HEADER, HOST, copy)
+    evening.table.do({"do": "dig", "player": "red", "draws": 3}, HOST)
+    order = evening.table.order()
+    assert order is not None
+    return order
+
+
+def slide(evening: Evening, seq: int, colour: str | None, token: int, **detail: object) -> None:
+    """Let a station out of the ring."""
+    event = RingEvent("ring", "boot", seq, seq, Kind.OUT, token, ("raw",), Judgement(colour), detail)
+    evening.table.heard(event)
+
+
+def test_an_attempt_arms_and_its_end_disarms(evening: Evening, port: Port) -> None:
+    """Arming: the ring is armed for each attempt with what lies under it, and disarmed after it."""
+    order = dig(evening)
+    evening.table.do({"do": "stop"}, HOST)
+
+    assert port.told == [order, None]
+
+
+def test_a_calibration_has_the_ring_to_itself(evening: Evening, port: Port) -> None:
+    """Arming: while a calibration is made the ring is armed for that alone, colour by colour; then for nothing."""
+    assert port.want(WIZARD) == Order(*WIZARD)
+    assert port.want((900_000_001, {"blue": 6})) == Order(900_000_001, {"blue": 6})
+
+    order = dig(evening)
+    assert port.told[-1] == Order(900_000_001, {"blue": 6})
+
+    assert port.want(None) == order
+
+
+def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: Evening, port: Port) -> None:
+    """Arming: the attempt stays open, no pass becomes a draw, and the game's own arming comes back afterwards."""
+    order = dig(evening)
+
+    port.want(WIZARD)
+    slide(evening, 1, "red", WIZARD[0], calibrating=True)
+    assert evening.table.sight.state.left == 3
+    assert evening.table.sight.questions == ()
+
+    assert port.want(None) == order
+    slide(evening, 2, "blue", order.token)
+    assert evening.table.sight.state.left == 2
+
+
+def test_a_calibration_survives_questions(evening: Evening, port: Port) -> None:
+    """Arming: an open question keeps the ring as it is for the game, but not from a calibration's next colour."""
+    order = dig(evening)
+    slide(evening, 1, None, order.token)
+    assert evening.table.sight.questions
+    assert port.told == [order]
+
+    assert port.want(WIZARD) == Order(*WIZARD)
+    assert port.want((900_000_001, {"blue": 6})) == Order(900_000_001, {"blue": 6})
+    back = port.want(None)
+
+    assert back is not None
+    assert back.token == order.token
+
+
+def test_the_instrument_is_offered_what_the_copy_has(evening: Evening, port: Port) -> None:
+    """Arming: at the start, when a calibration is kept, when another copy comes to the table; never without need."""
+    ours, theirs = ({"copy": copy, "made": "1"} for copy in ("ours", "theirs"))
+    assert port.instrument.offered == [()]
+
+    for name in ("ours", "theirs"):
+        evening.table.keep_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
+    evening.table.keep_calibration(ours, HOST)
+    evening.table.keep_calibration(theirs, HOST)
+    assert port.instrument.offered[-1] == (theirs,)
+
+    dig(evening, "ours")
+    assert port.instrument.offered[-1] == (ours,)
+    count = len(port.instrument.offered)
+    slide(evening, 1, "red", 0)
+    assert len(port.instrument.offered) == count
+
+
+def test_an_evening_lets_its_ring_go(evening: Evening, port: Port) -> None:
+    """Arming: a closed evening has closed its ring, and may be closed twice."""
+    evening.close()
+    evening.close()
+
+    assert port.closed
+
+
+def test_an_arming_that_dies_is_seen(tmp_path: Path) -> None:
+    """Arming: when nobody arms the ring any more, the table says so for good."""
+    table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    seen = Event()
+    table.subscribe(lambda sight: seen.set())
+
+    table.unattended(RuntimeError("torn"), what="The ring's arming")
+
+    assert seen.is_set()
+    assert "The ring's arming has stopped" in table.sight.notices[0].text
+    table.close()

@@ -1,0 +1,295 @@
+"""An evening at the table in the table's words: every deed is a line of a record, played by the real rules."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Self
+
+from companion.games.andromeda import PLANETS, Phase, State
+from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.state import Player
+from companion.games.registry import GAMES
+from companion.kernel.errors import Refused
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.records import Replay
+
+COLOURS = ("red", "blue", "green", "yellow", "black")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
+ONE_EACH = dict.fromkeys(PLANETS[:6], 1)
+SHOWN = {3: ONE_EACH, 4: {**dict.fromkeys(PLANETS, 1), "p1": 2, "p2": 2}, 5: ONE_EACH}
+"""Set-up cards that every player of a usual evening gets, by number of players."""
+LONGEST_REFUSAL = 120
+CODE_WORDS = re.compile(r"\w_\w|\bp[1-7]\b|[{}\[\]]|\bNone\b")
+
+
+class Deeds(ABC):
+    """What can be done at the table; what becomes of it is the business of who does it."""
+
+    @abstractmethod
+    def do(self, do: str, **fields: Any) -> Any:
+        """Do one line."""
+
+    def set_up(self, player: str, **cards: int) -> Any:
+        """Place a player's set-up cards."""
+        return self.do("setup", player=player, cards=cards)
+
+    def deal(self) -> Any:
+        """Fill all hands."""
+        return self.do("deal")
+
+    def to_planet(self, player: str, planet: str) -> Any:
+        """Transport two stations from Earth."""
+        return self.do("transport", player=player, move="to_planet", planet=planet)
+
+    def to_earth(self, player: str, planet: str) -> Any:
+        """Transport all stations of a planet home."""
+        return self.do("transport", player=player, move="to_earth", planet=planet)
+
+    def no_transport(self, player: str) -> Any:
+        """Pass in the transport phase."""
+        return self.do("transport", player=player, move="pass")
+
+    def lay(self, player: str, card: str | None = None) -> Any:
+        """Lay a card for trading, unnamed if need be."""
+        return self.do("lay", player=player, card=card)
+
+    def excuse(self, player: str) -> Any:
+        """Show a hand without a legal card."""
+        return self.do("excuse", player=player)
+
+    def swap(self, player: str, partner: str) -> Any:
+        """Swap whole sets."""
+        return self.do("swap", player=player, **{"with": partner})
+
+    def keep(self, player: str) -> Any:
+        """Take the new cards into hand."""
+        return self.do("keep", player=player)
+
+    def leave(self, player: str) -> Any:
+        """Leave the new cards on the table."""
+        return self.do("leave", player=player)
+
+    def take_back(self, player: str) -> Any:
+        """Take one's own set back."""
+        return self.do("take_back", player=player)
+
+    def end_trading(self) -> Any:
+        """Say that the table has traded."""
+        return self.do("end_trading")
+
+    def exchange(self, player: str, cards: int = 1) -> Any:
+        """Exchange cards with the supply."""
+        return self.do("exchange", player=player, cards=cards)
+
+    def move(self, player: str, planet: str, cards: int, stations: int = 0, **more: Any) -> Any:
+        """Play a set to move stations."""
+        return self.do("move", player=player, planet=planet, cards=cards, stations=stations, **more)
+
+    def establish(self, player: str, planet: str, cards: int, **more: Any) -> Any:
+        """Play a set for draws with the ring."""
+        return self.do("establish", player=player, planet=planet, cards=cards, **more)
+
+    def draw(self, colour: str) -> Any:
+        """Let one station out of the ring."""
+        return self.do("draw", colour=colour)
+
+    def double_exit(self, one: str, other: str, **out: str) -> Any:
+        """Let two stations out at once."""
+        return self.do("double_exit", colours=[one, other], **out)
+
+    def stop_drawing(self, player: str) -> Any:
+        """Give up the draws that are left."""
+        return self.do("stop_drawing", player=player)
+
+    def ship(self, player: str, planet: str, cards: int, **more: Any) -> Any:
+        """Play a set for the ship."""
+        return self.do("ship", player=player, planet=planet, cards=cards, **more)
+
+    def technology(self, player: str, planet: str, cards: int, **more: Any) -> Any:
+        """Play a set for technology."""
+        return self.do("technology", player=player, planet=planet, cards=cards, **more)
+
+    def end_turn(self, player: str) -> Any:
+        """Do fewer actions than allowed."""
+        return self.do("end_turn", player=player)
+
+    def correct(self, player: str, **what: Any) -> Any:
+        """Repair the state by hand."""
+        return self.do("correct", player=player, reason="as it lies on the table", **what)
+
+    def put(self, player: str, source: str, target: str, count: int = 1) -> Any:
+        """Repair where stations stand."""
+        return self.correct(player, move={"from": source, "to": target, "count": count})
+
+    def undo(self) -> Any:
+        """Take back the last line."""
+        return self.do("undo")
+
+
+class Evening(Deeds):
+    """A game being played; every line is checked to leave nothing lost and nothing doubled."""
+
+    def __init__(
+        self, players: int = 4, options: Line | None = None, first: str = "red", values: Mapping[str, Any] | None = None
+    ) -> None:
+        """Sit down: *players* of them, *values* the centres of planets that differ from nine, seven and five."""
+        seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
+        header = {"record": "table-record", "version": 1, "game": "andromeda", "players": seats, "first": first}
+        header |= {"options": options} if options else {}
+        header |= {"board": board(values)} if values else {}
+        self.record: list[Line] = [header]
+        self._replay = Replay(GAMES, header)
+
+    def do(self, do: str, **fields: Any) -> Self:
+        """Play one line."""
+        line = {"do": do, **fields}
+        self._replay.play(line)
+        self.record.append(line)
+        assert broken(self.game) == ()
+        return self
+
+    @property
+    def refused(self) -> Refusals:
+        """The same deeds, each of which must be refused and answers with the sentence."""
+        return Refusals(self)
+
+    @property
+    def game(self) -> State:
+        """The state after the lines so far."""
+        return self._replay.state
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """The players by colour."""
+        return self.game.players
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The state as a record's final state."""
+        return self.seen_by(Viewer(owner=True))
+
+    def seen_by(self, viewer: Viewer) -> dict[str, Any]:
+        """Return the state as *viewer* may see it."""
+        return self._replay.game.view(self.game, viewer)
+
+    def on(self, planet: str) -> dict[str, int]:
+        """Count the stations on *planet* by colour, colours without one left out."""
+        return {colour: player.on(planet) for colour, player in self.players.items() if player.on(planet)}
+
+    # strides
+
+    def all_set_up(self) -> Self:
+        """Place everybody's usual set-up cards."""
+        for colour in self.game.colours:
+            self.set_up(colour, **SHOWN[len(self.game.colours)])
+        return self
+
+    def all_pass(self) -> Self:
+        """Pass transports until the phase is over."""
+        while self.game.phase is Phase.TRANSPORT:
+            self.no_transport(self.game.turn)
+        return self
+
+    def all_lay(self, *cards: str | None) -> Self:
+        """Let the starting player lay *cards* one after another, answered each time with unnamed cards."""
+        for card in cards:
+            self.lay(self.game.starter, card)
+            for colour in self.view["to_act"]:
+                if colour != self.game.starter:
+                    self.lay(colour)
+        return self
+
+    def all_trade(self) -> Self:
+        """Trade unnamed cards: one swap, everybody else takes their own set back."""
+        partner = next(colour for colour in self.game.colours if colour != self.game.starter)
+        self.all_lay(None, None).swap(self.game.starter, partner).keep(partner)
+        while self.game.phase is Phase.TRADING:
+            self.take_back(self.view["to_act"][0])
+        return self
+
+    def all_end_turns(self) -> Self:
+        """End turns until the round is over."""
+        while self.game.phase is Phase.ACTIONS:
+            self.end_turn(self.game.turn)
+        return self
+
+    def round_over(self) -> Self:
+        """Play what is left of this round as idly as the rules allow."""
+        if self.game.phase is Phase.CARDS:
+            self.deal()
+        self.all_pass()
+        if self.game.phase is Phase.TRADING:
+            self.all_trade()
+        return self.all_end_turns()
+
+    def in_actions(self) -> Self:
+        """Go on to the action phase of the first round."""
+        return self.in_trading().all_trade()
+
+    def in_trading(self) -> Self:
+        """Go on to the trading phase of the first round."""
+        return self.all_set_up().deal().all_pass()
+
+    # how things stand
+
+    def standing(self, planet: str, **counts: int) -> Self:
+        """See to it that exactly these stations stand on *planet*, the others on Earth."""
+        for colour in self.game.colours:
+            more = counts.get(colour, 0) - self.players[colour].on(planet)
+            if more:
+                self.put(colour, *(("earth", planet) if more > 0 else (planet, "earth")), abs(more))
+        return self
+
+    def owning(self, player: str, *centres: str) -> Self:
+        """See to it that *player* holds these centres, with stations from Earth or, when it is empty, from planets."""
+        for centre in centres:
+            source = next((id for id in PLANETS if self.players[player].on(id)), "earth")
+            self.put(player, "earth" if self.players[player].earth else source, centre)
+        return self
+
+    def holding(self, player: str, hand: int | None = None, **credits: int) -> Self:
+        """See to it that *player* holds these credits and so many cards in all."""
+        if credits:
+            self.correct(player, bonus=credits)
+        return self if hand is None else self.correct(player, hand=hand)
+
+    def at_level(self, player: str, **levels: int) -> Self:
+        """See to it that *player*'s `ship`, `technology` or `transport` stands there."""
+        for of, level in levels.items():
+            self.correct(player, **{of: level})
+        return self
+
+
+class Refusals(Deeds):
+    """Deeds that the rules must refuse, kindly: one short sentence without code words, and nothing changed."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+
+    def do(self, do: str, **fields: Any) -> str:
+        """Return the sentence by which the rules refuse the line."""
+        before = self._evening.game
+        try:
+            self._evening.do(do, **fields)
+        except Refused as refusal:
+            assert self._evening.game is before
+            return kind_sentence(refusal.reason)
+        raise AssertionError(f"{do} {fields} was not refused")
+
+
+def kind_sentence(reason: str) -> str:
+    """Return *reason* if players can read it: short, a whole sentence, no code words."""
+    assert len(reason) <= LONGEST_REFUSAL, reason
+    assert reason[0].isupper(), reason
+    assert reason.endswith("."), reason
+    assert not CODE_WORDS.search(reason), reason
+    return reason
+
+
+def board(values: Mapping[str, Any]) -> Line:
+    """Return a board whose centres are worth nine, seven and five, but for those in *values*."""
+    planets = [{"id": id, "label": f"Planet {id[1]}", "centres": list(values.get(id, (9, 7, 5)))} for id in PLANETS]
+    return {"planets": planets}

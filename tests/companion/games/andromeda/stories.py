@@ -1,0 +1,77 @@
+"""Random stories: legal games with rulings by chance, corrections and second thoughts strewn in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from companion.games.andromeda import GAME, PLANETS, Phase, State
+from companion.games.andromeda.commands import Command
+from companion.games.andromeda.legal_moves import legal
+from companion.games.andromeda.parser import PLACES
+from companion.games.andromeda.random_policy import command, header
+from companion.games.andromeda.state import KINDS
+from tests.companion.games.andromeda.evening import Evening
+
+REPAIRS, SECOND_THOUGHTS = 0.04, 0.04
+FEWEST_CARDS = 5
+"""A hand too small to trade from would have to be corrected again: nobody can lay what is not there."""
+
+
+def tell(seed: int, lines: int = 400) -> Evening:
+    """Return an evening of up to *lines* random lines, also some after the end."""
+    lots = Random(seed)
+    own = header(3 + seed % 3, lots, any_rulings=True)
+    evening = Evening(3 + seed % 3, own["options"], own["first"])
+    for _ in range(lines):
+        evening.do(**next_line(evening, lots, REPAIRS, SECOND_THOUGHTS))
+    return evening
+
+
+def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
+    """Yield every state of a random game without second thoughts, with the command that is given in it."""
+    lots = Random(seed)
+    state = GAME.start(header(3 + seed % 3, lots, any_rulings=True))
+    for _ in range(lines):
+        if state.finished:
+            return
+        asked = repair(state, lots) if _repairs(state, lots, REPAIRS) else command(state, lots)
+        yield state, asked
+        for event in GAME.decide(state, asked):
+            state = GAME.evolve(state, event)
+
+
+def next_line(evening: Evening, lots: Random, repairs: float, second_thoughts: float) -> dict[str, Any]:
+    """Return a legal next line: seldom a correction or an undo, after the end nothing else."""
+    if evening.game.phase is not Phase.SETUP and lots.random() < second_thoughts:
+        return {"do": "undo"}
+    if evening.game.finished or _repairs(evening.game, lots, repairs):
+        return dict(GAME.line(repair(evening.game, lots)))
+    return dict(GAME.line(command(evening.game, lots)))
+
+
+def _repairs(state: State, lots: Random, chance: float) -> bool:
+    return state.phase is not Phase.SETUP and lots.random() < chance
+
+
+def repair(state: State, lots: Random) -> Command:
+    """Return a legal correction of anything."""
+    while True:
+        line = {"do": "correct", "player": lots.choice(state.colours), "reason": "it was so", **_repaired(lots)}
+        if legal(state, asked := GAME.parse(line)):
+            return asked
+
+
+def _repaired(lots: Random) -> dict[str, Any]:
+    return lots.choice(
+        [
+            {"move": {"from": lots.choice(PLACES), "to": lots.choice(("earth", *PLANETS)), "count": 1}},
+            {"move": {"from": "earth", "to": lots.choice(PLACES), "count": 1}},
+            {"bonus": {lots.choice(KINDS): lots.randint(0, 2)}},
+            {"hand": lots.randint(FEWEST_CARDS, 13)},
+            {"ship": lots.randint(1, 4)},
+            {"technology": lots.randint(1, 4)},
+            {"transport": lots.randint(0, 2)},
+        ]
+    )

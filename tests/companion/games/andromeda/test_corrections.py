@@ -1,0 +1,200 @@
+"""Corrections: the table is right, and the companion follows as long as nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.games.andromeda.evening import ONE_EACH, Evening, kind_sentence
+
+# Stations
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [("earth", "p1"), ("p1", "earth"), ("p1", "p2"), ("p1", "p1/2"), ("earth", "p7/0")]
+)
+def test_stations_are_put_elsewhere(evening, source, target):
+    """Corrections: a station is put from one place to another."""
+    evening.put("red", source, target)
+
+    assert evening.undo().put("red", source, target).put("red", target, source).view == evening.undo().undo().view
+
+
+def test_several_stations_at_once(evening):
+    """Corrections: several stations are put from Earth to a planet."""
+    evening.put("red", "earth", "p1", 4)
+
+    assert (evening.players["red"].earth, evening.on("p1")["red"]) == (0, 7)
+
+
+def test_a_station_goes_from_centre_to_centre(evening):
+    """Corrections: a station may go from one centre to another that is free."""
+    evening.owning("red", "p1/0").put("red", "p1/0", "p1/2")
+
+    assert evening.game.centres[0] == (None, None, "red")
+
+
+def test_no_more_than_stand_there(evening):
+    """Corrections: no more stations are taken than stand there."""
+    assert evening.refused.put("red", "earth", "p1", 5) == "Ana has 4 stations there, not 5."
+    assert evening.refused.put("red", "p3", "earth", 3) == "Ana has 2 stations there, not 3."
+
+
+def test_a_centre_holds_one_station(evening):
+    """Corrections: a centre takes one station, and only when it is free."""
+    assert evening.refused.put("red", "earth", "p1/0", 2) == "A centre holds one station."
+    assert evening.owning("blue", "p1/0").refused.put("red", "earth", "p1/0") == (
+        "Ben stands on that centre of Ringed."
+    )
+
+
+def test_only_ones_own_centre_is_emptied(evening):
+    """Corrections: a station leaves a centre only if it is the player's."""
+    evening.owning("blue", "p1/0")
+
+    assert evening.refused.put("red", "p1/0", "earth") == "Ana has 0 stations there, not 1."
+    assert evening.refused.put("blue", "p1/1", "earth")
+    assert evening.refused.put("blue", "p1/0", "earth", 2)
+
+
+def test_a_station_stays_where_it_is(evening):
+    """Corrections: putting a station where it stands is nothing to correct."""
+    assert evening.refused.put("red", "p1", "p1") == "Those stations are there already."
+
+
+# Tracks, transport, hand, credits
+
+
+@pytest.mark.parametrize(("of", "to"), [("ship", 4), ("technology", 3), ("transport", 0), ("transport", 1)])
+def test_tracks_and_transport_cards(evening, of, to):
+    """Corrections: levels and transport cards are set to what lies on the table."""
+    assert evening.correct("blue", **{of: to}).view["players"]["blue"][of] == to
+
+
+def test_a_hand_differs_from_the_supply(evening):
+    """Corrections: the cards a hand has more come from the supply, those it has less go back to it."""
+    assert evening.correct("red", hand=12).game.supply == 48 - 3
+    assert evening.correct("red", hand=5).game.supply == 48 + 4
+
+
+def test_a_hand_holds_its_credits(evening):
+    """Corrections: a hand counts all cards, so it is never smaller than its credits."""
+    evening.holding("red", silver=3)
+
+    assert evening.refused.correct("red", hand=2) == ("Ana holds at least 3 cards: those on the table and the credits.")
+    assert evening.correct("red", hand=3).players["red"].planet_cards == 0
+
+
+def test_a_hand_holds_the_cards_on_the_table(trading):
+    """Corrections: cards laid for trading are part of the hand."""
+    trading.holding("blue", silver=1).lay("red", "p1").lay("blue").lay("green").lay("yellow").all_lay(None)
+
+    assert trading.refused.correct("blue", hand=2)
+    assert trading.correct("blue", hand=3).players["blue"].hand == 3
+
+
+def test_no_more_cards_than_there_are(evening):
+    """Corrections: a hand gets no more cards than supply and discards hold."""
+    assert evening.refused.correct("red", hand=9 + 49) == "Supply and discards hold only 48 more planet cards."
+    assert evening.correct("red", hand=9 + 48).game.supply == 0
+
+
+def test_credits_come_from_their_piles(evening):
+    """Corrections: credits come from their piles or go back, and the hand changes with them."""
+    evening.correct("red", bonus={"silver": 2, "diamond": 1})
+    assert (evening.players["red"].hand, evening.game.credits) == (12, (4, 4, 4, 1))
+
+    evening.correct("red", bonus={"silver": 0})
+
+    assert (evening.players["red"].hand, evening.game.credits) == (10, (6, 4, 4, 1))
+
+
+def test_no_more_credits_than_there_are(evening):
+    """Corrections: a pile gives no more than it holds."""
+    evening.holding("blue", diamond=1)
+
+    assert evening.refused.correct("red", bonus={"diamond": 2}) == "The pile holds only 1 more diamond credit."
+
+
+def test_a_credit_on_the_table_stays(trading):
+    """Corrections: a credit that lies on the table is not corrected away."""
+    trading.holding("red", gold=1).lay("red", "gold")
+
+    assert trading.refused.correct("red", bonus={"gold": 0}) == "Ana's gold credit lies on the table."
+
+
+def test_a_stranger_is_not_corrected(evening):
+    """Corrections: they are for players at the table."""
+    assert evening.refused.correct("black", hand=9) == "Nobody at this table plays black."
+
+
+# When
+
+
+def test_not_during_the_set_up():
+    """Corrections: the set-up is undone, not corrected."""
+    assert "undo instead" in Evening(3).set_up("red", **ONE_EACH).refused.correct("red", hand=1)
+
+
+def test_in_every_phase():
+    """Corrections: at any time after the set-up, by whoever, for whomever."""
+    evening = Evening().all_set_up().correct("blue", ship=2).deal().correct("green", ship=2).all_pass()
+    evening.correct("yellow", ship=2).all_trade().correct("red", ship=2)
+
+    assert {player.ship for player in evening.players.values()} == {2}
+
+
+def test_during_an_attempt(evening):
+    """Corrections: a station put right during an attempt is under the ring from then on."""
+    evening.standing("p3", red=1, blue=1).establish("red", "p3", 6).put("green", "earth", "p3").draw("green")
+
+    assert evening.view["ring"]["draws_left"] == 2
+
+
+def test_an_attempt_without_stations_ends(evening):
+    """Corrections: one that leaves nothing under the ring ends the attempt, and its action is done."""
+    evening.standing("p3", red=1).establish("red", "p3", 4).put("red", "p3", "earth")
+
+    assert evening.view["ring"] is None
+    assert evening.view["actions_left"] == 2
+    assert evening.players["red"].credit("silver") == 1
+
+
+def test_an_attempt_without_a_free_centre_ends(evening):
+    """Corrections: one that leaves no free centre ends the attempt as well."""
+    evening.owning("blue", "p3/0", "p3/1").establish("red", "p3", 4).put("green", "p3", "p3/2")
+
+    assert evening.view["ring"] is None
+
+
+def test_an_attempt_goes_on_otherwise(evening):
+    """Corrections: without an own station under the ring the attempt still goes on."""
+    evening.standing("p3", red=1, blue=2).establish("red", "p3", 4).put("red", "p3", "earth")
+
+    assert evening.view["ring"]["draws_left"] == 2
+
+
+def test_after_the_end(evening):
+    """Corrections: after the end they change score and winners, but not that it is over."""
+    evening.owning("red", "p1/0", "p2/0", "p3/0").owning("blue", "p1/1", "p2/1", "p3/1")
+    evening.owning("green", "p1/2", "p2/2", "p3/2").all_end_turns()
+    assert evening.view["winners"] == ["red"]
+
+    evening.put("red", "p3/0", "p1").put("blue", "p3/1", "p3/0")
+
+    view = evening.view
+    assert view["winners"] == ["blue"]
+    assert (view["finished"], view["last_round"], view["round"], view["starter"]) == (True, True, 1, "red")
+
+
+def test_a_planet_emptied_before_the_end_is_not_full(evening):
+    """Corrections: before the end the last round depends on what really stands on the centres."""
+    for planet in ("p1", "p2", "p3"):
+        evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
+    assert evening.view["last_round"]
+
+    assert not evening.put("red", "p1/0", "earth").view["last_round"]
+
+
+def test_every_refusal_is_a_sentence(evening):
+    """Corrections: a refusal tells the table what does not fit."""
+    assert kind_sentence(evening.refused.put("red", "p1/0", "p1"))

@@ -1,0 +1,296 @@
+"""Establish a centre: a set buys draws with the ring, and each lets one station out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.games.andromeda.evening import Evening
+
+
+def ring_of(evening, **under):
+    """Let red hold the ring over exactly these stations on p3, with three draws."""
+    return evening.standing("p3", **under).establish("red", "p3", 6)
+
+
+# The attempt
+
+
+@pytest.mark.parametrize(("cards", "draws"), [(3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
+def test_half_of_the_cards_are_draws(evening, cards, draws):
+    """Attempt: half as many draws as cards, rounded down."""
+    evening.establish("red", "p1", cards)
+
+    assert evening.view["ring"] == {"player": "red", "planet": "p1", "draws_left": draws}
+
+
+@pytest.mark.parametrize("ruling", ["draws", "draws_and_moves"])
+@pytest.mark.parametrize(("cards", "draws"), [(3, 2), (4, 2), (5, 3), (6, 3), (7, 4)])
+def test_technology_four_rounds_draws_up(cards, draws, ruling):
+    """Attempt: with technology level 4 draws are rounded up, by either ruling."""
+    evening = Evening(options={"tech4_rounds_up": ruling}).in_actions().at_level("red", technology=4)
+
+    assert evening.establish("red", "p1", cards).view["ring"]["draws_left"] == draws
+
+
+def test_technology_three_rounds_down(evening):
+    """Attempt: technology level 3 rounds draws down."""
+    assert evening.at_level("red", technology=3).establish("red", "p1", 5).view["ring"]["draws_left"] == 2
+
+
+def test_jokers_buy_draws(evening):
+    """Attempt: jokers count towards the size of the set."""
+    evening.holding("red", gold=2).establish("red", "p1", 2, jokers=["gold", "gold"])
+
+    assert evening.view["ring"]["draws_left"] == 2
+
+
+def test_an_attempt_needs_an_own_station(evening):
+    """Attempt: at least one own station stands on the planet; on a centre does not count."""
+    evening.standing("p3", blue=3).owning("red", "p3/2")
+
+    assert evening.refused.establish("red", "p3", 4) == "Ana has no station on Striped."
+
+
+def test_an_attempt_needs_a_free_centre(evening):
+    """Attempt (ruling): refused on a planet without a free centre."""
+    evening.owning("blue", "p3/0", "p3/1", "p3/2")
+
+    assert evening.refused.establish("red", "p3", 4) == "All three centres of Striped are taken."
+
+
+def test_the_set_is_spent_at_once(evening):
+    """Attempt: the set leaves the hand before the first draw; the action counts when the attempt ends."""
+    evening.establish("red", "p1", 4)
+
+    assert (evening.players["red"].hand, evening.game.discards) == (5, 4)
+    assert evening.view["actions_left"] == 3
+    assert evening.view["to_act"] == ["red"]
+
+
+def test_only_draws_follow(evening):
+    """Attempt: while the ring is out no other action is done and no turn is ended."""
+    evening.establish("red", "p1", 4)
+
+    for reason in (
+        evening.refused.exchange("red"),
+        evening.refused.end_turn("red"),
+        evening.refused.ship("red", "p1", 3),
+        evening.refused.establish("red", "p2", 3),
+        evening.refused.exchange("blue"),
+    ):
+        assert reason == "The ring is out: finish the draws first."
+
+
+# Draws
+
+
+def test_a_foreign_station_flies_home(evening):
+    """Ring draws: a station of another colour goes to its owner's Earth, and draws are left."""
+    evening.establish("red", "p3", cards=4).draw("blue")
+
+    assert evening.players["blue"].earth == 5
+    assert evening.on("p3")["blue"] == 1
+    assert evening.view["ring"]["draws_left"] == 1
+    assert evening.view["actions_left"] == 3
+
+
+def test_an_own_station_takes_the_most_valuable_free_centre(evening):
+    """Ring draws: one's own colour stands on the most valuable free centre, and the attempt ends."""
+    evening.establish("red", "p3", cards=4).draw("red")
+
+    assert evening.view["players"]["red"]["centres"] == [{"planet": "p3", "value": 11}]
+    assert evening.on("p3")["red"] == 1
+    assert evening.view["ring"] is None
+    assert evening.view["actions_left"] == 2
+
+
+def test_a_taken_centre_is_passed_over(evening):
+    """Ring draws: with the best centre taken the next best free one is it."""
+    evening.owning("blue", "p3/0").owning("green", "p3/1").establish("red", "p3", 3).draw("red")
+
+    assert evening.view["players"]["red"]["centres"] == [{"planet": "p3", "value": 5}]
+
+
+def test_the_best_centre_need_not_be_printed_first():
+    """Ring draws: value decides, not the order of printing."""
+    evening = Evening(values={"p3": (4, 12, 8)}).in_actions().establish("red", "p3", 3).draw("red")
+
+    assert evening.game.centres[2] == (None, "red", None)
+
+
+def test_equal_centres_are_taken_in_the_boards_order():
+    """Ring draws (ruling): of two free centres of equal value the first in the board profile's order."""
+    evening = Evening(values={"p3": (4, 8, 8)}).in_actions().establish("red", "p3", 3).draw("red")
+
+    assert evening.game.centres[2] == (None, "red", None)
+
+
+def test_the_last_draw_ends_the_attempt(evening):
+    """Ring draws: with all draws used the attempt ends without a centre."""
+    evening.establish("red", "p3", 4).draw("blue").draw("green")
+
+    assert evening.view["ring"] is None
+    assert evening.view["actions_left"] == 2
+    assert evening.view["players"]["red"]["centres"] == []
+
+
+def test_an_attempt_may_be_the_last_action(evening):
+    """Ring draws: after the last action's attempt the turn passes by itself."""
+    evening.exchange("red").exchange("red").establish("red", "p3", 3).draw("blue")
+
+    assert (evening.view["to_act"], evening.view["actions_left"]) == (["blue"], 2)
+
+
+def test_draws_outnumbering_the_stations(evening):
+    """Ring draws: an attempt ends with the own station even if no other is left under the ring."""
+    ring_of(evening, red=1).draw("red")
+
+    assert evening.on("p3") == {}
+    assert evening.view["ring"] is None
+
+
+def test_an_emptied_planet_ends_the_attempt(evening):
+    """Ring draws: if the planet holds no more stations the attempt ends, draws left or not."""
+    ring_of(evening, red=1, blue=1).put("red", "p3", "earth").draw("blue")
+
+    assert evening.view["ring"] is None
+    assert evening.view["actions_left"] == 2
+
+
+def test_only_what_is_under_the_ring_comes_out(evening):
+    """Ring draws: a colour that is not under the ring cannot come out."""
+    ring_of(evening, red=2, blue=1)
+
+    assert evening.refused.draw("green") == "There is no green station under the ring on Striped."
+    assert evening.refused.draw("pink") == "There is no pink station under the ring on Striped."
+    assert evening.draw("blue").refused.draw("blue")
+
+
+def test_stations_on_centres_are_not_under_the_ring(evening):
+    """Ring draws: the ring goes over the stations on the planet, not over the centres."""
+    evening.standing("p3", red=2).owning("blue", "p3/0").establish("red", "p3", 4)
+
+    assert evening.refused.draw("blue")
+
+
+def test_surplus_after_the_end_is_refused(evening):
+    """Ring draws (ruling): a second station in the same slide is surplus once the attempt is over."""
+    evening.establish("red", "p3", 4).draw("red")
+
+    assert evening.refused.draw("blue") == "No attempt is open: nothing is drawn now."
+
+
+def test_a_second_station_is_the_next_draw(evening):
+    """Ring draws (ruling): a second station in the same slide is the next draw while the attempt is open."""
+    evening.establish("red", "p3", 6).draw("blue").draw("blue")
+
+    assert evening.view["ring"]["draws_left"] == 1
+
+
+@pytest.mark.parametrize("virtual", [False, True])
+def test_draws_are_typed_in_at_any_time(virtual):
+    """Ring draws (ruling `virtual_ring`, display): with or without it a draw may be typed in."""
+    evening = Evening(options={"virtual_ring": virtual}).in_actions().establish("red", "p3", 4).draw("blue")
+
+    assert evening.players["blue"].earth == 5
+
+
+# Two at once
+
+
+def test_of_two_at_once_one_stays_out(evening):
+    """Two at once (ruling `double_exit`, `random_of_two`): the lot keeps one out, one draw is used."""
+    ring_of(evening, red=2, blue=2).double_exit("red", "blue", out="blue")
+
+    assert evening.on("p3") == {"red": 2, "blue": 1}
+    assert evening.view["ring"]["draws_left"] == 2
+
+
+def test_of_two_at_once_the_own_one_wins(evening):
+    """Two at once (ruling `double_exit`, `random_of_two`): when the own station stays out it takes its centre."""
+    ring_of(evening, red=2, blue=2).double_exit("blue", "red", out="red")
+
+    assert evening.on("p3") == {"red": 1, "blue": 2}
+    assert evening.view["ring"] is None
+    assert len(evening.view["players"]["red"]["centres"]) == 1
+
+
+def test_two_of_a_colour_at_once(evening):
+    """Two at once (ruling `double_exit`, `random_of_two`): two of one colour are possible if two are there."""
+    ring_of(evening, red=1, blue=2).double_exit("blue", "blue", out="blue")
+
+    assert evening.on("p3") == {"red": 1, "blue": 1}
+    assert evening.refused.double_exit("blue", "blue", out="blue") == (
+        "There is no second blue station under the ring on Striped."
+    )
+
+
+def test_the_lot_chooses_one_of_the_two(evening):
+    """Two at once (ruling `double_exit`, `random_of_two`): the line says which of the two stays out."""
+    ring_of(evening, red=2, blue=2, green=1)
+
+    assert evening.refused.double_exit("red", "blue") == "One of the two stays out: say which one the lot chose."
+    assert evening.refused.double_exit("red", "blue", out="green")
+
+
+def test_both_must_have_been_there(evening):
+    """Two at once: neither of the two can be of a colour that is not under the ring."""
+    ring_of(evening, red=2, blue=2)
+
+    assert "no green station" in evening.refused.double_exit("green", "blue", out="blue")
+    assert "no green station" in evening.refused.double_exit("blue", "green", out="blue")
+
+
+def test_two_at_once_may_be_redone():
+    """Two at once (ruling `double_exit`, `redo`): both go back and no draw is used."""
+    evening = ring_of(Evening(options={"double_exit": "redo"}).in_actions(), red=2, blue=2).double_exit("red", "blue")
+
+    assert evening.on("p3") == {"red": 2, "blue": 2}
+    assert evening.view["ring"]["draws_left"] == 3
+
+
+def test_a_redo_keeps_none_out():
+    """Two at once (ruling `double_exit`, `redo`): none of the two stays out."""
+    evening = ring_of(Evening(options={"double_exit": "redo"}).in_actions(), red=2, blue=2)
+
+    assert "both go back" in evening.refused.double_exit("red", "blue", out="red")
+    assert "no green station" in evening.refused.double_exit("red", "green")
+
+
+def test_two_at_once_after_the_end_are_surplus(evening):
+    """Two at once: without an open attempt nothing is drawn."""
+    assert evening.refused.double_exit("red", "blue", out="red") == "No attempt is open: nothing is drawn now."
+
+
+# Giving up
+
+
+def test_draws_are_not_given_up(evening):
+    """Giving up (ruling `may_stop_drawing`, off): all draws are made."""
+    assert evening.establish("red", "p3", 4).refused.stop_drawing("red") == "Draws are not given up at this table."
+
+
+@pytest.fixture
+def lenient():
+    """A table where draws may be given up; red holds the ring over p3 with two draws."""
+    return Evening(options={"may_stop_drawing": True}).in_actions().establish("red", "p3", 4)
+
+
+def test_draws_may_be_given_up_by_ruling(lenient):
+    """Giving up (ruling `may_stop_drawing`, on): the attempt ends, the action is done and earns its credit."""
+    lenient.draw("blue").stop_drawing("red")
+
+    assert lenient.view["ring"] is None
+    assert lenient.view["actions_left"] == 2
+    assert lenient.players["red"].credit("silver") == 1
+
+
+def test_even_the_first_draw_may_be_given_up(lenient):
+    """Giving up (ruling `may_stop_drawing`, on): at any point of the attempt."""
+    assert lenient.stop_drawing("red").on("p3") == {"red": 2, "blue": 2, "green": 2, "yellow": 2}
+
+
+def test_only_who_holds_the_ring_gives_up(lenient):
+    """Giving up (ruling `may_stop_drawing`, on): nobody gives up for another, and nothing without an attempt."""
+    assert lenient.refused.stop_drawing("blue") == "Ana holds the ring."
+    assert lenient.stop_drawing("red").refused.stop_drawing("red") == "No attempt is open: nothing is drawn now."

@@ -1,0 +1,174 @@
+"""What holds in every game, whatever is played: counted twice, written and read back, listed and tried."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations_with_replacement, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.andromeda import GAME, PLANETS, Phase
+from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.legal_moves import choices, legal
+from companion.games.andromeda.random_policy import RANDOM_PLAY
+from companion.games.andromeda.state import KINDS
+from companion.kernel.errors import Refused
+from tests.companion.games.andromeda.evening import kind_sentence
+from tests.companion.games.andromeda.recount import recount
+from tests.companion.games.andromeda.stories import states, tell
+
+SEEDS = st.integers(0, 10**9)
+
+
+@given(SEEDS)
+@settings(max_examples=25)
+def test_a_story_is_counted_twice(seed):
+    """Every game: a plain recount of the record's lines comes to the same final state."""
+    evening = tell(seed)
+
+    assert evening.view == recount(evening.record)
+
+
+@given(SEEDS, st.integers(1, 400))
+@settings(max_examples=60)
+def test_half_a_story_is_counted_twice(seed, lines):
+    """Every game: the recount agrees at any line in between, too."""
+    evening = tell(seed, lines)
+
+    assert evening.view == recount(evening.record)
+
+
+@given(SEEDS)
+@settings(max_examples=20)
+def test_nothing_is_lost_after_any_event(seed):
+    """Every game: stations, planet cards and credits add up after every single event."""
+    for state, command in states(seed):
+        for event in GAME.decide(state, command):
+            state = GAME.evolve(state, event)
+            assert broken(state) == ()
+
+
+@given(SEEDS)
+@settings(max_examples=20)
+def test_lines_and_events_are_read_back(seed):
+    """Every game: a command's line and an event's JSON give back exactly what they were."""
+    for state, command in states(seed):
+        assert GAME.parse(json.loads(json.dumps(GAME.line(command)))) == command
+        for event in GAME.decide(state, command):
+            assert GAME.unpack(json.loads(json.dumps(GAME.pack(event))), state) == event
+            state = GAME.evolve(state, event)
+
+
+@given(SEEDS)
+@settings(max_examples=8)
+def test_choices_are_legal_and_complete(seed):
+    """Every game: what is offered to those waited for holds the command given, and all of it is legal."""
+    for state, command in states(seed, 120):
+        seats = GAME.waited_for(state)
+        offered = {asked for seat in seats for asked in choices(state, seat)}
+
+        assert all(legal(state, asked) for asked in offered)
+        if GAME.line(command)["do"] not in ("setup", "correct", "double_exit"):
+            assert command in offered
+        if state.phase is not Phase.SETUP:
+            assert offered
+
+
+MOST_JOKERS = 3
+"""As many jokers as the lines tried by brute force hold; the engine offers up to six."""
+
+
+def lines_of(state, seat):
+    """Yield the line of everything that *seat* could ever be asked or allowed to do, legal now or not."""
+    yield from (
+        {"do": do, "player": seat} for do in ("excuse", "keep", "leave", "take_back", "end_turn", "stop_drawing")
+    )
+    for move, planet in product(("to_planet", "to_earth"), PLANETS):
+        yield {"do": "transport", "player": seat, "move": move, "planet": planet}
+    yield {"do": "transport", "player": seat, "move": "pass"}
+    yield from ({"do": "lay", "player": seat, "card": card} for card in (*PLANETS, *KINDS, None))
+    yield from ({"do": "swap", "player": seat, "with": partner} for partner in state.colours)
+    yield from ({"do": "exchange", "player": seat, "cards": cards} for cards in range(6))
+    if seat in GAME.waited_for(state):
+        yield from ({"do": "deal"}, {"do": "end_trading"}, *({"do": "draw", "colour": one} for one in state.colours))
+    for planet, cards, count, bonus in product(PLANETS, range(9), range(MOST_JOKERS + 1), (True, False)):
+        held = [kind for kind in KINDS if state.players[seat].credit(kind)]
+        for jokers in combinations_with_replacement(held, count):
+            played = {"player": seat, "planet": planet, "cards": cards, "jokers": list(jokers), "bonus": bonus}
+            yield from ({"do": do, **played} for do in ("establish", "ship", "technology"))
+            yield from ({"do": "move", "stations": stations, **played} for stations in range(6))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_offered_is_what_is_legal(seed):
+    """Every game: of all lines a record could hold exactly the legal ones are offered to a seat."""
+    lots = Random(seed)
+    for state, _ in lots.sample(list(states(seed, 300)), 10):
+        for seat in state.colours:
+            found = {command for line in lines_of(state, seat) if legal(state, command := GAME.parse(line))}
+            offered = {command for command in choices(state, seat) if few_jokers(command)}
+
+            assert offered == {command for command in found if not declines_nothing(state, command)}
+
+
+def few_jokers(command):
+    """Say whether the brute force tries as many jokers."""
+    return not hasattr(command, "set") or len(command.set.jokers) <= MOST_JOKERS
+
+
+def declines_nothing(state, command):
+    """Say whether *command* declines a credit that nobody would give."""
+    if getattr(command, "bonus", True):
+        return False
+    kind = {4: 0, 5: 1, 6: 2, 7: 3}.get(command.set.cards)
+    return bool(command.set.jokers) or kind is None or not state.credits[kind]
+
+
+@given(SEEDS)
+@settings(max_examples=10)
+def test_refusals_are_kind_sentences(seed):
+    """Every game: whatever is refused is refused in a short sentence without code words."""
+    lots = Random(seed)
+    told = [(state, command) for state, command in states(seed, 250)]
+    for state, _ in lots.sample(told, 30):
+        for _, command in lots.sample(told, 30):
+            try:
+                GAME.decide(state, command)
+            except Refused as refusal:
+                assert kind_sentence(refusal.reason)
+
+
+@given(SEEDS)
+@settings(max_examples=10)
+def test_deciding_changes_nothing(seed):
+    """Every game: to decide the same command twice in the same state gives the same events."""
+    for state, command in states(seed, 150):
+        copy = state
+        first = GAME.decide(state, command)
+
+        assert first == GAME.decide(state, command)
+        assert state == copy
+
+
+@given(SEEDS)
+@settings(max_examples=10)
+def test_the_table_always_waits_for_somebody(seed):
+    """Every game: until its end there is somebody to wait for and a step for the clock; attempts want a draw."""
+    for state, _ in states(seed):
+        assert GAME.waited_for(state)
+        assert GAME.step(state) is not None
+        assert (GAME.wanted(state) is None) == (state.attempt is None)
+
+
+def test_random_play_can_always_go_on():
+    """Every game: random play reaches the end of a game by legal commands alone."""
+    lots = Random(5)
+    state = GAME.start(RANDOM_PLAY.header(3, lots, any_rulings=True))
+    while not state.finished:
+        for event in GAME.decide(state, RANDOM_PLAY.command(state, lots)):
+            state = GAME.evolve(state, event)
+
+    assert GAME.result(state).winners

@@ -1,0 +1,450 @@
+"""The trading phase: cards laid one by one, whole sets swapped, kept, left and taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.model.game import Viewer
+from tests.companion.games.andromeda.evening import Evening
+
+# Laying
+
+
+def test_the_starting_player_lays_first(trading):
+    """Trading: the starting player lays a card open before anybody else."""
+    assert trading.view["to_act"] == ["red"]
+    assert trading.refused.lay("blue", "p1") == "Ben waits until Ana has laid a card."
+
+
+def test_the_others_answer_in_any_order(trading):
+    """Trading: everybody else lays one card, and the table waits for those who have not."""
+    trading.lay("red", "p1").lay("yellow", "p2")
+
+    assert trading.view["to_act"] == ["blue", "green"]
+    assert trading.view["trading"] == {"size": 1, "sets": ["red", "yellow"], "excused": []}
+
+
+def test_an_answer_differs_from_the_starting_players_cards(trading):
+    """Trading: an answer must differ from every card the starting player has laid."""
+    trading.lay("red", "p1")
+
+    assert trading.refused.lay("blue", "p1") == "Ana has laid a Ringed card: the others may not."
+
+
+def test_a_second_answer_differs_from_both(trading):
+    """Trading: the second answer must differ from the first and the second card of the starting player."""
+    trading.all_lay("p1").lay("red", "p2")
+
+    assert "Ringed" in trading.refused.lay("blue", "p1")
+    assert "Twin" in trading.refused.lay("blue", "p2")
+    assert trading.lay("blue", "p3").view["to_act"] == ["green", "yellow"]
+
+
+def test_an_answer_may_equal_ones_own_or_anothers(trading):
+    """Trading: only the starting player's cards are forbidden, not those of the others."""
+    trading.lay("red", "p1").lay("blue", "p2").lay("green", "p2").lay("yellow", "p2").lay("red", "p1")
+    trading.lay("blue", "p2").lay("green", "p3").lay("yellow")
+
+    assert trading.view["trading"]["size"] == 2
+
+
+def test_the_starting_player_lays_any_card(trading):
+    """Trading: the second card of the starting player may be any, also one that others have laid."""
+    trading.lay("red", "p1").lay("blue", "p2").lay("green", "p3").lay("yellow", "p4").lay("red", "p2")
+
+    assert trading.view["to_act"] == ["blue", "green", "yellow"]
+
+
+def test_everybody_answers_before_the_next_card(trading):
+    """Trading: the next card waits until all have answered."""
+    trading.lay("red", "p1").lay("blue")
+
+    assert trading.refused.lay("red", "p2") == "Cem has yet to lay a card."
+
+
+def test_one_answer_a_card(trading):
+    """Trading: nobody answers one card twice."""
+    assert "waits until Ana" in trading.lay("red", "p1").lay("blue").refused.lay("blue")
+
+
+def test_a_set_has_two_cards_at_least(trading):
+    """Trading: a swap waits for the second card."""
+    trading.all_lay("p1")
+
+    assert trading.refused.swap("red", "blue") == "At least two cards each are laid before a swap."
+
+
+def test_a_third_card_is_the_starting_players_choice(trading):
+    """Trading: after two cards the starting player swaps or lays a third, answered under the same rule."""
+    trading.all_lay("p1", "p2")
+    assert trading.view["to_act"] == ["red"]
+
+    trading.lay("red", "p3")
+
+    assert "Striped" in trading.refused.lay("green", "p3")
+    assert trading.view["trading"]["size"] == 3
+
+
+def test_a_fourth_card_takes_technology(trading):
+    """Trading: without technology the starting player lays three cards at most."""
+    trading.all_lay("p1", "p2", "p3")
+
+    assert trading.refused.lay("red", "p4") == "Ana may lay 3 cards at most: now a swap."
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_technology_two_allows_a_fourth_card(trading, level):
+    """Trading: with technology level 2 or higher a fourth card may be laid, answered by everybody, and no fifth."""
+    trading.at_level("red", technology=level).all_lay("p1", "p2", "p3", "p4")
+
+    assert trading.view["trading"]["size"] == 4
+    assert trading.refused.lay("red", "p5") == "Ana may lay 4 cards at most: now a swap."
+
+
+def test_only_the_starting_players_technology_matters(trading):
+    """Trading: the technology of the others neither allows a fourth card nor excuses from it."""
+    trading.at_level("blue", technology=4).all_lay("p1", "p2", "p3")
+    assert "3 cards at most" in trading.refused.lay("red", "p4")
+
+    trading.at_level("red", technology=2).at_level("blue", technology=1).lay("red", "p4")
+
+    assert trading.view["to_act"] == ["blue", "green", "yellow"]
+
+
+def test_an_unnamed_card_forbids_nothing(trading):
+    """Trading: a card may be left unnamed; then the companion cannot forbid it to others."""
+    trading.lay("red", None)
+
+    assert trading.lay("blue", "p1").lay("green", None).view["to_act"] == ["yellow"]
+
+
+def test_cards_are_laid_from_the_hand(trading):
+    """Trading: nobody lays more planet cards than the hand is known to hold."""
+    trading.holding("blue", hand=1).all_lay("p1").lay("red", "p2")
+
+    assert trading.refused.lay("blue", "p3") == "Ben has no planet card left to lay."
+
+
+def test_laid_cards_are_still_in_hand(trading):
+    """Trading: cards on the table still count in hand, credits and score."""
+    trading.holding("red", gold=1).lay("red", "gold")
+
+    red = trading.view["players"]["red"]
+    assert (red["hand"], red["bonus"]["gold"], red["score"]["bonus"]) == (10, 1, 3)
+
+
+# Credits as cards to trade
+
+
+def test_a_credit_may_be_laid(trading):
+    """Trading: a bonus credit may be laid, and then its kind is forbidden to the others."""
+    trading.holding("red", gold=1).holding("blue", gold=1, silver=1).lay("red", "gold")
+
+    assert trading.refused.lay("blue", "gold") == "Ana has laid a gold credit: the others may not."
+    assert trading.lay("blue", "silver").view["to_act"] == ["green", "yellow"]
+
+
+def test_a_credit_is_laid_only_if_it_is_held(trading):
+    """Trading: a credit that is not in hand, or lies on the table already, is not laid."""
+    trading.holding("red", silver=1)
+    assert trading.refused.lay("red", "gold") == "Ana has no gold credit to lay."
+
+    trading.all_lay("silver")
+
+    assert trading.refused.lay("red", "silver") == "Ana has no silver credit to lay."
+
+
+def test_credits_change_hands_with_their_set(trading):
+    """Trading: credits belong to whoever swapped for them, from the swap on."""
+    trading.holding("red", gold=1).holding("blue", silver=1).lay("red", "gold").lay("blue", "silver")
+    trading.lay("green").lay("yellow").all_lay(None).swap("red", "blue")
+
+    assert trading.view["players"]["red"]["bonus"] == {"silver": 1, "gold": 0, "platinum": 0, "diamond": 0}
+    assert trading.view["players"]["blue"]["bonus"] == {"silver": 0, "gold": 1, "platinum": 0, "diamond": 0}
+    assert [player.hand for player in trading.players.values()] == [10, 10, 9, 9]
+
+
+# Excused
+
+
+def test_an_excused_player_takes_back_the_cards(trading):
+    """Trading: a player without a legal card takes back everything laid and is out of the phase."""
+    trading.all_lay("p1").lay("red", "p2").lay("blue").excuse("green").lay("yellow")
+
+    assert trading.view["trading"] == {"size": 2, "sets": ["red", "blue", "yellow"], "excused": ["green"]}
+    assert trading.refused.swap("red", "green") == "Cem has no set on the table."
+    assert trading.players["green"].hand == 9
+
+
+def test_the_excused_are_not_waited_for(trading):
+    """Trading: further cards are answered by the others only."""
+    trading.lay("red", "p1").excuse("blue").lay("green").lay("yellow").lay("red", "p2")
+
+    assert trading.view["to_act"] == ["green", "yellow"]
+    assert trading.refused.lay("blue") == "Ben is excused from this trading phase."
+    assert trading.refused.excuse("blue") == "Ben is excused from this trading phase."
+
+
+def test_a_playable_credit_excuses_nobody(trading):
+    """Trading: who is known to hold a credit that may be laid is not excused."""
+    trading.holding("blue", silver=1).lay("red", "p1")
+
+    assert trading.refused.excuse("blue") == "Ben holds a silver credit, which may be laid."
+
+
+def test_a_forbidden_credit_is_no_legal_card(trading):
+    """Trading: a credit of the kind the starting player laid does not keep anybody from being excused."""
+    trading.holding("red", silver=1).holding("blue", silver=2).lay("red", "silver").excuse("blue")
+
+    assert trading.view["trading"]["excused"] == ["blue"]
+    assert trading.players["blue"].credit("silver") == 2
+
+
+def test_a_credit_on_the_table_is_no_legal_card(trading):
+    """Trading: a credit that its owner has laid already cannot be laid again."""
+    trading.holding("blue", silver=1).lay("red", "p1").lay("blue", "silver").lay("green").lay("yellow")
+
+    assert trading.lay("red", "p2").excuse("blue").view["trading"]["excused"] == ["blue"]
+    assert trading.players["blue"].credit("silver") == 1
+
+
+def test_the_starting_player_is_never_excused(trading):
+    """Trading: the starting player always trades."""
+    assert trading.refused.excuse("red") == "The starting player always trades."
+    assert trading.lay("red", "p1").refused.excuse("red") == "The starting player always trades."
+
+
+def test_nobody_is_excused_unasked(trading):
+    """Trading: only who has to answer a card can be excused."""
+    assert "waits until Ana" in trading.refused.excuse("blue")
+    assert "waits until Ana" in trading.lay("red", "p1").lay("blue").refused.excuse("blue")
+
+
+def test_with_everyone_excused_the_trading_ends(trading):
+    """Trading (ruling): when everyone but the starting player is excused, all cards go back and the phase ends."""
+    trading.holding("red", gold=1).lay("red", "gold").excuse("blue").excuse("green").excuse("yellow")
+
+    assert trading.view["phase"] == "actions"
+    assert trading.view["trading"] is None
+    assert trading.players["red"].credit("gold") == 1
+
+
+def test_everyone_may_be_excused_later(trading):
+    """Trading (ruling): the phase ends in the same way at a later card."""
+    trading.all_lay("p1", "p2").lay("red", "p3").excuse("yellow").excuse("blue").excuse("green")
+
+    assert trading.view["phase"] == "actions"
+    assert {player.hand for player in trading.players.values()} == {9}
+
+
+# The starting player's swap
+
+
+def test_the_starting_player_swaps_with_anybody(trading):
+    """Trading: the starting player swaps the whole set with any other, who cannot refuse and has the word next."""
+    trading.all_lay("p1", "p2").swap("red", "green")
+
+    assert trading.view["to_act"] == ["green"]
+    assert trading.view["trading"]["sets"] == ["blue", "green", "yellow"]
+
+
+def test_the_starting_player_must_swap(trading):
+    """Trading: the starting player does not take the set back."""
+    assert trading.all_lay("p1", "p2").refused.take_back("red") == "The starting player always trades."
+
+
+def test_the_starting_player_swaps_first(trading):
+    """Trading: nobody trades before the starting player."""
+    trading.all_lay("p1", "p2")
+
+    assert trading.refused.swap("blue", "green") == "The starting player swaps first."
+    assert trading.refused.take_back("blue") == "The starting player swaps first."
+
+
+def test_a_swap_waits_for_all_answers(trading):
+    """Trading: no swap while somebody has yet to answer."""
+    assert trading.all_lay("p1").lay("red").refused.swap("red", "blue") == "Ben has yet to lay a card."
+
+
+def test_a_swap_takes_two(trading):
+    """Trading: nobody swaps with themselves, nor with who has no set."""
+    trading.all_lay("p1", "p2")
+
+    assert trading.refused.swap("red", "red") == "A swap takes two players."
+
+
+def test_no_cards_are_laid_once_sets_are_swapped(trading):
+    """Trading: after the first swap no card is laid, and nobody is excused."""
+    trading.all_lay("p1", "p2").swap("red", "green").leave("green")
+
+    assert trading.refused.lay("blue") == "All cards are laid: now sets are swapped."
+    assert "waits until Ana" in trading.refused.excuse("blue")
+
+
+# Keep or leave
+
+
+def test_a_partner_keeps_the_new_cards(trading):
+    """Trading: a partner who takes the new cards into hand is out."""
+    trading.all_lay("p1", "p2").swap("red", "green").keep("green")
+
+    assert trading.view["trading"]["sets"] == ["blue", "yellow"]
+    assert trading.view["to_act"] == ["blue"]
+
+
+def test_a_partner_leaves_the_new_cards(trading):
+    """Trading: a partner who leaves the new cards on the table trades on with them."""
+    trading.all_lay("p1", "p2").swap("red", "green").leave("green").swap("blue", "green").keep("green")
+
+    assert trading.view["trading"] is None
+
+
+def test_the_table_waits_for_the_partner(trading):
+    """Trading: nobody trades on before the partner has said keep or leave."""
+    trading.all_lay("p1", "p2").swap("red", "green")
+
+    assert "Cem first says" in trading.refused.swap("blue", "yellow")
+    assert trading.refused.keep("blue") == "Nobody has just swapped with Ben."
+    assert trading.refused.leave("red") == "Nobody has just swapped with Ana."
+
+
+def test_left_credits_travel_on(trading):
+    """Trading: a credit left on the table goes to the next who swaps for it."""
+    trading.holding("red", diamond=1).lay("red", "diamond").lay("blue").lay("green").lay("yellow").all_lay(None)
+    trading.swap("red", "yellow").leave("yellow").swap("blue", "yellow")
+
+    assert trading.players["blue"].credit("diamond") == 1
+    assert trading.players["yellow"].credit("diamond") == 0
+
+
+# Later traders
+
+
+def test_the_next_trader_is_the_first_clockwise_with_a_set(trading):
+    """Trading: then the first player clockwise who still has a set trades or takes it back."""
+    trading.all_lay("p1", "p2").swap("red", "blue").keep("blue")
+
+    assert trading.view["to_act"] == ["green"]
+    assert trading.refused.take_back("yellow") == "Cem is the next to trade."
+
+
+def test_a_partner_who_leaves_may_be_next(trading):
+    """Trading: a partner who left the cards on the table trades when the turn comes round."""
+    trading.all_lay("p1", "p2").swap("red", "blue").leave("blue")
+
+    assert trading.view["to_act"] == ["blue"]
+
+
+def test_a_later_trader_takes_back(trading):
+    """Trading: a later trader may take the set back, credits and all."""
+    trading.holding("blue", silver=1).lay("red", "p1").lay("blue", "silver").lay("green").lay("yellow").all_lay(None)
+    trading.swap("red", "green").leave("green").take_back("blue")
+
+    assert trading.view["to_act"] == ["green"]
+    assert trading.players["blue"].credit("silver") == 1
+
+
+def test_several_swaps_follow_each_other():
+    """Trading: with five players sets wander on while at least two are on the table."""
+    trading = Evening(5).in_trading().all_lay("p1", "p2").swap("red", "black").leave("black")
+    trading.swap("blue", "black").leave("black").swap("green", "yellow").leave("yellow").swap("yellow", "black")
+
+    assert trading.view["to_act"] == ["black"]
+    assert trading.keep("black").view["phase"] == "actions"
+
+
+def test_nobody_swaps_with_an_empty_place(trading):
+    """Trading: a later trader swaps with somebody who still has a set."""
+    trading.all_lay("p1", "p2").swap("red", "blue").keep("blue")
+
+    assert trading.refused.swap("green", "red") == "Ana has no set on the table."
+    assert trading.refused.swap("green", "blue") == "Ben has no set on the table."
+
+
+def test_a_remaining_set_goes_back(trading):
+    """Trading: with fewer than two sets left the trading ends and the last set goes back to its hand."""
+    trading.holding("yellow", gold=1).lay("red", "p1").lay("blue").lay("green").lay("yellow", "gold").all_lay(None)
+    trading.swap("red", "blue").keep("blue").take_back("green")
+
+    assert trading.view["phase"] == "actions"
+    assert trading.players["yellow"].credit("gold") == 1
+
+
+def test_keep_or_leave_is_said_even_at_the_end(trading):
+    """Trading: the last partner still says keep or leave, and the set goes to that hand either way."""
+    trading.lay("red", "p1").excuse("blue").excuse("green").lay("yellow").all_lay("p2").swap("red", "yellow")
+    assert trading.view["to_act"] == ["yellow"]
+
+    assert trading.leave("yellow").view["phase"] == "actions"
+
+
+def test_hands_keep_their_size(trading):
+    """Trading: all sets are of one size, so hands never change their size by trading."""
+    trading.at_level("red", technology=2).all_lay("p1", "p2", "p3", "p4").swap("red", "blue").leave("blue")
+    trading.swap("blue", "yellow").keep("yellow")
+
+    assert {player.hand for player in trading.players.values()} == {9}
+
+
+def test_trading_starts_with_the_starting_player_of_the_round():
+    """Trading: in the second round the player to the left lays first and is the one who must swap."""
+    evening = Evening(4).in_actions().all_end_turns().deal().all_pass()
+
+    assert evening.view["to_act"] == ["blue"]
+    assert evening.refused.lay("red") == "Ana waits until Ben has laid a card."
+
+
+# Without a record of trades
+
+
+@pytest.fixture
+def unrecorded():
+    """A table that trades without recording it, at the start of the trading."""
+    return Evening(options={"trade_record": "off"}).in_trading()
+
+
+def test_unrecorded_trading_ends_in_one_line(unrecorded):
+    """Trading (ruling `trade_record`, off): the table trades by itself and says when it is done."""
+    assert unrecorded.view["to_act"] == ["red"]
+    assert unrecorded.view["trading"] == {"size": 0, "sets": [], "excused": []}
+
+    assert unrecorded.end_trading().view["phase"] == "actions"
+
+
+def test_unrecorded_trading_takes_no_cards(unrecorded):
+    """Trading (ruling `trade_record`, off): that is then the only command of the phase."""
+    for reason in (
+        unrecorded.refused.lay("red", "p1"),
+        unrecorded.refused.excuse("blue"),
+        unrecorded.refused.swap("red", "blue"),
+        unrecorded.refused.keep("blue"),
+        unrecorded.refused.leave("blue"),
+        unrecorded.refused.take_back("blue"),
+    ):
+        assert reason == "This table does not record its trades: end the trading when it is done."
+
+
+def test_unrecorded_credits_are_corrected(unrecorded):
+    """Trading (ruling `trade_record`, off): credits that changed hands are put right by hand."""
+    unrecorded.holding("red", gold=1).correct("red", bonus={"gold": 0}).correct("blue", bonus={"gold": 1}).end_trading()
+
+    assert unrecorded.players["blue"].credit("gold") == 1
+
+
+def test_recorded_trading_does_not_end_by_word(trading):
+    """Trading (ruling `trade_record`, on): trades are recorded card by card and end by themselves."""
+    assert trading.refused.end_trading() == "This table records its trades card by card."
+
+
+def test_cards_are_traded_in_their_phase(evening):
+    """Trading: nothing is laid or swapped in another phase."""
+    assert evening.refused.lay("red", "p1") == "Cards are traded in the trading phase."
+    assert evening.refused.end_trading() == "Cards are traded in the trading phase."
+
+
+def test_credits_stay_hidden_while_sets_are_traded(trading):
+    """Trading: the credits of others stay hidden in this phase, too."""
+    trading.holding("red", gold=1)
+
+    assert trading.seen_by(Viewer("blue"))["players"]["red"]["bonus"] is None
+    assert trading.seen_by(Viewer("red"))["players"]["red"]["bonus"]["gold"] == 1

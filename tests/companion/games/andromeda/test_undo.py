@@ -1,0 +1,71 @@
+"""Undo: the last line that is not yet taken back, as often as wanted."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.games.andromeda import GAME
+from companion.games.andromeda.random_policy import command
+from tests.companion.games.andromeda.evening import Evening
+
+
+def test_an_action_is_taken_back(evening):
+    """Undo: an action is taken back with everything it brought."""
+    before = evening.game
+
+    assert evening.move("red", "p1", 4, 2).undo().game == before
+
+
+def test_a_draw_is_a_line_of_its_own(evening):
+    """Undo: one draw is taken back, then the one before it, then the attempt."""
+    before = evening.game
+    evening.establish("red", "p3", 6).draw("blue").draw("red")
+
+    assert evening.undo().view["ring"]["draws_left"] == 2
+    assert evening.undo().on("p3")["blue"] == 2
+    assert evening.undo().game == before
+
+
+def test_undo_goes_on_where_it_stopped(evening):
+    """Undo: a line done after an undo is the next to be taken back."""
+    evening.exchange("red", 1).undo().exchange("red", 2)
+    assert evening.game.discards == 2
+
+    assert evening.undo().game.discards == 0
+
+
+def test_undo_crosses_rounds(evening):
+    """Undo: it goes back over turns, phases and rounds."""
+    before = evening.end_turn("red").end_turn("blue").end_turn("green").game
+
+    assert evening.end_turn("yellow").deal().undo().undo().game == before
+
+
+def test_the_end_is_taken_back(evening):
+    """Undo: even the end of the game is taken back."""
+    for planet in ("p1", "p2", "p3"):
+        evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
+    evening.all_end_turns()
+    assert evening.view["finished"]
+
+    assert evening.undo().view["to_act"] == ["yellow"]
+
+
+def test_there_is_a_first_line():
+    """Undo: with every line taken back there is nothing left."""
+    assert Evening(3).refused.undo() == "There is nothing left to take back."
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_anything_is_taken_back(seed):
+    """Undo: every line of a game is taken back to exactly where it was, to the very beginning."""
+    lots, evening = Random(seed), Evening(3 + seed % 3)
+    states = [evening.game]
+    for _ in range(150):
+        line = dict(GAME.line(command(evening.game, lots)))
+        states.append(evening.do(line.pop("do"), **line).game)
+
+    for state in reversed(states[:-1]):
+        assert evening.undo().game == state

@@ -1,0 +1,95 @@
+"""Sentences for people: English at once, and what another language needs to say the same."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import Said, from_json, said, said_n
+
+
+def made_of(sentence):
+    """Return all that a sentence was made of, whether it is said or plain."""
+    if not isinstance(sentence, Said):
+        return sentence
+    fills = {name: made_of(fill) for name, fill in sentence.fills.items()}
+    return sentence.pattern, fills, sentence.plural, sentence.number
+
+
+HOLDS = said("%(name)s holds %(cards)s.", name="Ana", cards=said_n("%(num)s card", "%(num)s cards", 2))
+
+NAMES = st.sampled_from(["name", "place", "many"])
+PLAIN = st.text() | st.integers()
+
+
+def filled(fills):
+    """Build sentences whose gaps are filled from *fills*."""
+    return st.dictionaries(NAMES, fills).map(lambda gaps: said(" ".join(f"%({name})s" for name in gaps), **gaps))
+
+
+SENTENCES = st.recursive(
+    st.text().map(said) | st.integers(0, 99).map(lambda count: said_n("one", "%(num)s of them", count)),
+    lambda inner: filled(PLAIN | inner),
+)
+
+
+def test_a_sentence_is_its_english_text():
+    """Saying: whoever asks for no language reads English."""
+    assert said("%(name)s has no station on Earth.", name="Ana") == "Ana has no station on Earth."
+    assert json.dumps({"reason": HOLDS}) == '{"reason": "Ana holds 2 cards."}'
+
+
+def test_a_sentence_keeps_its_pattern_and_fills():
+    """Saying: another language finds the pattern in its catalogue and fills it again."""
+    assert HOLDS.pattern == "%(name)s holds %(cards)s."
+    assert HOLDS.fills["name"] == "Ana"
+    assert made_of(HOLDS.fills["cards"]) == ("%(num)s card", {"num": 2}, "%(num)s cards", 2)
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards")])
+def test_a_count_chooses_the_word(count, text):
+    """Saying: one card, any other number of cards."""
+    assert said_n("%(num)s card", "%(num)s cards", count) == text
+
+
+def test_a_sentence_without_gaps_is_taken_as_it_is():
+    """Saying: a percent sign in a sentence without gaps is a percent sign."""
+    assert said("100% sure") == "100% sure"
+
+
+def test_a_name_with_a_percent_sign_stays_a_name():
+    """Saying: what fills a gap is never read as a pattern."""
+    assert said("Nobody plays %(colour)s.", colour="%(name)s 100%") == "Nobody plays %(name)s 100%."
+
+
+@given(SENTENCES)
+def test_a_sentence_survives_a_file(sentence):
+    """Saying: out as JSON and in again, nested sentences included."""
+    assert made_of(from_json(json.loads(json.dumps(sentence.to_json())))) == made_of(sentence)
+
+
+@given(SENTENCES)
+def test_a_sentence_survives_being_copied(sentence):
+    """Saying: copies and pickles keep what a sentence was made of."""
+    assert made_of(deepcopy(sentence)) == made_of(sentence)
+    assert made_of(pickle.loads(pickle.dumps(sentence))) == made_of(sentence)  # noqa: S301 (our own bytes)
+
+
+@pytest.mark.parametrize("broken", [None, 7, "text", {}, {"pattern": 7}, {"pattern": "%(name)s", "fills": {"nam": 1}}])
+def test_what_is_no_sentence_is_told(broken):
+    """Saying: JSON that holds no sentence is refused."""
+    with pytest.raises(ValueError, match="no sentence"):
+        from_json(broken)
+
+
+@pytest.mark.parametrize("mistake", [Refused, Malformed])
+def test_a_mistake_keeps_the_pattern_of_its_reason(mistake):
+    """Saying: the reason of a refusal can be said in every language."""
+    assert mistake(HOLDS).reason is HOLDS
+    assert str(mistake(HOLDS)) == "Ana holds 2 cards."

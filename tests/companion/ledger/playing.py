@@ -1,0 +1,55 @@
+"""Plays an endless evening on a ledger, as a process of its own whose plug can be pulled.
+
+Arguments: the ledger, and the number of the first ring event that has not
+been acknowledged. Prints `ack N` as soon as the table has taken event N.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.table import Table
+from tests.companion.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+COLOURS = ("red", "blue", "green", None)
+
+
+def slide(table: Table, seq: int) -> None:
+    """Let the station of this number out; every fourth cannot be read."""
+    order = table.order()
+    colour = COLOURS[seq % 4]
+    token = order.token if order else 0
+    table.heard(RingEvent("ring", "boot", seq, seq, Kind.OUT, token, ("raw",), Judgement(colour)))
+    sys.stdout.write(f"ack {seq}\n")
+    sys.stdout.flush()
+
+
+def play(path: Path, seq: int) -> None:
+    """Go on with the evening for ever."""
+    table = Table(Ledger.open(path), {"toy": Toy()}, time.monotonic, Random(1))
+    if table.sight.game_id is None:
+        table.open(HEADER, HOST)
+    slide(table, seq)
+    while True:
+        seq += 1
+        state = table.sight.state
+        if table.sight.questions:
+            table.answer(table.sight.questions[0].id, "red" if state.bag["red"] else "not a draw", HOST)
+        elif not state.left:
+            for colour in state.bag:
+                table.do({"do": "fix", "colour": colour, "count": 4}, HOST)
+            table.do({"do": "dig", "player": state.mover, "draws": 3}, HOST)
+        elif seq % 7 == 0:
+            table.undo(HOST, "knocked over")
+        slide(table, seq)
+
+
+if __name__ == "__main__":
+    play(Path(sys.argv[1]), int(sys.argv[2]))

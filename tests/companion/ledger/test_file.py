@@ -1,0 +1,210 @@
+"""The ledger's file: append-only, with one owner, and clear about what it cannot read."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import Kind, Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row
+from companion.ledger.schema import MIGRATIONS, OURS, migrate
+from companion.ledger.storage import connect
+from tests.companion.live_table import Evening
+
+
+def row(number: int, **more: object) -> Row:
+    fields: dict[str, object] = {"body": {}, "game": 1, "kind": Kind.MOMENT, "word": "beat", **more}
+    return Row(id=number, who="host", via="tablet", at_ms=0, step_ms=0, wall_ms=0, **fields)  # type: ignore[arg-type]
+
+
+def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
+    """File: every field of a row survives the disk."""
+    told = row(1, kind=Kind.RING, word="out", body={"a": [1, None, "ä"]}, source=("r", "b", 7), ring=3, undoes=2)
+    ledger = Ledger.open(tmp_path / "l.db")
+
+    assert ledger.append([told])
+
+    assert ledger.row(1) == told
+    assert ledger.heard(("r", "b", 7))
+    assert not ledger.heard(("r", "b", 8))
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    "deed", ["UPDATE row SET who = 'nobody'", "DELETE FROM row", "REPLACE INTO row SELECT * FROM row"]
+)
+def test_rows_are_there_for_good(evening: Evening, deed: str) -> None:
+    """File: no row can be changed or taken out, whoever tries."""
+    evening.open().score()
+    with sqlite3.connect(evening.path) as stranger:
+        stranger.execute("PRAGMA recursive_triggers = ON")
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            stranger.execute(deed)
+    stranger.close()
+
+
+def test_every_commit_is_on_the_disk(evening: Evening) -> None:
+    """File: write-ahead log, and a full sync for every commit."""
+    asked = evening.ledger._connection.execute
+
+    assert asked("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert asked("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_ring_event_cannot_be_kept_twice(tmp_path: Path) -> None:
+    """File: even by mistake the same event of a ring goes in once, and the mistake is not taken for a broken card."""
+    ledger = Ledger.open(tmp_path / "l.db")
+    ledger.append([row(1, kind=Kind.RING, source=("r", "b", 1))])
+
+    with pytest.raises(sqlite3.IntegrityError):
+        ledger.append([row(2, kind=Kind.RING, source=("r", "b", 1))])
+
+    assert (ledger.trouble, ledger.last) == ("", 1)
+    assert ledger.append([row(2)])
+    ledger.close()
+
+
+def test_rows_go_in_together_or_not_at_all(tmp_path: Path) -> None:
+    """File: a transaction that fails in its middle leaves nothing behind."""
+    ledger = Ledger.open(tmp_path / "l.db")
+
+    with pytest.raises(sqlite3.IntegrityError):
+        ledger.append([row(1), row(1)])
+
+    assert ledger.newest() is None
+    ledger.close()
+
+
+def test_a_second_owner_is_refused(evening: Evening) -> None:
+    """File: while one process owns the ledger another is told so, and may only look."""
+    evening.open().score()
+    with pytest.raises(LedgerInUse, match="Another companion"):
+        Ledger.open(evening.path)
+
+    looking = Ledger.read_only(evening.path)
+    assert [looking.volume(each).lines for each in looking.games()] == [1]
+    looking.close()
+
+
+def test_a_second_process_is_refused(evening: Evening) -> None:
+    """File: the owner's lock holds against other processes."""
+    program = f"from companion.ledger import Ledger; from pathlib import Path; Ledger.open(Path({str(evening.path)!r}))"
+
+    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert other.returncode == 1
+    assert "LedgerInUse" in other.stderr
+
+
+def test_looking_never_writes(evening: Evening) -> None:
+    """File: who opened the ledger to read cannot add a row to it."""
+    evening.open()
+    looking = Ledger.read_only(evening.path)
+
+    assert not looking.append([row(looking.last + 1)])
+    assert not looking.probe()
+
+    assert evening.ledger.newest() == evening.ledger.row(evening.ledger.last)
+    looking.close()
+
+
+def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
+    """File: what a newer program wrote is left alone, with advice, and without a lock left behind."""
+    path = tmp_path / "l.db"
+    Ledger.open(path).close()
+    with sqlite3.connect(path) as stranger:
+        stranger.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    stranger.close()
+
+    for opening in (Ledger.open, Ledger.open, Ledger.read_only):
+        with pytest.raises(LedgerTooNew, match="newer program"):
+            opening(path)
+
+
+def test_an_older_ledger_is_brought_up_to_date(tmp_path: Path) -> None:
+    """File: migrations bring an older shape to the newest one, with everything in it."""
+    path = tmp_path / "l.db"
+    ledger = Ledger.open(path)
+    ledger.append([row(1)])
+    ledger.close()
+    connection = connect(path)
+
+    migrate(connection, (*MIGRATIONS, "ALTER TABLE row ADD COLUMN mood TEXT;"))
+
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
+    assert connection.execute("SELECT id, mood FROM row").fetchall() == [(1, None)]
+    connection.close()
+
+
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+    """File: a migration happens whole or not at all."""
+    path = tmp_path / "l.db"
+    Ledger.open(path).close()
+    connection = connect(path)
+
+    with pytest.raises(sqlite3.Error):
+        migrate(connection, (*MIGRATIONS, "ALTER TABLE row ADD COLUMN mood TEXT; NONSENSE;"))
+
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    assert "mood" not in [column[1] for column in connection.execute("PRAGMA table_info(row)")]
+    connection.close()
+
+
+def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
+    """File: a database that is no ledger is left as it is."""
+    path = tmp_path / "contacts.db"
+    with sqlite3.connect(path) as stranger:
+        stranger.execute("CREATE TABLE friends (name TEXT)")
+    stranger.close()
+
+    with pytest.raises(LedgerFault, match="not a ledger"):
+        Ledger.open(path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080]
+)
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    """File: any other file gives one clear error and is left as it is."""
+    path = tmp_path / "l.db"
+    path.write_bytes(content)
+
+    for opening in (Ledger.open, Ledger.read_only):
+        with pytest.raises(LedgerFault):
+            opening(path)
+
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_ledger_gives_one_clear_error(tmp_path: Path) -> None:
+    """File: pages of a ledger that were overwritten are found when the game is read."""
+    evening = Evening(tmp_path / "l.db")
+    evening.open()
+    for _ in range(300):
+        evening.score()
+    evening.table.close()
+    size = evening.path.stat().st_size
+    with evening.path.open("r+b") as file:
+        file.seek(8192)
+        file.write(b"\xff" * (size - 8192))
+
+    with pytest.raises(LedgerFault):
+        evening.restart()
+    evening.ledger.close()
+
+
+def test_there_must_be_a_folder(tmp_path: Path) -> None:
+    """File: a ledger in a folder that is not there is refused with its name."""
+    with pytest.raises(LedgerFault, match="nowhere"):
+        Ledger.open(tmp_path / "nowhere" / "l.db")
+    with pytest.raises(LedgerFault, match="nothing"):
+        Ledger.read_only(tmp_path / "nothing.db")
+
+
+def test_the_file_says_whose_it_is(evening: Evening) -> None:
+    """File: the database carries our mark, for `file` and for ourselves."""
+    assert evening.ledger._connection.execute("PRAGMA application_id").fetchone() == (OURS,)

@@ -1,0 +1,53 @@
+"""The plug is pulled: `kill -9` at any moment loses nothing that was acknowledged, and doubles nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+from companion.ledger import Ledger
+from tests.companion.live_table import HOST, Evening
+
+PULLS = 10
+ROOT = Path(__file__).parents[3]
+
+
+def play_and_pull(path: Path, seq: int, acknowledgements: int, more_bytes: int) -> int:
+    """Let a process go on from event *seq*, kill it in the middle of something, and return the last event it took."""
+    command = [sys.executable, "-m", "tests.companion.ledger.playing", str(path), str(seq)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        for _ in range(acknowledgements):
+            assert process.stdout.readline().startswith("ack ")
+        process.stdout.read(more_bytes)
+        process.kill()
+        *_, last = [f"ack {seq + acknowledgements - 1}", *process.stdout.read().split("\n")[:-1]]
+    return int(last.split()[-1])
+
+
+def heard(path: Path) -> list[int]:
+    """The numbers of the ring events in the ledger, in the order in which they were kept."""
+    ledger = Ledger.read_only(path)
+    found = [row.source[2] for row in ledger._kept("WHERE kind = 'ring' ORDER BY id") if row.source is not None]
+    ledger.close()
+    return found
+
+
+def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path) -> None:
+    """Plug: over many pulls every acknowledged event is there once, in order, in a game that the rules allow."""
+    path, lots, last = tmp_path / "ledger.db", Random(3), 0
+
+    for _ in range(PULLS):
+        last = play_and_pull(path, last + 1, lots.randrange(1, 60), lots.randrange(4))
+        found = heard(path)
+        assert found == list(range(1, len(found) + 1))
+        assert last <= len(found) <= last + 1
+
+    evening = Evening(path)
+    number = evening.table.import_record(evening.table.record(), HOST)
+    view = evening.view
+    evening.table.switch(number, HOST)
+    assert evening.view == view
+    evening.ledger.close()

@@ -1,0 +1,165 @@
+"""A table with a toy game: its plug can be pulled, its time and its storage are handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.ledger import Ledger, Row
+from companion.ledger.storage import Connect, connect
+from companion.model.game import AnyGame, Viewer
+from companion.model.snapshot import LeftOver, Question, Sight, Who
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.table import Table
+from tests.companion.toy import HEADER, Toy
+
+HOST = Who("host", "tablet")
+
+
+@dataclass
+class Evening:
+    """A table, its ledger, and hands for it; deeds answer the evening, so that they can be told in a row."""
+
+    path: Path
+    game: AnyGame = field(default_factory=Toy)
+    connect: Connect = connect
+    time: float = 1000.0
+    seq: int = 0
+
+    def __post_init__(self) -> None:
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        self.ledger = Ledger.open(self.path, self.connect)
+        self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
+
+    def restart(self, game: AnyGame | None = None) -> Evening:
+        """Pull the plug and start again: nothing is said to the old table."""
+        self.game = game or self.game
+        self.ledger.close()
+        self._sit_down()
+        return self
+
+    @property
+    def running(self) -> Sight:
+        """The sight as it would be if a restart had not held the clock."""
+        timing = self.sight.timing
+        if timing is None or timing.held != "restart":
+            return self.sight
+        return replace(self.sight, timing=replace(timing, running=True, held=""))
+
+    @property
+    def sight(self) -> Sight:
+        return self.table.sight
+
+    @property
+    def question(self) -> Question:
+        (question,) = self.sight.questions
+        return question
+
+    @property
+    def left_over(self) -> LeftOver:
+        assert self.sight.left_over is not None
+        return self.sight.left_over
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.game.view(self.sight.state, Viewer(owner=True))
+
+    @property
+    def notices(self) -> list[str]:
+        return [notice.kind for notice in self.sight.notices]
+
+    def open(self, **header: Any) -> Evening:
+        self.table.open({**HEADER, **header}, HOST)
+        return self
+
+    def do(self, do: str, **fields: Any) -> Evening:
+        self.table.do({"do": do, **fields}, HOST)
+        return self
+
+    def score(self, points: int = 1) -> Evening:
+        """Let whoever is on the move score."""
+        return self.do("score", player=self.sight.state.mover, points=points)
+
+    def dig(self, draws: int = 2) -> Evening:
+        """Let whoever is on the move begin an attempt."""
+        return self.do("dig", player=self.sight.state.mover, draws=draws)
+
+    def draw(self, colour: str) -> Evening:
+        """Type a draw in by hand."""
+        return self.do("draw", colour=colour)
+
+    def undo(self, reason: str | None = None) -> Evening:
+        self.table.undo(HOST, reason)
+        return self
+
+    def answer(self, chosen: str) -> Evening:
+        self.table.answer(self.question.id, chosen, HOST)
+        return self
+
+    def agree(self) -> Evening:
+        """Let the table agree with what must be left."""
+        self.table.agree(self.left_over.id, HOST)
+        return self
+
+    def count(self, **counted: int) -> Evening:
+        """Let the table count what is left; colours that are not named are as they must be."""
+        self.table.inventory(self.left_over.id, {**self.left_over.stations, **counted}, HOST)
+        return self
+
+    def mend(self, cause: str) -> Evening:
+        """Say what really happened."""
+        self.table.mend(self.left_over.id, cause, HOST)
+        return self
+
+    def causes(self) -> list[str]:
+        """What the companion asks about, in order."""
+        return [cause.word for doubt in self.left_over.doubts for cause in doubt.causes]
+
+    def rows(self, kind: str) -> list[Row]:
+        """The rows of a kind that the ledger holds, oldest first."""
+        rows = (self.ledger.row(number) for number in range(1, self.ledger.last + 1))
+        return [row for row in rows if row is not None and row.kind == kind]
+
+    def later(self, seconds: float) -> Evening:
+        """Let time pass, with the tick of every second."""
+        for _ in range(int(seconds)):
+            self.time += 1
+            self.table.tick()
+        self.time += seconds % 1
+        return self
+
+    def token(self) -> int:
+        """The token that the ring is armed with now, 0 for none."""
+        order = self.table.order()
+        return order.token if order else 0
+
+    def event(self, kind: Kind, colour: str | None = None, token: int | None = None, **detail: Any) -> RingEvent:
+        """An event of the ring, not sent yet; by default of the present arming."""
+        self.seq += 1
+        ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
+        why, unknown = detail.pop("why", ""), detail.pop("unknown", 0.0)
+        judged = Judgement(colour, ranking, why, unknown, detail.pop("calibration", ""))
+        now = self.token() if token is None else token
+        return RingEvent("ring-1", "boot-1", self.seq, self.seq * 1000, kind, now, ("raw",), judged, detail)
+
+    def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> Evening:
+        """Let one station out of the ring; None when its colour cannot be read."""
+        self.table.heard(self.event(Kind.OUT, colour, token, **detail))
+        return self
+
+    def pair(self) -> Evening:
+        """Let two stations out of the ring at once."""
+        self.table.heard(self.event(Kind.PAIR))
+        return self
+
+    def lines(self) -> list[Line]:
+        return list(self.table.record())[1:]
+
+    def deeds(self) -> list[str]:
+        """What the record says was done."""
+        return [line["do"] for line in self.lines()]

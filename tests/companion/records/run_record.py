@@ -1,0 +1,102 @@
+"""Writing records for the tests, well or badly, and running them as anybody would: by the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.games.registry import GAMES
+from companion.records import RecordFault, Replay, read_lines, replay
+
+HEADER = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [
+        {"colour": "red", "name": "Ana"},
+        {"colour": "blue", "name": "Ben"},
+        {"colour": "green", "name": "Cem"},
+    ],
+    "first": "red",
+    "options": {},
+}
+SIX = {"p1": 2, "p2": 2, "p3": 2}
+OPENING: tuple[dict[str, Any], ...] = (
+    HEADER,
+    {"do": "setup", "player": "red", "cards": SIX},
+    {"do": "setup", "player": "blue", "cards": SIX},
+    {"do": "setup", "player": "green", "cards": SIX},
+    {"do": "deal"},
+    {"do": "transport", "player": "red", "move": "pass"},
+    {"do": "transport", "player": "blue", "move": "pass"},
+    {"do": "transport", "player": "green", "move": "pass"},
+    {"do": "lay", "player": "red", "card": "p1"},
+)
+"""A record that stops when blue and green have to answer a card (line 10 comes next)."""
+
+
+def header(**changes: Any) -> dict[str, Any]:
+    """Return the header with fields changed; None leaves one out."""
+    return {name: value for name, value in {**HEADER, **changes}.items() if value is not None}
+
+
+def written(*lines: Any, end: str = "\n") -> bytes:
+    """Return lines as a file's bytes; texts and bytes go in as they are."""
+    return b"".join(_bytes(line) + end.encode() for line in lines)
+
+
+def _bytes(line: Any) -> bytes:
+    if isinstance(line, bytes):
+        return line
+    return (line if isinstance(line, str) else json.dumps(line)).encode()
+
+
+def replayed(raw: bytes, until: int | None = None) -> Replay:
+    """Replay a file's bytes."""
+    return replay(GAMES, read_lines(io.BytesIO(raw)), until)
+
+
+def fault_of(raw: bytes, until: int | None = None) -> RecordFault:
+    """Return the fault of a file that must have one, checked to be fit for a terminal."""
+    try:
+        replayed(raw, until)
+    except RecordFault as fault:
+        assert fault.reason
+        assert fault.reason.isprintable()
+        assert len(fault.reason) < 400
+        return fault
+    raise AssertionError("the record was accepted")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of the command line came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What was printed, read."""
+        return json.loads(self.out)
+
+
+def run(*arguments: str | Path, given: bytes = b"", **environment: str) -> Ran:
+    """Run `companion` with *arguments*; *given* is its standard input."""
+    command: Sequence[str | Path] = (sys.executable, "-m", "companion", *arguments)
+    surroundings = {**os.environ, **environment}
+    done = subprocess.run(command, input=given, env=surroundings, capture_output=True, timeout=60, check=False)
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_record(raw: bytes, *arguments: str) -> Ran:
+    """Replay a file's bytes from standard input."""
+    return run("replay", "-", *arguments, given=raw)

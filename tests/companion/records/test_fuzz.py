@@ -1,0 +1,114 @@
+"""Records as a hand, a disk or a stranger may have spoilt them: one fault, or a sound game."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.andromeda import GAME
+from companion.games.andromeda.invariants import broken
+from companion.model.game import Viewer
+from companion.records import RecordFault
+from tests.companion.games.andromeda.stories import tell
+from tests.companion.records.run_record import replayed
+
+TOLD = [tell(seed, 120).record for seed in range(6)]
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 13),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=6),
+    st.sampled_from(["red", "blue", "p1", "p7", "p8", "gold", "earth", "p1/0", "pass", "to_earth", "undo", "draw"]),
+    st.lists(st.sampled_from(["red", "gold", "p1", 1]), max_size=3),
+    st.dictionaries(st.sampled_from(["p1", "gold", "from", "to", "count"]), st.integers(-1, 8), max_size=3),
+)
+OF_SETS = ("player", "planet", "cards", "jokers", "stations", "bonus")
+OF_OTHERS = ("do", "card", "with", "colour", "colours", "out", "move", "reason", "hand", "at", "via", "note", "x")
+FIELDS = st.sampled_from((*OF_SETS, *OF_OTHERS))
+
+
+def sound_or_faulty(raw):
+    """Replay *raw*: it comes to a sound state, or to one printable fault."""
+    try:
+        played = replayed(raw)
+    except RecordFault as fault:
+        assert fault.line >= 1
+        assert fault.reason
+        assert fault.reason.isprintable()
+        json.dumps(fault.do)
+    else:
+        assert broken(played.state) == ()
+        assert json.dumps(GAME.view(played.state, Viewer(owner=True)))
+
+
+def as_bytes(record):
+    """Return a record's lines as a file."""
+    return b"".join(json.dumps(line).encode() + b"\n" for line in record)
+
+
+@given(st.sampled_from(TOLD), st.data())
+@settings(max_examples=150)
+def test_changed_fields(record, data):
+    """Fuzz: a field changed, added or taken away leaves a sound game or one fault."""
+    lines = [dict(line) for line in record]
+    for _ in range(data.draw(st.integers(1, 3))):
+        line = lines[data.draw(st.integers(0, len(lines) - 1))]
+        name = data.draw(st.sampled_from(sorted(line)) | FIELDS) if line else data.draw(FIELDS)
+        if data.draw(st.booleans()):
+            line[name] = data.draw(VALUES)
+        else:
+            line.pop(name, None)
+
+    sound_or_faulty(as_bytes(lines))
+
+
+@given(st.sampled_from(TOLD), st.integers(0, 10**6))
+@settings(max_examples=200)
+def test_lines_in_another_order(record, seed):
+    """Fuzz: lines dropped, doubled or swapped leave a sound game or one fault."""
+    lots, lines = Random(seed), list(record)
+    for _ in range(lots.randint(1, 3)):
+        here, there = lots.randrange(len(lines)), lots.randrange(len(lines))
+        kept = lots.choice(([], [lines[here]], [lines[here], lines[here]]))
+        lines[here : here + 1] = []
+        lines[there:there] = kept
+
+    sound_or_faulty(as_bytes(lines))
+
+
+@given(st.sampled_from(TOLD), st.integers(0, 10**6))
+@settings(max_examples=200)
+def test_damaged_bytes(record, seed):
+    """Fuzz: bytes changed, lost or added leave a sound game or one fault."""
+    lots, raw = Random(seed), bytearray(as_bytes(record))
+    for _ in range(lots.randint(1, 4)):
+        at = lots.randrange(len(raw))
+        raw[at : at + lots.randint(0, 2)] = lots.randbytes(lots.randint(0, 2))
+
+    sound_or_faulty(bytes(raw))
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=200)
+def test_any_bytes(raw):
+    """Fuzz: bytes of any kind are one fault."""
+    sound_or_faulty(raw)
+
+
+@given(
+    st.recursive(
+        VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    )
+)
+@settings(max_examples=200)
+def test_any_json(value):
+    """Fuzz: JSON of any shape, as header or as line, is one fault."""
+    header = TOLD[0][0]
+
+    sound_or_faulty(as_bytes([value]))
+    sound_or_faulty(as_bytes([header, value]))

@@ -1,0 +1,178 @@
+"""The header of a record: who plays what, by which rulings, on which board."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.andromeda import EXAMPLE, Options, board_json
+from tests.companion.records.run_record import HEADER, fault_of, header, replayed, written
+
+BOARD = {"planets": [{"id": f"p{n}", "label": f"Planet {n}", "centres": [4, 9, 14]} for n in range(1, 8)]}
+
+
+def fault_in(value):
+    """Return the reason why a header is refused: always on line 1, of no command."""
+    fault = fault_of(written(value, {"do": "deal"}))
+    assert (fault.line, fault.do) == (1, None)
+    return fault.reason
+
+
+def board(**changes):
+    """Return a header whose first planet differs; None leaves a field out."""
+    first = {name: value for name, value in {**BOARD["planets"][0], **changes}.items() if value is not None}
+    return header(board={"planets": [first, *BOARD["planets"][1:]]})
+
+
+def test_a_header_alone_is_a_record():
+    """Header: a record of a header alone is a game before its set-up."""
+    assert replayed(written(HEADER)).state.phase == "setup"
+
+
+def test_what_may_be_left_out():
+    """Header: options, board and seed may be left out; then the rulings are the defaults and the board the example."""
+    state = replayed(written(header(options=None))).state
+
+    assert state.options == Options()
+    assert state.setting.board == EXAMPLE
+
+
+@pytest.mark.parametrize("name", ["record", "version", "game", "players", "first"])
+def test_what_may_not_be_left_out(name):
+    """Header: the other fields are there."""
+    assert fault_in(header(**{name: None})) == f"{name} is missing"
+
+
+def test_a_header_may_carry_an_envelope_and_a_seed():
+    """Header: `at`, `via`, `note` and `seed` change nothing."""
+    noted = header(at=0, via="import", note="a windy evening", seed=7)
+
+    assert replayed(written(noted)).state == replayed(written(HEADER)).state
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"record": "PGN"}, "record: one of table-record is wanted, not 'PGN'"),
+        ({"record": 1}, "record: a text is wanted, not 1"),
+        ({"version": 2}, "version: this record is written in version 2, and 1 is the newest known here"),
+        ({"version": 0}, "version: 1 or more is wanted, not 0"),
+        ({"version": 1.0}, "version: a whole number is wanted, not 1.0"),
+        ({"version": True}, "version: a whole number is wanted, not true"),
+        ({"version": "1"}, "version: a whole number is wanted, not '1'"),
+        ({"game": "chess"}, "game: 'chess' is not a game this version knows (andromeda)"),
+        ({"game": 3}, "game: a text is wanted, not 3"),
+        ({"game": "x" * 999}, "game: '" + "x" * 39 + "…' is not a game this version knows (andromeda)"),
+        ({"first": "yellow"}, "first: one of red, blue, green is wanted, not 'yellow'"),
+        ({"first": 1}, "first: a text is wanted, not 1"),
+        ({"players": {}}, "players: a list is wanted, not an object"),
+        ({"players": []}, "players: Andromeda is for 3 to 5 players, not 0"),
+        ({"players": ["red", "blue", "green"]}, "players[0]: an object is wanted, not 'red'"),
+        ({"options": []}, "options: an object is wanted, not a list"),
+        ({"options": {"x": 1}}, "options.x is not a field known here"),
+        ({"board": {}}, "board.planets is missing"),
+        ({"board": []}, "board: an object is wanted, not a list"),
+        ({"board": {"planets": []}}, "board: planets are missing: p1, p2, p3, p4, p5, p6, p7"),
+        ({"board": {**BOARD, "name": "mine"}}, "board.name is not a field known here"),
+        ({"seed": "seven"}, "seed: a whole number is wanted, not 'seven'"),
+        ({"at": -1}, "at: 0 to 9007199254740991 is wanted, not -1"),
+        ({"via": "pigeon"}, None),
+        ({"note": 5}, "note: a text is wanted, not 5"),
+        ({"weather": "fine"}, "weather is not a field known here"),
+        ({"do": "deal"}, "do is not a field known here"),
+    ],
+)
+def test_wrong_headers(changes, reason):
+    """Header: what is wrong with it is said, on line 1 and of no command."""
+    said = fault_in(header(**changes))
+
+    assert reason is None or said == reason
+
+
+def seats(*colours, **more):
+    return [{"colour": colour, "name": colour.title(), **more} for colour in colours]
+
+
+@pytest.mark.parametrize("number", [1, 2, 6])
+def test_three_to_five_players(number):
+    """Header: Andromeda is for three to five players."""
+    colours = ["red", "blue", "green", "yellow", "black", "white"][:number]
+
+    assert fault_in(header(players=seats(*colours))) == f"players: Andromeda is for 3 to 5 players, not {number}"
+
+
+def test_colours_are_any_names_all_different():
+    """Header: colours may have any names, but no two the same."""
+    assert replayed(written(header(players=seats("räd", "Blau 2", "緑"), first="緑"))).state.starter == "緑"
+    assert "colour of their own" in fault_in(header(players=seats("red", "blue", "red")))
+
+
+@pytest.mark.parametrize(
+    "seat", [{"colour": "red"}, {"name": "Ana"}, {"colour": "", "name": "Ana"}, {"colour": "red", "name": 5}]
+)
+def test_a_player_has_a_colour_and_a_name(seat):
+    """Header: every player has a colour and a name, both texts."""
+    assert fault_in(header(players=[seat, *HEADER["players"][1:]])).startswith("players[0]")
+
+
+def test_a_player_has_nothing_else():
+    """Header: nothing else is known of a player."""
+    reason = fault_in(header(players=seats("red", "blue", "green", age=40)))
+
+    assert reason == "players[0].age is not a field known here"
+
+
+def test_a_board_of_ones_own():
+    """Header: the board's values are the table's own; symbol and colour may be there."""
+    state = replayed(written(board(symbol="star", colour="#abc"))).state
+
+    planet = state.setting.board.planets[0]
+    assert (planet.label, planet.centres, planet.symbol, planet.colour) == ("Planet 1", (4, 9, 14), "star", "#abc")
+    assert not state.setting.board.example
+
+
+def test_the_example_stays_an_example():
+    """Header: a board with the invented values is still marked as the example, whatever its labels."""
+    invented = board_json(EXAMPLE)["planets"]
+    labelled = [{**planet, "label": "Mine"} for planet in invented]
+
+    assert replayed(written(header(board={"planets": labelled}))).state.setting.board.example
+
+
+def test_planets_come_in_any_order():
+    """Header: planets are told apart by their ids, not by their order."""
+    turned = header(board={"planets": BOARD["planets"][::-1]})
+
+    assert replayed(written(turned)).state == replayed(written(header(board=BOARD))).state
+
+
+@pytest.mark.parametrize("value", [1, 4, 14, 99])
+def test_centre_values(value):
+    """Header: centres are worth 1 to 99."""
+    assert replayed(written(board(centres=[value] * 3))).state.setting.board.planet("p1").centres == (value,) * 3
+
+
+@pytest.mark.parametrize("value", [0, 100, -4, 4.0, "4", None, True])
+def test_wrong_centre_values(value):
+    """Header: other values are refused, and the planet is named."""
+    assert fault_in(board(centres=[4, value, 4])).startswith("board.planets[0].centres: ")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "p8"},
+        {"id": "p2"},
+        {"id": None},
+        {"label": ""},
+        {"label": None},
+        {"centres": [4, 5]},
+        {"centres": [4, 5, 6, 7]},
+        {"centres": 4},
+        {"symbol": 1},
+        {"colour": []},
+        {"size": 3},
+    ],
+)
+def test_wrong_planets(changes):
+    """Header: a planet is an id, a label and three values; what does not fit is refused."""
+    assert fault_in(board(**changes)).startswith("board")

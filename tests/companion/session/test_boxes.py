@@ -1,0 +1,168 @@
+"""Copies: a copy of a game, its board and its calibrations outlast the games that are played with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.session.boxes import Copy
+from tests.companion.ledger.test_storage import Card
+from tests.companion.live_table import HOST, Evening
+from tests.companion.toy import HEADER
+
+OURS = Copy("ours", "toy", {"hills": 3}, {"red": "crimson", "blue": "sky"})
+THEIRS = Copy("theirs", "toy", None, {"red": "red", "blue": "blue"})
+
+
+def calibration(copy: str, made: str = "2026-11-20") -> dict[str, Any]:
+    """A calibration as far as the companion reads it."""
+    return {"calibration": 1, "copy": copy, "made": made, "device": "ring-1", "passes": [{"frames": [[1, 2, 3, 4]]}]}
+
+
+def test_a_copy_is_kept_with_its_board_and_its_colours(evening: Evening) -> None:
+    """Copies: name, board and the table's words for the colours are there again after a restart."""
+    evening.table.keep_copy(OURS, HOST)
+
+    assert evening.table.copies() == (OURS,)
+    assert evening.restart().table.copies() == (OURS,)
+
+
+def test_a_copy_kept_again_is_the_same_copy(evening: Evening) -> None:
+    """Copies: what is kept under a known name is its newest state; the rows before it stay."""
+    other = Copy("ours", "toy", {"hills": 4}, {"red": "rose", "blue": "sky"})
+    evening.table.keep_copy(OURS, HOST)
+    evening.table.keep_copy(other, HOST)
+
+    assert evening.restart().table.copies() == (other,)
+    assert len(evening.rows("copy")) == 2
+
+
+def test_the_copy_used_last_comes_first(evening: Evening) -> None:
+    """Copies: the one that was kept or played with last is offered first, after a restart too."""
+    evening.table.keep_copy(OURS, HOST)
+    evening.table.keep_copy(THEIRS, HOST)
+    assert [each.name for each in evening.table.copies()] == ["theirs", "ours"]
+
+    evening.table.open(HEADER, HOST, "ours")
+
+    assert [each.name for each in evening.table.copies()] == ["ours", "theirs"]
+    assert [each.name for each in evening.restart().table.copies()] == ["ours", "theirs"]
+
+
+def test_a_game_knows_the_copy_it_is_played_with(evening: Evening) -> None:
+    """Copies: the copy on the table is the game's own, and comes back with the game; the record does not name it."""
+    evening.table.keep_copy(OURS, HOST)
+    evening.table.keep_copy(THEIRS, HOST)
+    evening.table.open(HEADER, HOST, "ours")
+    first = evening.sight.game_id
+    assert evening.sight.copy == "ours"
+
+    evening.table.open(HEADER, HOST, "theirs")
+    assert evening.restart().sight.copy == "theirs"
+    assert first is not None
+    evening.table.switch(first, HOST)
+
+    assert evening.restart().sight.copy == "ours"
+    assert next(evening.table.record()) == HEADER
+
+
+def test_without_a_word_the_copy_used_last_is_at_hand(evening: Evening) -> None:
+    """Copies: a game that names no copy, or no game at all, has the one used last; or the one calibrated last."""
+    assert evening.sight.copy == ""
+    evening.table.keep_calibration(calibration("attic"), HOST)
+    assert evening.sight.copy == "attic"
+    evening.table.keep_copy(OURS, HOST)
+    assert evening.sight.copy == "ours"
+    assert evening.open().sight.copy == "ours"
+
+
+def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(evening: Evening) -> None:
+    """Copies: an unknown name is refused, and no game begins."""
+    with pytest.raises(Malformed, match="no copy called 'mine'"):
+        evening.table.open(HEADER, HOST, "mine")
+
+    assert evening.sight.game_id is None
+    assert evening.ledger.last == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Copy("", "toy", None, OURS.colours),
+        Copy("x" * 61, "toy", None, OURS.colours),
+        Copy("two\nlines", "toy", None, OURS.colours),
+        Copy("ours", "chess", None, OURS.colours),
+        Copy("ours", "toy", None, {"red": "red"}),
+        Copy("ours", "toy", None, {str(n): str(n) for n in range(13)}),
+        Copy("ours", "toy", None, {"red": "same", "blue": "same"}),
+        Copy("ours", "toy", None, {"red": "", "blue": "sky"}),
+        Copy("ours", "toy", None, {"red": 3, "blue": "sky"}),  # type: ignore[dict-item]
+        Copy("ours", "toy", 7, OURS.colours),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+def test_a_copy_has_nothing_odd(evening: Evening, wrong: Copy) -> None:
+    """Copies: names have 1 to 60 letters, 2 to 12 colours differ, game and board are ones; else nothing is kept."""
+    with pytest.raises(Malformed):
+        evening.table.keep_copy(wrong, HOST)
+
+    assert evening.ledger.last == 0
+
+
+def test_a_calibration_is_kept_whole_for_its_copy(evening: Evening) -> None:
+    """Copies: calibrations are handed back as they came, oldest first, each to its own copy; after a restart too."""
+    made = [calibration("ours", "1"), calibration("theirs"), calibration("ours", "2")]
+    for each in made:
+        evening.table.keep_calibration(each, HOST)
+
+    assert evening.table.calibrations("ours") == (made[0], made[2])
+    assert evening.restart().table.calibrations("theirs") == (made[1],)
+    assert [(row.word, row.game, row.body) for row in evening.rows("calibration")] == [
+        ("kept", None, each) for each in made
+    ]
+
+
+def test_the_sight_tells_when_something_is_kept(evening: Evening) -> None:
+    """Copies: listeners hear of a new copy or calibration, whose row is then the newest in sight."""
+    heard: list[tuple[str, int]] = []
+    evening.table.subscribe(lambda sight: heard.append((sight.copy, sight.kept)))
+
+    evening.table.keep_copy(OURS, HOST)
+    evening.table.keep_calibration(calibration("ours"), HOST)
+
+    assert heard == [("ours", 1), ("ours", 2)]
+    assert evening.restart().sight.kept == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{}, {"copy": ""}, {"copy": 3}, {"copy": "x" * 61}, {"copy": "ours", "white": float("nan")}, {"copy": "a", 3: {1}}],
+    ids=repr,
+)
+def test_a_calibration_has_nothing_odd(evening: Evening, wrong: dict[str, Any]) -> None:
+    """Copies: a calibration is JSON and names its copy; anything else is refused, and what is kept stays."""
+    evening.table.keep_calibration(calibration("ours"), HOST)
+
+    with pytest.raises(Malformed):
+        evening.table.keep_calibration(wrong, HOST)
+
+    assert evening.table.calibrations("ours") == (calibration("ours"),)
+    assert evening.ledger.last == 1
+
+
+def test_a_calibration_in_memory_only_is_there_as_well(evening: Evening) -> None:
+    """Copies: with a dead card a calibration is in force in memory, and on the card once that is mended."""
+    evening.ledger.close()
+    card = Card()
+    evening.connect = card
+    evening.restart()
+    card.fail("read-only")
+
+    evening.table.keep_calibration(calibration("ours"), HOST)
+    assert evening.table.calibrations("ours") == (calibration("ours"),)
+    card.mend()
+    evening.later(2)
+
+    assert evening.restart().table.calibrations("ours") == (calibration("ours"),)

@@ -1,0 +1,211 @@
+"""Damage: whatever a tired card has made of a row, it is named in a sentence, and everything else can be played."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.kernel.errors import Malformed
+from companion.ledger import Ledger
+from companion.session.repository import Shelf
+from companion.session.table import Table
+from tests.generations.opened import unpacked
+
+HOW = ("gone", "renamed", "wrong")
+COLUMNS = ("kind", "word", "who", "via", "at_ms", "step_ms", "wall_ms", "game", "ring", "undoes", "seq", "device")
+SPOILT: dict[str, tuple[object, ...]] = {
+    **dict.fromkeys(COLUMNS, ("x", -7, None, b"\xff")),
+    "body": ("", "{", "[1]", "7", '{"a": NaN}', "[" * 3000, b"\xff", b'{"x": "\xed\xa0\x80"}'),
+}
+WRONG: tuple[Any, ...] = (None, True, -7, "x", [], {}, ["x"], {"x": 1}, 1e9)
+Row = dict[str, Any]
+
+
+class Card:
+    """A ledger on a card that can be damaged row by row, behind the triggers that keep everybody else from it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._there = sqlite3.connect(path, isolation_level=None)
+        self._there.row_factory = sqlite3.Row
+        for line in ("DROP TRIGGER row_stays", "PRAGMA ignore_check_constraints = 1", "PRAGMA synchronous = 0"):
+            self._there.execute(line)
+
+    def rows(self, chosen: str = "1") -> list[Row]:
+        """Return the rows that are *chosen*."""
+        return [dict(row) for row in self._there.execute(f"SELECT * FROM row WHERE {chosen} ORDER BY id")]  # noqa: S608
+
+    def damage(self, row: int, column: str, value: object) -> bool:
+        """Put *value* into a column; False where the file itself does not take it."""
+        try:
+            self._there.execute(f"UPDATE row SET {column} = ? WHERE id = ?", (value, row))  # noqa: S608
+        except sqlite3.IntegrityError:
+            return False
+        return True
+
+    def table(self) -> Table:
+        """Sit down at the table of this card, and look only."""
+        return Table(Ledger.read_only(self.path), GAMES, lambda: 1.0, Random(1))
+
+    def game(self, word: str) -> int:
+        """Return the game that has a row of this *word*."""
+        return int(self.rows(f"word = '{word}'")[-1]["game"])
+
+    def close(self) -> None:
+        """Let go of the card."""
+        self._there.close()
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[Card]:
+    """A card with every kind of row there is: five games, the live one with a question."""
+    with closing(Card(unpacked("first", tmp_path) / "data" / "ledger.sqlite")) as card:
+        yield card
+
+
+def paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each field of a body; of a list only its first part."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield (*path, name)
+            yield from paths(part, (*path, name))
+    if isinstance(value, list) and value:
+        yield (*path, 0)
+        yield from paths(value[0], (*path, 0))
+
+
+def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
+    """Return *body* with the field at the end of *path* gone, renamed, or of another type."""
+    found = json.loads(body)
+    inner = found
+    for name in path[:-1]:
+        inner = inner[name]
+    value = inner.pop(path[-1])
+    if how == "renamed" and isinstance(inner, dict):
+        inner[f"{path[-1]}x"] = value
+    elif how == "wrong":
+        other = lots.choice([each for each in WRONG if type(each) is not type(value)])
+        if isinstance(inner, dict):
+            inner[path[-1]] = other
+        else:
+            inner.insert(path[-1], other)
+    return json.dumps(found)
+
+
+def seen(card: Card, game: int | None) -> None:
+    """Start, list, take up and tell, as a house does; whatever is not Malformed is a fault of ours."""
+    table = card.table()
+    table.games()
+    table.spells()
+    for ask in (table.final, table.told, lambda number: list(table.record(number))):
+        refused(partial(ask, game or 0))
+    table.close()
+
+
+def refused(ask: Callable[[], object]) -> None:
+    """Ask, and take Malformed for an answer."""
+    with suppress(Malformed):
+        ask()
+
+
+def kinds(card: Card) -> list[Row]:
+    """Return one row of each kind and word, and of each kind of event: of short games, which are read fast."""
+    found: dict[tuple[str, ...], Row] = {}
+    sizes = Counter(row["game"] for row in card.rows())
+    for row in sorted(card.rows(), key=lambda row: (sizes[row["game"]], row["id"])):
+        events = json.loads(row["body"]).get("events", ())
+        for name in {row["word"], *(each["event"] for each in events)}:
+            found.setdefault((row["kind"], name), row)
+    return sorted({row["id"]: row for row in found.values()}.values(), key=lambda row: row["id"])
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int) -> None:
+    """Damage: each field of each kind of row gone, renamed or of another type is Malformed at worst, never a crash."""
+    lots = Random(part)
+    with closing(Ledger.read_only(card.path)) as ledger:
+        shelf = Shelf(ledger, GAMES, lots)
+        for row in kinds(card)[part::3]:
+            for path in paths(json.loads(row["body"])):
+                how = lots.choice(HOW)
+                assert card.damage(row["id"], "body", hurt(row["body"], path, how, lots))
+                refused(partial(shelf.take_up, row["game"] or 0))
+            seen(card, row["game"])
+            card.damage(row["id"], "body", row["body"])
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_no_column_can_end_the_evening(card: Card, part: int) -> None:
+    """Damage: whatever stands in a column of any kind of row, and a body that is no JSON, is Malformed at worst."""
+    lots = Random(part)
+    for row in kinds(card)[part::2]:
+        for column in lots.sample(sorted(SPOILT), 3):
+            card.damage(row["id"], column, lots.choice(SPOILT[column]))
+            seen(card, row["game"])
+            card.damage(row["id"], column, row[column])
+
+
+@pytest.mark.parametrize(
+    ("chosen", "column", "value", "why"),
+    [
+        ("kind = 'moment' AND word = 'abandoned'", "body", "{}", "reason is missing"),
+        ("kind = 'line' AND word = 'deal'", "word", "dial", "line.do: one of dial is wanted, not 'deal'"),
+        ("kind = 'moment' AND word = 'left'", "word", "lfet", "'lfet' is no word of a row of kind moment"),
+        ("kind = 'line' AND word = 'deal'", "kind", "lime", "'lime' is no kind of row"),
+        ("kind = 'clock' AND word = 'started'", "body", '{"step":', "body is no JSON"),
+        ("kind = 'moment' AND word = 'returned'", "body", b"{\xff}", "body is not what is kept there"),
+        ("kind = 'moment' AND word = 'returned'", "at_ms", "late", "at_ms is not what is kept there"),
+        ("kind = 'game'", "body", '{"header": {}}', "rules is missing"),
+    ],
+)
+def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: str, value: object, why: str) -> None:
+    """Damage: one sentence with the row and what is wrong there; the other games are as they were."""
+    game, others = card.game("abandoned"), {row["game"] for row in card.rows("game > 0")}
+    row = card.rows(f"{chosen} AND game = {game}")[0]
+    assert card.damage(row["id"], column, value)
+
+    table = card.table()
+    (said,) = table.amiss()
+
+    assert f"row {row['id']} of the ledger cannot be read: " in said
+    assert why in said
+    with pytest.raises(Malformed, match=f"row {row['id']} "):
+        table.final(game)
+    assert {each.id for each in table.games()} == others
+    assert [table.final(each)["game"] for each in others - {game}] == ["andromeda"] * 4
+    table.close()
+
+
+def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
+    """Damage: an event in the place of another, each a good one by itself, is found where the rules would fall over."""
+    passed = f"kind = 'line' AND body LIKE '%TransportPassed%' AND game = {card.game('abandoned')}"
+    row = card.rows(passed)[0]
+    card.damage(row["id"], "body", row["body"].replace("TransportPassed", "SetTaken"))
+
+    table = card.table()
+    (said,) = table.amiss()
+
+    table.close()
+    assert "SetTaken cannot be where it stands" in said
+
+
+def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:
+    """Damage: a copy or a calibration that cannot be read is left out, and the table says which row that was."""
+    (row,) = card.rows("kind = 'copy' AND word = 'kept'")
+    card.damage(row["id"], "body", row["body"].replace("colours", "colors"))
+
+    table = card.table()
+
+    assert table.copies() == ()
+    assert [f"row {row['id']} " in notice.text for notice in table.sight.notices if notice.kind == "damaged"] == [True]
+    table.close()

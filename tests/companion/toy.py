@@ -1,0 +1,231 @@
+"""A small game that has everything the table knows of a game: turns, ring draws, chance and lines by itself.
+
+Two or more seats. `dig` starts an attempt with so many draws from a bag of
+stations; each `draw` is one; a draw of one's own colour scores. `score`
+simply adds points, `skip` passes, `fix` repairs. With a single station left
+in the bag an attempt has no choice, so the companion draws it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.validation import Line
+from companion.model.game import Result, Seat, Step, Viewer, Wanted
+from companion.model.time_control import Limit, Pace, Strictness
+
+FIELDS: dict[str, dict[str, type]] = {
+    "score": {"player": str, "points": int},
+    "skip": {"player": str},
+    "dig": {"player": str, "draws": int},
+    "draw": {"colour": str},
+    "double": {"colours": list},
+    "stop": {},
+    "fix": {"colour": str, "count": int},
+}
+
+
+@dataclass(frozen=True)
+class ToyState:
+    """The bag, the scores, and who is on the move."""
+
+    seats: tuple[Seat, ...]
+    bag: Mapping[str, int]
+    scores: Mapping[str, int]
+    goal: int
+    turn: int = 0
+    left: int = 0
+
+    @property
+    def mover(self) -> str:
+        return self.seats[self.turn % len(self.seats)].colour
+
+
+class Toy:
+    """The game; *version* is what its rules call themselves."""
+
+    name = "toy"
+    pace = Pace({"turn": Limit(Strictness.GENTLE, 20)})
+
+    def __init__(self, version: str = "toy-1") -> None:
+        self.rules = version
+
+    def start(self, header: Line) -> ToyState:
+        try:
+            seats = tuple(Seat(each["colour"], each["name"]) for each in header["players"])
+            bag = dict(header["bag"])
+        except (KeyError, TypeError) as error:
+            raise Malformed(f"the header lacks {error}") from error
+        if len({seat.colour for seat in seats}) < 2:
+            raise Malformed("two different colours at least")
+        return ToyState(seats, bag, {seat.colour: 0 for seat in seats}, header.get("goal", 1_000_000))
+
+    def actor(self, state: ToyState, line: Line) -> str | None:
+        return state.mover if line.get("do") in ("draw", "double", "stop") else line.get("player")
+
+    def together(self, state: ToyState) -> tuple[str, ...]:
+        return ()
+
+    def face_down(self, state: ToyState, seat: str) -> Line:
+        return {"do": "skip", "player": seat}
+
+    def by_button(self, state: ToyState, seat: str | None, held: bool = False) -> Line | None:
+        return {"do": "skip", "player": state.mover} if seat is None else None
+
+    def turned_over(self, before: ToyState, after: ToyState) -> bool:
+        return False
+
+    def board(self, value: object) -> Line:
+        if not isinstance(value, dict):
+            raise Malformed("no board")
+        return value
+
+    def seats(self, state: ToyState) -> tuple[Seat, ...]:
+        return state.seats
+
+    def parse(self, line: Line) -> Line:
+        fields = FIELDS.get(line.get("do", ""))
+        if fields is None:
+            raise Malformed(f"unknown command {line.get('do')!r}")
+        optional = {"out"} if line["do"] == "double" else set()
+        for name, kind in fields.items():
+            if type(line.get(name)) is not kind:
+                raise Malformed(f"{name} is missing or wrong")
+        if set(line) - set(fields) - optional - {"do"}:
+            raise Malformed("unknown fields")
+        return dict(line)
+
+    def line(self, command: Line) -> Line:
+        return command
+
+    def cast_lots(self, state: ToyState, line: Line, lots: Random) -> Line:
+        if line.get("do") == "double" and "out" not in line and line.get("colours"):
+            return {**line, "out": lots.choice(line["colours"])}
+        return line
+
+    def decide(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        do = command["do"]
+        if self.result(state) is not None and do != "fix":
+            raise Refused("the game is over")
+        return getattr(self, f"_{do}")(state, command)  # type: ignore[no-any-return]
+
+    def _score(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        self._on_the_move(state, command["player"])
+        return ({"is": "scored", "player": command["player"], "points": command["points"]}, {"is": "turned"})
+
+    def _skip(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        self._on_the_move(state, command["player"])
+        return ({"is": "turned"},)
+
+    def _dig(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        self._on_the_move(state, command["player"])
+        if not sum(state.bag.values()):
+            raise Refused("the bag is empty")
+        return ({"is": "dug", "draws": min(command["draws"], sum(state.bag.values()))},)
+
+    def _draw(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        if not state.left:
+            raise Refused("no attempt is open")
+        colour = command["colour"]
+        if not state.bag.get(colour):
+            raise Refused(f"there is no {colour} station under the ring")
+        scored = ({"is": "scored", "player": colour, "points": 1},) if colour == state.mover else ()
+        turned = ({"is": "turned"},) if state.left == 1 else ()
+        return ({"is": "drawn", "colour": colour}, *scored, *turned)
+
+    def _double(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        return self._draw(state, {"colour": command["out"]})
+
+    def _stop(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        if not state.left:
+            raise Refused("no attempt is open")
+        return ({"is": "turned"},)
+
+    def _fix(self, state: ToyState, command: Line) -> tuple[Line, ...]:
+        return ({"is": "fixed", "colour": command["colour"], "count": command["count"]},)
+
+    def _on_the_move(self, state: ToyState, player: str) -> None:
+        if state.left:
+            raise Refused("an attempt is open")
+        if player != state.mover:
+            raise Refused(f"it is {state.mover}'s turn")
+
+    def evolve(self, state: ToyState, event: Line) -> ToyState:
+        match event["is"]:
+            case "scored":
+                total = state.scores.get(event["player"], 0) + event["points"]
+                return replace(state, scores={**state.scores, event["player"]: total})
+            case "dug":
+                return replace(state, left=event["draws"])
+            case "drawn":
+                bag = {**state.bag, event["colour"]: state.bag[event["colour"]] - 1}
+                return replace(state, bag=bag, left=state.left - 1)
+            case "fixed":
+                return replace(state, bag={**state.bag, event["colour"]: event["count"]})
+            case _:
+                return replace(state, turn=state.turn + 1, left=0)
+
+    def pack(self, event: Line) -> Line:
+        return event
+
+    def unpack(self, line: Line, state: ToyState) -> Line:
+        if line.get("is") not in ("scored", "dug", "drawn", "fixed", "turned"):
+            raise Malformed(f"these rules know no event {line.get('is')!r}")
+        return line
+
+    def choices(self, state: ToyState, seat: str) -> tuple[Line, ...]:
+        return ({"do": "skip", "player": seat},) if seat == state.mover else ()
+
+    def by_itself(self, state: ToyState, absent: frozenset[str]) -> Line | None:
+        if self.result(state) is not None:
+            return None
+        held = [colour for colour, count in state.bag.items() if count]
+        if state.left and sum(state.bag.values()) == 1:
+            return {"do": "draw", "colour": held[0]}
+        idle = state.mover in absent and len(absent) < len(state.seats) and not state.left
+        return {"do": "skip", "player": state.mover} if idle else None
+
+    def waited_for(self, state: ToyState) -> tuple[str, ...]:
+        return () if self.result(state) else (state.mover,)
+
+    def step(self, state: ToyState) -> Step | None:
+        return None if self.result(state) else Step("turn", (state.mover,), (state.turn,))
+
+    def wanted(self, state: ToyState) -> Wanted | None:
+        return Wanted(state.mover, "bag", state.bag, state.left) if state.left else None
+
+    def draw(self, colour: str) -> Line:
+        return {"do": "draw", "colour": colour}
+
+    def two_out(self, state: ToyState, colours: tuple[str, str]) -> Line:
+        return {"do": "double", "colours": list(colours)}
+
+    def label(self, state: ToyState, place: str) -> str:
+        return f"the {place}"
+
+    def stations(self, state: ToyState, place: str) -> Mapping[str, int]:
+        return dict(state.bag)
+
+    def redrawn(self, state: ToyState, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        changes = ((drawn, 1), (really, -1))
+        return tuple({"do": "fix", "colour": each, "count": state.bag[each] + by} for each, by in changes if each)
+
+    def view(self, state: ToyState, viewer: Viewer) -> dict[str, Any]:
+        return {"bag": dict(state.bag), "scores": dict(state.scores), "turn": state.turn, "left": state.left}
+
+    def result(self, state: ToyState) -> Result | None:
+        winners = tuple(colour for colour, total in state.scores.items() if total >= state.goal)
+        return Result(winners, state.scores) if winners else None
+
+
+HEADER: Line = {
+    "record": "table-record",
+    "version": 1,
+    "game": "toy",
+    "players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}],
+    "bag": {"red": 3, "blue": 3, "green": 2},
+}

@@ -1,0 +1,397 @@
+"""A calibration is made step by step: references, passes of each colour, a look at all; only a good one is finished."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.ports.calibration import BadCalibration, Stage
+from companion.ports.ring import Judgement, Kind
+from firmware_bridge.calibration.check import check_begun, check_wizard, checked
+from firmware_bridge.calibration.tokens import Turns
+from firmware_bridge.calibration.wizard import (
+    Making,
+    begun,
+    blind,
+    finished,
+    forgotten,
+    looked,
+    passed,
+    reviewed,
+    turned,
+    wizard,
+)
+from firmware_bridge.colour import calibration_of
+
+MADE = "2026-05-03T18:20:00Z"
+ALIKE = {"reflectance": {"red": (0.298, 0.07, 0.082, 0.138), "blue": (0.29, 0.073, 0.082, 0.137)}}
+
+
+def ready(gate, colours=("red", "blue"), wanted=10) -> Making:
+    """A wizard with all its references."""
+    making = begun("ring-7", "tcs34725", "ours", colours, wanted)
+    for what in ("black", "white", "dark"):
+        making = looked(making, what, gate.look(what))
+    return making
+
+
+def shown(gate, making: Making, *colours: str) -> Making:
+    """The wizard after a cube of each of *colours* was slid for the colour in turn."""
+    for colour in colours:
+        making = passed(making, making.colour, Kind.OUT, gate.slide(colour))
+    return making
+
+
+def whole(gate, colours=("red", "blue"), each=10) -> Making:
+    """A wizard in which every colour was shown."""
+    making = ready(gate, colours)
+    for colour in colours:
+        making = shown(gate, turned(making, colour), *[colour] * each)
+    return making
+
+
+@pytest.mark.parametrize(
+    "colours", [(), ("red",), ("red", "red"), tuple("abcdefghijklm"), ("red", ""), ("red", "a\nb")]
+)
+def test_it_begins_with_two_to_twelve_different_colours(colours):
+    """Nothing else could ever make a calibration."""
+    with pytest.raises(BadCalibration):
+        begun("ring-7", "tcs34725", "ours", colours)
+
+
+@pytest.mark.parametrize("wanted", [0, 4, 101])
+def test_it_wants_five_to_a_hundred_passes(wanted):
+    """Fewer teach nothing, more are never kept."""
+    with pytest.raises(BadCalibration, match="passes"):
+        begun("ring-7", "tcs34725", "ours", ("red", "blue"), wanted)
+
+
+def test_references_come_first_and_then_the_first_colour(gate):
+    """With all three taken it goes on by itself."""
+    at = gate()
+    making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
+    making = looked(looked(making, "black", at.look("black")), "dark", at.look("dark"))
+
+    assert (making.stage, making.sliding) == (Stage.REFERENCES, "")
+    with pytest.raises(BadCalibration, match="white missing"):
+        turned(making, "red")
+
+    making = looked(making, "white", at.look("white"))
+
+    assert (making.stage, making.sliding) == (Stage.PASSES, "red")
+    assert [reference.counts is not None for reference in wizard(making).references] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("what", "counts", "word"),
+    [
+        ("white", (20.0, 22.0, 19.0, 60.0), "look alike"),
+        ("white", (1010.0, 500.0, 400.0, 900.0), "dazzles"),
+        ("dark", (90.0, 90.0, 70.0, 300.0), "room"),
+    ],
+)
+def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts, word):
+    """The wizard stays where it is, says which, and goes on when they fit."""
+    at = gate()
+    making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
+    for name in ("black", "white", "dark"):
+        making = looked(making, name, counts if name == what else at.look(name))
+
+    assert making.stage is Stage.REFERENCES
+    assert word in making.trouble
+    with pytest.raises(BadCalibration, match=word):
+        turned(making, "red")
+    assert looked(making, what, at.look(what)).stage is Stage.PASSES
+
+
+def test_a_device_that_cannot_look_brings_its_references_along(gate):
+    """They are taken from the first passage that counts."""
+    making = shown(gate(), blind(begun("ring-7", "tcs34725", "ours", ("red", "blue"))), "red")
+
+    assert making.count("red") == 1
+    assert making.references.keys() == {"black", "white", "dark"}
+
+
+def test_each_pass_is_counted_and_shown(gate):
+    """A dot and a count for every cube that was seen."""
+    seen = wizard(shown(gate(), ready(gate()), "red", "red", "red"))
+
+    assert seen.counts == {"red": 3, "blue": 0}
+    assert [dot.colour for dot in seen.dots] == ["red"] * 3
+    assert all(dot.x > 0.1 and 0 < dot.light < 0.5 for dot in seen.dots)
+    assert seen.last == "Red: 3 of 10."
+
+
+@pytest.mark.parametrize("wanted", [5, 10, 12])
+def test_after_so_many_as_are_wanted_the_next_colour_is_in_turn(gate, wanted):
+    """By itself: whoever slides need not touch the tablet."""
+    making = shown(gate(), ready(gate(), wanted=wanted), *["red"] * wanted)
+
+    assert making.sliding == "blue"
+    assert making.last.endswith("Next: blue.")
+
+
+def test_after_the_last_colour_it_asks_for_the_review(gate):
+    """And stays where it is: what is slid more is welcome."""
+    making = whole(gate())
+
+    assert making.sliding == "blue"
+    assert "have a look at it all" in making.last
+    assert shown(gate(), making, "blue").count("blue") == 11
+
+
+@pytest.mark.parametrize("kind", [Kind.PAIR, Kind.BACK, Kind.POKE, Kind.GLITCH, Kind.STUCK])
+def test_what_is_no_single_cube_out_does_not_count(gate, kind):
+    """It says why, and what to do."""
+    making = passed(ready(gate()), "red", kind, gate().slide("red"))
+
+    assert making.count("red") == 0
+    assert making.last.startswith("Not counted:")
+
+
+def test_a_cube_too_fast_for_one_full_frame_does_not_count(gate):
+    """It would be seen with some of the board beside it."""
+    making = passed(ready(gate()), "red", Kind.OUT, gate().slide("red", 2000.0))
+
+    assert (making.count("red"), "slowly" in making.last) == (0, True)
+
+
+def test_a_slow_cube_without_frames_was_dazzling(gate):
+    """Void frames are left out by the device, so that nothing is left."""
+    making = passed(ready(gate()), "red", Kind.OUT, replace(gate().slide("red"), frames=()))
+
+    assert (making.count("red"), "dazzled" in making.last) == (0, True)
+
+
+@pytest.mark.parametrize("white", [None, (5.0, 5.0, 5.0, 9.0)])
+def test_a_cube_without_white_beside_it_does_not_count(gate, white):
+    """There is nothing to compare it with."""
+    making = passed(ready(gate()), "red", Kind.OUT, replace(gate().slide("red"), white=white))
+
+    assert (making.count("red"), "white" in making.last) == (0, True)
+
+
+def test_a_wrong_cube_is_pointed_out_and_can_be_forgotten(gate):
+    """The wizard does not go on to the next colour over it."""
+    at = gate()
+    making = shown(at, ready(at), *["red"] * 10, *["blue"] * 9)
+
+    making = shown(at, making, "red")
+
+    assert making.last.endswith("This one looks like red. Forget it?")
+    assert forgotten(making).count("blue") == 9
+    assert forgotten(making).last == "Forgotten: 9 of blue left."
+
+
+def test_a_cube_of_no_colour_so_far_is_pointed_out(gate):
+    """It is unlike the others of the colour in turn, and like nothing else."""
+    at = gate()
+
+    making = shown(at, ready(at), *["red"] * 6, "green")
+
+    assert making.last.endswith("This one looks unlike the others of red. Forget it?")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_right_cubes_are_never_pointed_out(gate, seed):
+    """Five colours, ten cubes each, none is doubted."""
+    at, colours = gate(seed), ("red", "yellow", "green", "blue", "black")
+    making = ready(at, colours)
+    said = []
+    for colour in colours:
+        for _ in range(10):
+            making = shown(at, making, colour)
+            said.append(making.last)
+
+    assert not [sentence for sentence in said if "Forget" in sentence]
+
+
+def test_nothing_can_be_forgotten_of_a_colour_without_passes(gate):
+    """The wizard says so and stays as it is."""
+    with pytest.raises(BadCalibration, match="No pass of red"):
+        forgotten(ready(gate()))
+
+
+def test_a_colour_that_is_not_taught_has_no_turn(gate):
+    """Its name is said, with those that are."""
+    with pytest.raises(BadCalibration, match=r"'green' is none of the colours that are taught: red, blue\."):
+        turned(ready(gate()), "green")
+
+
+def test_a_review_judges_each_pass_by_the_others(gate):
+    """All of two colours that lie far apart are read right."""
+    making = reviewed(whole(gate()))
+
+    assert (making.stage, making.trouble, making.near) == (Stage.REVIEW, "", ())
+    assert making.confusion == {"red": {"red": 10}, "blue": {"blue": 10}}
+
+
+def test_two_colours_too_much_alike_are_refused_with_what_to_do(gate):
+    """Which two, how far apart they are, and the ways out."""
+    making = reviewed(whole(gate(**ALIKE)))
+
+    (near,) = making.near
+    assert (near.one, near.other, near.refused) == ("red", "blue", True)
+    assert near.distance < 4
+    for word in ("Red and blue", "lamp", "mark or swap", "play without one of them"):
+        assert word in making.trouble
+    with pytest.raises(BadCalibration, match="too much alike"):
+        finished(making, MADE)
+
+
+def test_two_colours_rather_alike_are_warned_of(gate):
+    """Between 4 and 6 it can be finished, and the tablet will ask now and then."""
+    blue = (0.200, 0.100, 0.082, 0.137)
+    found = []
+    for step in range(1, 40):
+        mixed = tuple(a + (b - a) * step / 40 for a, b in zip((0.298, 0.07, 0.082, 0.138), blue, strict=True))
+        making = reviewed(whole(gate(reflectance={"red": (0.298, 0.07, 0.082, 0.138), "blue": mixed})))
+        found += [making] if making.near and not making.near[0].refused else []
+        if found:
+            break
+
+    (near,) = found[0].near
+    assert 4 <= near.distance < 6
+    assert "ask" in near.advice
+    assert finished(found[0], MADE)["copy"] == "ours"
+
+
+def test_too_few_passes_are_refused(gate):
+    """Five at least, or none to leave the colour out."""
+    making = whole(gate(), each=4)
+
+    with pytest.raises(BadCalibration, match="Red has 4 passes; 5 at least"):
+        reviewed(making)
+
+
+def test_a_colour_that_was_never_shown_is_left_out(gate):
+    """The others make a calibration, and the review says what is missing."""
+    at = gate()
+    making = shown(at, ready(at, ("red", "green", "blue")), *["red"] * 10)
+    making = shown(at, turned(making, "blue"), *["blue"] * 10)
+
+    making = reviewed(making)
+
+    assert "Left out: green" in making.last
+    assert calibration_of(finished(making, MADE)).colours == ("red", "blue")
+
+
+def test_one_colour_alone_is_refused(gate):
+    """There is nothing to tell it from."""
+    with pytest.raises(BadCalibration, match="Two colours at least"):
+        reviewed(shown(gate(), ready(gate()), *["red"] * 10))
+
+
+def test_what_is_finished_is_whole_and_names_device_copy_and_day(gate):
+    """It reads back as a calibration that says the same."""
+    line = finished(reviewed(whole(gate())), MADE)
+
+    assert calibration_of(line).line() == line
+    assert [line[name] for name in ("device", "sensor", "copy", "made")] == ["ring-7", "tcs34725", "ours", MADE]
+
+
+@pytest.mark.parametrize("made", ["", "a\nday", "x" * 61])
+def test_a_day_that_cannot_be_is_refused(gate, made):
+    """As everything that would make a calibration that cannot be read back."""
+    with pytest.raises(BadCalibration, match="made"):
+        finished(reviewed(whole(gate())), made)
+
+
+def test_nothing_is_finished_before_its_review(gate):
+    """However many passes there are."""
+    with pytest.raises(BadCalibration, match="looked at first"):
+        finished(whole(gate()), MADE)
+
+
+def test_what_changes_after_a_review_has_to_be_looked_at_again(gate):
+    """A pass forgotten, a colour turned to, a reference taken anew: none slips past a refusal."""
+    at = gate(**ALIKE)
+    refused = reviewed(whole(at))
+
+    for changed in (forgotten(refused), turned(refused, "red"), looked(refused, "white", at.look("white"))):
+        assert changed.stage is Stage.PASSES
+        with pytest.raises(BadCalibration, match="looked at first"):
+            finished(changed, MADE)
+
+
+def test_a_pass_during_the_review_is_not_counted(gate):
+    """Nobody knows which colour it is."""
+    making = reviewed(whole(gate()))
+
+    assert shown(gate(), making, "red").passes == making.passes
+
+
+def test_a_check_is_done_when_each_colour_was_read_once():
+    """In any order."""
+    checking = check_begun("ours", ("red", "blue", "green"), ("blue", "red"))
+    for colour in ("red", "blue"):
+        checking = checked(checking, Kind.OUT, Judgement(colour))
+
+    seen = check_wizard(checking)
+    assert (seen.stage, seen.read, seen.counts) == (Stage.CHECK, ("blue", "red"), {"blue": 1, "red": 1})
+    assert (seen.last, seen.trouble) == ("Each colour was read: the calibration fits.", "")
+
+
+@pytest.mark.parametrize(
+    ("read", "word"),
+    [
+        (Judgement(None, (("red", 0.6), ("blue", 0.4)), "ambiguous"), "not read for sure"),
+        (Judgement("green"), "green"),
+        (Judgement("red"), "more than once"),
+    ],
+)
+def test_a_check_names_what_went_wrong(read, word):
+    """Unsure, a colour that is not in play, one that was read twice: with what to do."""
+    checking = checked(check_begun("ours", ("red", "blue", "green"), ("blue", "red")), Kind.OUT, Judgement("red"))
+
+    seen = check_wizard(checked(checking, Kind.OUT, read))
+
+    assert word in seen.trouble
+    assert "wipe" in seen.trouble
+
+
+def test_a_check_does_not_count_what_is_no_single_cube():
+    """As the wizard does not."""
+    checking = checked(check_begun("ours", ("red", "blue"), ("red", "blue")), Kind.PAIR, Judgement(None))
+
+    assert (checking.read, checking.last.startswith("Not counted")) == ((), True)
+
+
+@pytest.mark.parametrize("colours", [(), ("red", "teal")])
+def test_a_check_wants_colours_that_the_calibration_knows(colours):
+    """One that it lacks can never be read right."""
+    with pytest.raises(BadCalibration):
+        check_begun("ours", ("red", "blue"), colours)
+
+
+def test_each_turn_has_a_token_of_its_own():
+    """A passage that comes late still belongs to the colour that was slid for."""
+    turns = Turns(iter([7, 8, 9]))
+    turns.turn_to("red")
+    turns.turn_to("red")
+    turns.turn_to("blue")
+
+    assert turns.order == (8, {"blue": 10})
+    assert [turns.colour(token) for token in (7, 8, 9)] == ["red", "blue", None]
+
+
+def test_a_simulated_hand_never_runs_dry():
+    """Before the last cubes are out a new token brings more."""
+    turns = Turns(iter(range(7, 20)))
+    turns.turn_to("red")
+    for _ in range(8):
+        turns.slid(7, 1)
+        turns.turn_to("red")
+
+    assert turns.order == (8, {"red": 10})
+    assert turns.colour(7) == "red"
+
+
+def test_after_the_end_no_token_counts():
+    """What comes late then is nobody's."""
+    turns = Turns(iter([7]))
+    turns.turn_to("red")
+    turns.end()
+
+    assert (turns.order, turns.colour(7)) == (None, None)

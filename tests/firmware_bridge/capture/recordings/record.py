@@ -1,0 +1,217 @@
+"""Records the captures of this folder anew: `python -m tests.firmware_bridge.capture.recordings.record`.
+
+All of them are simulated: a virtual ring with a fixed seed, a script for its
+hand, and a clock that is handed in. Nothing was recorded from a real ring.
+The same program writes the same bytes again; a changed simulation changes them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from companion.ports.ring import Kind
+from firmware_bridge.capture.files import captures
+from firmware_bridge.capture.format import CLOSED, LOST
+from firmware_bridge.capture.writer import Capture
+from firmware_bridge.colour import Calibrated, Calibration, Pass
+from firmware_bridge.colour.channels import NOMINAL, Channels
+from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.passages.passage import Measured, measured_again
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.messages import Event
+from firmware_bridge.simulation.physics.world import Rates, World
+from firmware_bridge.simulation.script.hand import Hand
+from firmware_bridge.simulation.script.steps import step
+from firmware_bridge.simulation.virtual import VirtualRing
+
+HERE = Path(__file__).parent
+PROGRAM = "tests/firmware_bridge/capture/recordings/record.py (simulated)"
+STARTED = 1_767_294_000.0  # 2026-01-01 19:00 UTC, for no reason
+SEED = 11
+TOKEN = 17
+UNDER = {"red": 3, "blue": 3, "green": 3}
+FIVE = ("red", "yellow", "green", "blue", "black")
+CLOSE = ("red", "yellow", "lemon", "blue")
+PASSES = 6
+STEP_S = 0.002
+AFTER_S = 1.2  # one heartbeat more
+MOST_S = 60.0
+
+LEMON: Channels = (0.700, 0.548, 0.238, 0.507)
+QUIET = World(rates=Rates(0, 0, 0, 0, 0, 0, 0), reflectance={**NOMINAL, "lemon": LEMON})
+
+Steps = Sequence[Mapping[str, object]]
+
+
+def slid(*colours: str, **how: object) -> dict[str, object]:
+    """Return the step that lets these out."""
+    return {"slide": max(len(colours), 1), **({"colours": list(colours)} if colours else {}), **how}
+
+
+SCRIPTS: Mapping[str, Steps] = {
+    "went-back": [slid("red", fault="back")],
+    "poke": [slid(fault="poke")],
+    "two-together": [slid("red", fault="pair")],
+    "surplus": [slid("red", fault="surplus")],
+    "stuck": [slid("red", fault="stuck")],
+    "gate-open-while-shaking": [slid(fault="shake_open")],
+    "lifted": [slid(fault="lift")],
+    "ambient-light": [slid("red", fault="ambient_light")],
+    "saturated": [slid("red", fault="saturated")],
+    "dirty-window": [slid("red", fault="dirty_window")],
+    "unknown-colour": [slid("orange")],
+    "colour-not-in-the-ring": [slid("yellow")],
+    "link-lost": [slid("red"), {"wait_ms": 200}, {"unplug_ms": 1500}, slid("blue")],
+    "device-restarted": [slid("red"), {"wait_ms": 200}, {"restart": True}, {"wait_for": "armed"}, slid("blue")],
+    "sensor-missing": [slid("red", fault="sensor_missing")],
+}
+"""What the hand does for each fault; `ambiguous-colour` has to be looked for, see `ambiguous`."""
+
+
+@dataclass
+class Recording:
+    """One conversation of a host with a virtual ring, on a clock of its own; *capture* keeps it."""
+
+    script: Steps
+    capture: Capture | None = None
+    under: Mapping[str, int] = None  # type: ignore[assignment]  # what lies below, `UNDER` when left out
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        names, boots = count(1), (f"{number:08x}" for number in count(0x51))
+        self.host = HostLink(lambda: f"s{next(names)}")
+        self.ring = VirtualRing(QUIET, Random(SEED), boots.__next__, self.now, device="simulated")
+        self.hand = Hand([step({"wait_for": "armed"}), *map(step, self.script)])
+        self.events: list[Event] = []
+
+    def run(self) -> Recording:
+        """Go on until the hand has done it all, and a little longer."""
+        self._plug()
+        until = MOST_S
+        while self.now < until:
+            self.hand.act(self.ring, self.now)
+            if self.hand.unplugged_s:
+                self._unplug()
+            self._exchange()
+            self.now += STEP_S
+            if self.hand.done and self.ring.acknowledged:
+                until = min(until, self.now + AFTER_S)
+        assert self.hand.done, self.script
+        if self.capture:
+            self.capture.note(CLOSED)
+        return self
+
+    def _exchange(self) -> None:
+        said = self.host.outgoing(self.now)
+        self.ring.receive(said, self.now)
+        heard = self.ring.outgoing(self.now + STEP_S / 2)
+        if self.capture and said:
+            self.capture.said(said)
+        if self.capture and heard:
+            self.capture.heard(heard)
+        for each in self.host.receive(heard, self.now):
+            self._answer(each)
+
+    def _answer(self, heard: object) -> None:
+        if isinstance(heard, Greeted):
+            under = ",".join(f"{colour}:{n}" for colour, n in (self.under or UNDER).items())
+            self.host.order(Asked("under", (("n", 0), ("u", under))), Asked("arm", (("tok", TOKEN),)))
+        if isinstance(heard, Told):
+            self.events.append(heard.event)
+            self.host.recorded(heard.event)
+
+    def _plug(self) -> None:
+        if self.capture:
+            self.capture.opened("virtual ring (simulated)")
+        self.host.connected(self.now)
+
+    def _unplug(self) -> None:
+        if self.capture:
+            self.capture.note(f"{LOST}: virtual ring (simulated) is gone (unplugged).")
+        self.now += self.hand.unplugged_s
+        self.hand.unplugged_s = 0.0
+        self._plug()
+
+
+def passages(events: Sequence[Event]) -> list[Measured]:
+    """Return what was measured of each passage among *events*."""
+    passages, found = Passages("simulated"), []
+    for event in events:
+        told = passages.take(event, Unread(), {})
+        if told is not None and told.kind is Kind.OUT and (seen := measured_again(told.raw)) is not None:
+            found.append(seen)
+    return found
+
+
+class Unread:
+    """A judge for those who want no judgement."""
+
+    def judge(self, reading: object, under: object) -> object:
+        """Leave it."""
+        from companion.ports.ring import Judgement
+
+        return Judgement(None)
+
+
+def calibration(colours: Sequence[str]) -> Calibration:
+    """Return what the ring of these captures is calibrated with, from passes of its own."""
+    made: list[Pass] = []
+    black = white = (0.0, 0.0, 0.0, 0.0)
+    for colour in colours:
+        script = [slid(*[colour] * PASSES)]
+        for seen in passages(Recording(script, under={colour: 9}).run().events):
+            assert seen.white and seen.dark and seen.black
+            made.append(Pass(colour, seen.full, seen.white, seen.dark))
+            black, white = less(seen.black, seen.dark), less(seen.white, seen.dark)
+    return Calibration("simulated", "tcs34725", "simulated", "2026-01-01T18:00:00Z", black, white, tuple(made))
+
+
+def less(counts: Channels, dark: Channels) -> Channels:
+    """Return *counts* without the light of the room."""
+    r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
+    return r, g, b, c
+
+
+def ambiguous(close: Calibration) -> Steps:
+    """Return a slide that leaves a judge by *close* torn between two colours: the first speed at which it is."""
+    judge = Calibrated(close)
+    for speed in range(60, 400):
+        steps = [slid("lemon", speed_mm_s=speed)]
+        (seen,) = passages(Recording(steps, under={"lemon": 1, "yellow": 1}).run().events)
+        if judge.judge(seen.reading(), {}).why == "ambiguous":
+            return steps
+    raise SystemExit("No speed leaves the judge in doubt: choose closer colours.")
+
+
+def record(name: str, steps: Steps, folder: Path, under: Mapping[str, int] | None = None) -> Path:
+    """Record *steps* as the capture *name* in *folder*; return its path."""
+    with tempfile.TemporaryDirectory() as scratch:
+        recording = Recording(steps, under=under or UNDER)
+        clock: Callable[[], float] = lambda: recording.now  # noqa: E731
+        recording.capture = Capture(Path(scratch), PROGRAM, clock, lambda: STARTED)
+        recording.run()
+        recording.capture.close()
+        (file,) = captures(Path(scratch))
+        return Path(shutil.copyfile(file, folder / f"{name}.log"))
+
+
+def main() -> None:
+    """Record all of them."""
+    close = replace(calibration(CLOSE), copy="two close colours")
+    (HERE / "five.json").write_text(json.dumps(calibration(FIVE).line()) + "\n")
+    (HERE / "close.json").write_text(json.dumps(close.line()) + "\n")
+    for name, steps in SCRIPTS.items():
+        record(name, steps, HERE)
+    record("ambiguous-colour", ambiguous(close), HERE, {"lemon": 1, "yellow": 1})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""A ring taught at the keyboard: what is asked, what is typed, and what comes of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import pytest
+
+from companion.app.terminal.hue_chart import confusion_table, initials, picture
+from companion.app.terminal.wizard import Inbox, Teaching, typed_lines
+from companion.ports.calibration import BadCalibration, Dot
+from companion.ports.ring import Order, RingState, RingView
+from firmware_bridge import calibration_of, open_ring
+
+MADE = "2026-05-03T18:20:00Z"
+
+
+class Beside:
+    """A listener that keeps nothing, and says when the ring has changed."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self.ring_changed = inbox.stir
+
+    def heard(self, *events: object) -> None:
+        """Nothing is played."""
+
+
+def taught(typed: Sequence[str], colours: Sequence[str] = ("red", "blue"), wanted: int = 5):
+    """Teach a virtual ring with so many lines typed; return what came of it and all that was said."""
+    inbox, said = Inbox(typed), []
+    ring = open_ring("mock:?seed=2", Beside(inbox))
+    instrument = ring.instrument
+    instrument.subscribe(lambda: ring.arm(Order(*instrument.order)) if instrument.order else ring.disarm())
+    instrument.subscribe(inbox.stir)
+    try:
+        line = Teaching(ring, instrument, inbox, said.append, wanted).run("ours", colours, lambda: MADE)
+    finally:
+        ring.close()
+    return line, "\n".join(said)
+
+
+def test_enter_alone_teaches_a_simulated_ring():
+    """Three references, five slides of each colour, and one more Enter to keep it."""
+    line, said = taught([""] * 14)
+
+    assert line is not None
+    assert calibration_of(line).colours == ("red", "blue")
+    assert len(line["passes"]) == 10
+    assert "Red: 5 of 5. Next: blue." in said
+    assert "10 of 10 passes are read right" in said
+
+
+def test_what_was_said_is_not_said_again():
+    """The word on the last look stands once, although cubes follow it."""
+    _, said = taught(["", "", "", "zzz", "", "q"])
+
+    assert said.count("All three looks are taken.") == 1
+
+
+class Coming:
+    """A ring that is looked for, and then found to be too new."""
+
+    def __init__(self) -> None:
+        missing = RingView(RingState.SEARCHING, trouble="No ring at ttyX: is it plugged in?")
+        self.views = [missing, missing, missing, missing, missing]
+
+    @property
+    def view(self) -> RingView:
+        return self.views.pop() if self.views else RingView(RingState.REFUSED, trouble="Please update.")
+
+
+def test_while_it_waits_it_says_what_for():
+    """Once, until something else is the matter."""
+    said = []
+    with pytest.raises(BadCalibration, match="Please update"):
+        Teaching(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
+
+    assert said == ["Waiting for the ring (Ctrl-C: no longer) ...", "No ring at ttyX: is it plugged in?"]
+
+
+def test_more_passes_than_usual_may_be_wanted():
+    """As many as are asked for."""
+    line, _ = taught([""] * 28, wanted=12)
+
+    assert line is not None
+    assert len(line["passes"]) == 24
+
+
+@pytest.mark.parametrize("typed", [["q"], [""] * 7 + ["q"], [""] * 13 + ["q"], [], [""] * 5])
+def test_whoever_quits_has_changed_nothing(typed):
+    """By q, or by the end of what is typed, at any step."""
+    line, _ = taught(typed)
+
+    assert line is None
+
+
+def test_the_last_pass_can_be_forgotten():
+    """And is slid again."""
+    line, said = taught(["", "", "", "", "", "f", *[""] * 10])
+
+    assert line is not None
+    assert len(line["passes"]) == 10
+    assert "Forgotten: 1 of red left." in said
+
+
+def test_a_colour_can_be_skipped():
+    """It is left out, and the review says so."""
+    line, said = taught(["", "", "", *[""] * 5, "s", *[""] * 6], colours=("red", "green", "blue"))
+
+    assert line is not None
+    assert calibration_of(line).colours == ("red", "blue")
+    assert "Left out: green" in said
+
+
+def test_after_the_review_a_colour_can_be_gone_over_again():
+    """Its name is typed, cubes are slid, and s ends it."""
+    line, said = taught([*[""] * 13, "blue", "", "", "s", ""])
+
+    assert line is not None
+    assert [each["colour"] for each in line["passes"]].count("blue") == 7
+    assert said.count("passes are read right") == 2
+
+
+def test_what_is_not_understood_is_answered_with_the_keys():
+    """And a picture is there for the asking."""
+    _, said = taught(["", "", "", "help", "", "p", "q"])
+
+    assert said.count("Enter: go on.") == 2
+    assert "(r red;" in said
+
+
+def test_a_picture_has_a_letter_for_each_colour():
+    """Redder to the right, yellower above."""
+    drawn = picture([Dot("red", 0.3, 0.1, 0.2), Dot("blue", 0.0, -0.1, 0.2), Dot("black", 0.0, 0.1, 0.2)])
+    lines = drawn.splitlines()
+
+    assert lines[0] == "l" + " " * 58 + "r"
+    assert lines[15] == "b"
+    assert lines[16].startswith("(r red, b blue, l black;")
+
+
+def test_letters_are_never_shared():
+    """Not even by colours that have no letter of their own left."""
+    named = initials(["a", "aa", "aaa", "red"])
+
+    assert len(set(named.values())) == 4
+
+
+def test_nothing_seen_makes_no_picture():
+    """An empty field would only be scrolled past."""
+    assert (picture([]), confusion_table({})) == ("", "")
+
+
+def test_lines_are_typed_in_any_portions():
+    """A terminal sends what it has; the last line needs no end."""
+    read, write = os.pipe()
+    os.write(write, b"on\ntw")
+    os.write(write, b"o\n\nthr\xc3\xa9e")
+    os.close(write)
+
+    assert list(typed_lines(read)) == ["on", "two", "", "thrée"]
+    os.close(read)

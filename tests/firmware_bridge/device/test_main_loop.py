@@ -1,0 +1,191 @@
+"""LOOP: what a ring does all the time (wire/main_loop.py), on a rim where every reading is said beforehand."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.device.clock import PICO_PERIOD, Extended
+from firmware_bridge.device.codec import VERSION, compose
+from firmware_bridge.device.controller import Hands
+from firmware_bridge.device.endpoint import MOST_REPLIES, DeviceLink
+from firmware_bridge.device.frame_capture import Catching
+from firmware_bridge.device.framing import Lines, seal
+from firmware_bridge.device.hal import Rim
+from firmware_bridge.device.main_loop import Loop
+from firmware_bridge.device.tcs34725 import Bus, Sensor
+
+BEGUN = 5_000
+
+
+class Still(Rim):
+    """A rim on which time passes only as long as it is rested on, and nothing happens that nobody says."""
+
+    def __init__(self) -> None:
+        self.now = BEGUN
+        self.told: list[tuple[str, bool, int]] = []
+        self.on = {"A": False, "B": False}
+        self.from_host = b""
+        self.to_host = b""
+        self.takes = True
+
+    def ticks(self) -> int:
+        """Return the counter."""
+        return self.now & self.mask
+
+    def blocked(self) -> bool:
+        """Tell whether a beam is blocked."""
+        return any(self.on.values())
+
+    def level(self, beam: str) -> bool:
+        """Tell whether *beam* is blocked."""
+        return self.on[beam]
+
+    def edges(self) -> list[tuple[str, bool, int]]:
+        """Hand out what is said."""
+        told, self.told = self.told, []
+        return told
+
+    def fresh(self) -> int:
+        """No frame comes."""
+        return -1
+
+    def stale(self) -> None:
+        """Nothing to forget."""
+
+    def pause(self) -> None:
+        """Let a millisecond pass."""
+        self.now += 1_000
+
+    def rest(self, us: int) -> None:
+        """Let the time pass."""
+        self.now += us
+
+    def gate_open(self) -> int:
+        """There is no switch."""
+        return -1
+
+    def lifted(self) -> int:
+        """There is no switch."""
+        return -1
+
+    def jolts(self) -> list[int]:
+        """There is no switch."""
+        return []
+
+    def lamp(self, on: bool) -> None:
+        """There is no lamp."""
+
+    def read(self) -> bytes:
+        """Return what the host says."""
+        said, self.from_host = self.from_host, b""
+        return said
+
+    def write(self, data: bytes) -> int:
+        """Hear it, if the host listens."""
+        if not self.takes:
+            return 0
+        self.to_host += data
+        return len(data)
+
+
+class Missing(Bus):
+    """A bus with nobody on it."""
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Nobody answers."""
+        raise OSError(5)
+
+
+class Late(Still, Bus):
+    """A frame was whole a moment after the start; it is read so many microseconds after that."""
+
+    def __init__(self, late_us: int) -> None:
+        super().__init__()
+        self.begun = self.now
+        self.late_us = late_us
+        self.read_at = -1
+
+    def fresh(self) -> int:
+        """The frame, once."""
+        return self.begun if self.read_at < 0 else -1
+
+    def command(self, command: int) -> None:
+        """Nobody misses it."""
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Take long for it."""
+        self.now = self.read_at = self.begun + self.late_us
+
+
+class Nobody(Hands):
+    """Has no orders of its own."""
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Not mine."""
+        return None
+
+
+def spent(loop: Loop, rim: Still, us: int) -> None:
+    """Turn for a while."""
+    end = rim.now + us
+    while rim.now < end:
+        loop.turn()
+
+
+def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginning():
+    """Event: `t` counts from the start, so nothing was before 0, not even a cube that sits in the gate already."""
+    rim = Still()
+    rim.on["A"] = True
+    rim.told = [("A", True, BEGUN - 3_000)]
+    link = DeviceLink([("fw", "1")], "00000001")
+    loop = Loop(rim, Sensor(Missing()), link, Nobody())
+
+    loop.turn()
+
+    assert not loop.works.resting
+
+    spent(loop, rim, 3_000_000)
+    told = [line.line for line in link.store.kept]
+
+    assert any(b" k=stuck " in line for line in told)
+    assert all(b" t=0 " in line for line in told)
+
+
+def test_a_reading_just_after_the_last_one_is_no_period_ago():
+    """Clock: two counters that differ by some microseconds may each be ahead."""
+    clock = Extended(PICO_PERIOD, 100)
+    clock.at(2_000_100)
+
+    assert [clock.past(ticks) for ticks in (2_000_090, 2_000_100, 2_000_110)] == [1_999_990, 2_000_000, 2_000_010]
+    assert clock.past(50) == 0
+
+
+def test_a_host_that_asks_and_never_reads_fills_no_memory():
+    """Memory: a day of questions without reading an answer keeps as many answers as have room, the latest ones."""
+    rim = Still()
+    rim.takes = False
+    link = DeviceLink([("fw", "1")], "00000001")
+    loop = Loop(rim, Sensor(Missing()), link, Nobody())
+    rim.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
+    loop.turn()
+
+    for number in range(10 * MOST_REPLIES):
+        rim.from_host = seal(compose("ping", [("h", "test"), ("id", number)]))
+        loop.turn()
+    rim.takes = True
+    spent(loop, rim, 100_000)
+    pongs = [body for body in Lines().feed(rim.to_host) if body.startswith("pong")]
+
+    assert len(pongs) <= MOST_REPLIES
+    assert f" id={10 * MOST_REPLIES - 1} " in pongs[-1]
+
+
+@pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])
+def test_a_frame_that_is_read_too_late_is_let_go(late_us, kept):
+    """Frame: the sensor's own clock may make one in 4.54 ms, and who reads later may read the next one's numbers."""
+    rim = Late(late_us)
+    catching = Catching(rim, Sensor(rim))
+
+    catching.stretch(True)
+
+    assert catching.count == kept

@@ -1,0 +1,229 @@
+"""REFERENCES: white and dark are taken frame by frame while the shutter is closed (wire/reference_capture.py)."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.device.controller import Hands, Works
+from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.hal import Rim
+from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, Looking
+from firmware_bridge.device.tcs34725 import COMMAND, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
+
+LIT = (135, 150, 121, 402)
+ROOM = (36, 36, 28, 100)
+NOTHING = (0, 0, 0, 0)
+WAIT = -1
+
+
+class Bench(Rim, Bus):
+    """A shutter under a lamp; in *lights* it says what else shines there, frame by frame, the last for good."""
+
+    def __init__(self, *lights: tuple[int, int, int, int]) -> None:
+        self.lights = list(lights or (NOTHING,))
+        self.lamp_on = True
+        self.switched = 0
+        self.in_the_gate = False
+        self.frames = 0
+        self.gone = False
+        self.clear = 1.0  # the share of the lamp's light that the window lets through
+        self.kept: list[str] = []
+
+    def lamp(self, on: bool) -> None:
+        """Switch the lamp."""
+        self.switched += on != self.lamp_on
+        self.lamp_on = on
+
+    def blocked(self) -> bool:
+        """Tell whether something is in the gate."""
+        return self.in_the_gate
+
+    def stale(self) -> None:
+        """Nothing to forget: a frame is fresh whenever it is asked for."""
+
+    def fresh(self) -> int:
+        """Say that a frame is whole, unless there is no sensor."""
+        return -1 if self.gone else 0
+
+    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
+        """Note what is to be kept."""
+        self.kept.append(what)
+
+    def set(self, command: int, value: int) -> None:
+        """Take a setting."""
+        self.command(command)
+
+    def command(self, command: int) -> None:
+        """Take a command."""
+        if self.gone:
+            raise OSError(5)
+
+    def wait_us(self, us: int) -> None:
+        """Time is handed in."""
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Hand out a frame, or the sensor's name."""
+        self.command(command)
+        if len(buffer) == 1:
+            buffer[0] = 0x44
+            return
+        light = self.lights[min(self.frames, len(self.lights) - 1)]
+        self.frames += 1
+        r, g, b, c = (int(lit * self.clear) * self.lamp_on + more for lit, more in zip(LIT, light, strict=True))
+        buffer[:] = b"".join(value.to_bytes(2, "little") for value in (c, r, g, b))
+
+
+class Nobody(Hands):
+    """Has no orders of its own."""
+
+
+class Looks:
+    """A ring that takes its references at a bench."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.link = DeviceLink([("fw", "1")], "00000001")
+        self.works = Works(self.link, Nobody())
+        self.looking = Looking(bench, Sensor(bench), self.works)
+        self.now = 0
+
+    def spend(self, us: int, closed: bool = True) -> Looks:
+        """Turn for a while."""
+        end = self.now + us
+        while self.now < end:
+            self.now += FRAME_US
+            self.looking.turn(self.now, closed)
+        return self
+
+    @property
+    def faults(self) -> list[str]:
+        """The faults told so far."""
+        return [each.line.decode().split("what=")[1].split("*")[0] for each in self.link.store.kept]
+
+
+def summed(counts: tuple[int, int, int, int]) -> tuple[int, ...]:
+    """The sum over eight frames."""
+    return tuple(8 * count for count in counts)
+
+
+def test_white_and_dark_are_there_soon_after_the_start():
+    """With the shutter closed: eight frames each, the lamp off for the dark and on again after it."""
+    looks = Looks(Bench()).spend(200_000)
+
+    assert looks.works.references == {"white": summed(LIT), "dark": summed(NOTHING)}
+    assert looks.bench.lamp_on
+
+
+def test_nothing_is_taken_while_the_shutter_is_open():
+    """What lies under an open gate is no white."""
+    assert Looks(Bench()).spend(200_000, closed=False).works.references == {}
+
+
+def test_they_are_taken_again_while_the_shutter_stays_closed():
+    """Every five seconds, so that they are fresh when it opens."""
+    looks = Looks(Bench()).spend(200_000)
+    frames = looks.bench.frames
+
+    assert looks.spend(ROUTINE_US - 300_000).bench.frames == frames
+    assert looks.spend(500_000).bench.frames == 2 * frames
+
+
+@pytest.mark.parametrize("frames", range(1, 20))
+def test_a_light_switched_on_in_the_middle_is_no_dirty_window(frames):
+    """Whenever it comes, what is strange is looked at once more before it counts."""
+    looks = Looks(Bench()).spend(200_000)
+    looks.bench.lights = [NOTHING] * (looks.bench.frames + frames) + [ROOM]
+
+    assert looks.spend(ROUTINE_US + 500_000).faults == []
+
+
+def test_a_window_that_stays_dirty_is_told_once():
+    """Looked at twice, and still dim: then it is the window."""
+    looks = Looks(Bench()).spend(200_000)
+    looks.bench.clear = 0.6
+
+    assert looks.spend(3 * ROUTINE_US).faults == ["dirty-window"]
+
+
+def test_a_sensor_that_falls_silent_is_gone_until_it_answers():
+    """No frame for a tenth of a second: nothing is told of colours, and it is asked for again each second."""
+    looks = Looks(Bench()).spend(200_000)
+    looks.bench.gone = True
+    looks.looking.order("white")
+
+    assert not looks.spend(2 * PATIENCE_US).works.sensing
+
+    looks.bench.gone = False
+
+    assert looks.spend(1_200_000).works.sensing
+
+
+def test_what_was_ordered_waits_for_the_sensor():
+    """An order that could not be done at once is done when it can be."""
+    looks = Looks(Bench()).spend(200_000)
+    looks.bench.gone = True
+    looks.looking.order("black")
+    looks.spend(300_000)
+    looks.bench.gone = False
+    looks.spend(1_500_000)
+
+    assert looks.bench.kept == ["black"]
+
+
+def test_an_order_that_waits_is_taken_once_however_often_it_comes():
+    """A host that orders while a cube sits in the gate fills no memory: what it wants is told once."""
+    looks = Looks(Bench()).spend(200_000)
+    for _ in range(1_000):
+        looks.looking.order("white")
+        looks.looking.order("dark")
+    looks.spend(1_000_000)
+
+    assert [each.line.decode().split("what=")[1].split()[0] for each in looks.link.store.kept] == ["white", "dark"]
+
+
+def test_the_lamp_stays_on_while_something_is_in_the_gate():
+    """What is ordered meanwhile waits: a lamp that goes out would darken the frames of a cube."""
+    looks = Looks(Bench()).spend(200_000)
+    switched = looks.bench.switched
+    looks.bench.in_the_gate = True
+    looks.looking.order("dark")
+
+    assert looks.spend(100_000, closed=False).bench.switched == switched
+
+    looks.bench.in_the_gate = False
+
+    assert looks.spend(100_000, closed=False).bench.switched == switched + 2
+
+
+class Noted(Bus):
+    """A bus that notes what is written, and how long is waited."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[int, int]] = []
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Say its name."""
+        buffer[0] = 0x44
+
+    def set(self, command: int, value: int) -> None:
+        """Note what is written."""
+        self.notes.append((command, value))
+
+    def command(self, command: int) -> None:
+        """Nothing to note."""
+
+    def wait_us(self, us: int) -> None:
+        """Note how long."""
+        self.notes.append((WAIT, us))
+
+
+def test_a_sensor_is_let_warm_up_before_it_counts():
+    """Enable Register: 2.4 ms have to pass between its power and its first cycle."""
+    bus = Noted()
+    assert Sensor(bus).begin()
+    enable = COMMAND | ENABLE
+
+    first, *_, wait, last = bus.notes
+    assert (first, last) == ((enable, POWER_ON), (enable, ON))
+    assert wait[0] == WAIT
+    assert wait[1] >= 2_400

@@ -1,0 +1,72 @@
+"""What a board runs is written in what MicroPython understands."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import device
+
+MODULES = sorted(Path(device.__file__).parent.glob("*.py"))
+ALLOWED = {"binascii"}
+
+
+def trees() -> list[tuple[str, ast.Module]]:
+    """Every module of the wire, parsed."""
+    return [(path.name, ast.parse(path.read_text())) for path in MODULES]
+
+
+@pytest.mark.parametrize(("name", "tree"), trees())
+def test_only_what_a_board_has_is_imported(name, tree):
+    """`binascii` and each other, by relative imports; no typing, enum or dataclasses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            assert {alias.name for alias in node.names} <= ALLOWED, name
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 1 or node.module in ALLOWED, name
+
+
+@pytest.mark.parametrize(("name", "tree"), trees())
+def test_no_syntax_is_used_that_a_board_does_not_know(name, tree):
+    """No match, no groups of exceptions, no positional-only arguments, no unpacking within displays."""
+    for node in ast.walk(tree):
+        assert not isinstance(node, ast.Match | ast.TryStar), name
+        if isinstance(node, ast.arguments):
+            assert not node.posonlyargs, name
+        if isinstance(node, ast.List | ast.Tuple | ast.Set) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            assert not any(isinstance(each, ast.Starred) for each in node.elts), name
+        if isinstance(node, ast.Dict):
+            assert None not in node.keys, name
+
+
+@pytest.mark.parametrize(("name", "tree"), trees())
+def test_nothing_is_called_that_a_board_s_types_do_not_have(name, tree):
+    """Methods of str and bytes that MicroPython leaves out."""
+    missing = {
+        "isascii",
+        "zfill",
+        "removeprefix",
+        "removesuffix",
+        "casefold",
+        "isidentifier",
+        "bit_length",
+        "format_map",
+    }
+    called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+    assert not called & missing, name
+
+
+@pytest.mark.parametrize(("name", "tree"), trees())
+def test_no_time_is_a_float(name, tree):
+    """A board's floats have 24 bits: a time in them would stop after 17 seconds of microseconds."""
+    for node in ast.walk(tree):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), name
+        assert not isinstance(node, ast.Div), name
+
+
+def test_there_is_something_to_check():
+    """The wire's modules were found."""
+    assert len(MODULES) >= 7

@@ -1,0 +1,181 @@
+"""Addresses: our own forms are told apart, bad ones refused in one sentence, and one port has one reader."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tty
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from companion.ports.ring import Order, RingState
+from firmware_bridge import BadInput, NoRing, Ring, open_ring
+from firmware_bridge.device.framing import seal
+
+
+@pytest.fixture
+def opened():
+    """Rings to be closed after the test."""
+    rings = []
+    yield rings
+    for ring in rings:
+        ring.close()
+
+
+def test_no_ring_is_a_ring_port_too(listener):
+    """`none`: nothing to arm, nothing to close, and the view says so."""
+    ring = open_ring("none", listener)
+    ring.arm(Order(1, {}))
+    ring.disarm()
+    ring.slide()
+    ring.close()
+
+    assert isinstance(ring, NoRing)
+    assert ring.view.state is RingState.NONE
+
+
+@pytest.mark.parametrize("url", ["mock:x", "mock:?seed=-1", "mock:?seed=x", "mock:?sead=1", "mock:?world=/no/such"])
+def test_a_mock_address_with_anything_odd_is_refused(listener, url):
+    """One sentence names the address or the file."""
+    with pytest.raises(BadInput, match=r"mock:|/no/such"):
+        open_ring(url, listener)
+
+
+@pytest.mark.parametrize("url", ["bogus:", "emulatd:?seed=1", "mok:"])
+def test_a_kind_of_ring_that_there_is_not_is_bad_input(url, listener):
+    """A slip of the finger is told at once, and not waited for like a port that is not there yet."""
+    with pytest.raises(BadInput, match=re.escape(url) + ": no kind of ring is called so"):
+        open_ring(url, listener)
+
+
+def test_an_unknown_scheme_is_refused(listener):
+    """pyserial's own sentence, with the address."""
+    with pytest.raises(BadInput, match="telepathy://x"):
+        open_ring("telepathy://x", listener)
+
+
+@pytest.mark.parametrize("url", ["emulated:x", "emulated:?seed=-1", "emulated:?port=x", "emulated:?world=/no/such"])
+def test_an_emulated_address_with_anything_odd_is_refused(listener, url):
+    """One sentence names the address, the port or the file."""
+    with pytest.raises(BadInput, match=r"emulated:|`x`|/no/such"):
+        open_ring(url, listener)
+
+
+def test_a_mock_with_a_seed_draws_the_same_again(listener, opened):
+    """Same seed, same cubes, but never the same boot."""
+    drawn = []
+    for _ in range(2):
+        ring = open_ring("mock:?seed=5", listener)
+        opened.append(ring)
+        ring.arm(Order(1, {"red": 4, "blue": 4, "green": 4}))
+        listener.until(lambda ring=ring: ring.view.armed == 1)
+        before = len(listener.passages())
+        for _ in range(6):
+            ring.slide()
+        listener.until(lambda before=before: len(listener.passages()) == before + 6)
+        drawn.append([event.judgement.colour for event in listener.passages()[before:]])
+
+    assert drawn[0] == drawn[1]
+    assert len({event.boot for event in listener.passages()}) == 2
+
+
+def test_a_port_that_is_not_there_is_looked_for(listener, opened, tmp_path):
+    """A missing ring is no error: the view says what is missing."""
+    opened.append(open_ring(str(tmp_path / "ring"), listener))
+
+    listener.until(lambda: "is it plugged in?" in opened[0].view.trouble)
+    assert opened[0].view.state is RingState.SEARCHING
+
+
+@pytest.mark.parametrize("form", ["{}", "alt://{}?class=PosixPollSerial"])
+def test_a_port_has_one_reader_only(listener, opened, ring_command, tmp_path, form):
+    """A second program that opens the same port is told so, and takes nothing, in whichever form it names it."""
+    ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
+    opened.append(open_ring(str(tmp_path / "ring"), listener))
+    listener.until(lambda: opened[0].view.state is RingState.LIVE)
+
+    second = type(listener)()
+    opened.append(open_ring(form.format(tmp_path / "ring"), second))
+
+    second.until(lambda: "in use by another program" in opened[1].view.trouble)
+    assert opened[0].view.state is RingState.LIVE
+
+
+def test_a_ring_that_falls_silent_is_shown_as_silent(listener, opened, ring_command, tmp_path):
+    """No heartbeat for 2.5 s: silent; and live again with the next one."""
+    process = ring_command("mock", "--pty", tmp_path / "ring")
+    process.stdout.readline()
+    opened.append(open_ring(str(tmp_path / "ring"), listener))
+    listener.until(lambda: opened[0].view.state is RingState.LIVE)
+
+    process.send_signal(signal.SIGSTOP)
+    listener.until(lambda: opened[0].view.state is RingState.SILENT)
+    assert "has said nothing" in opened[0].view.trouble
+
+    process.send_signal(signal.SIGCONT)
+    listener.until(lambda: opened[0].view.state is RingState.LIVE)
+    assert opened[0].view.trouble == ""
+
+
+def test_a_ring_of_another_version_is_refused_on_a_real_line(listener, opened):
+    """The view says which side to update, and nothing is armed."""
+    device, line = pty.openpty()
+    tty.setraw(line)
+    opened.append(open_ring(os.ttyname(line), listener))
+    os.read(device, 100)
+    os.write(device, seal("hello v=9 mood=new"))
+
+    listener.until(lambda: opened[0].view.state is RingState.REFUSED)
+
+    assert "update the companion" in opened[0].view.trouble
+    assert opened[0].view.protocol == 9
+    opened[0].close()
+    for end in (device, line):
+        with suppress(OSError):
+            os.close(end)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_reader_that_dies_is_seen(listener, opened):
+    """A fault of our own is shown, not swallowed."""
+
+    class Broken(type(listener)):
+        def heard(self, *events):
+            raise ZeroDivisionError("our own fault")
+
+    broken = Broken()
+    opened.append(open_ring("mock:", broken))
+
+    broken.until(lambda: "reader has stopped" in opened[0].view.trouble)
+
+
+def test_an_address_of_pyserial_s_own_is_polled(listener, opened):
+    """`loop://` has nothing to wait for, and only echoes: no ring answers."""
+    opened.append(open_ring("loop://", listener))
+
+    listener.until(lambda: "answers like a ring" in opened[0].view.trouble)
+    assert isinstance(opened[0], Ring)
+
+
+def test_an_address_that_looks_for_its_port_goes_on_looking(listener, opened):
+    """`hwgrep://` finds a port by its description: while there is none, the ring is looked for like any other."""
+    opened.append(open_ring("hwgrep://no such board", listener))
+
+    listener.until(lambda: "cannot be opened" in opened[0].view.trouble)
+    assert opened[0].view.state is RingState.SEARCHING
+
+
+def test_an_evening_without_a_serial_port_loads_no_serial_library():
+    """What is not used is not imported: a start takes a fraction of a second on a small computer."""
+    heavy = {"serial", "tomllib", "firmware_bridge.simulation.virtual"}
+    program = f"import sys, firmware_bridge; print(sorted({heavy} & set(sys.modules)))"
+    root = Path(__file__).resolve().parents[3]
+    told = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+
+    assert told.stdout.strip() == "[]"

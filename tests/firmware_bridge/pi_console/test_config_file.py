@@ -1,0 +1,117 @@
+"""Which pin of a console has what: read from a file, or refused in one sentence that names file and key."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.ports.console import Button
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.pi_console import NoPins, Plan, open_console, plan_of, read_plan, ring_pins
+
+HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
+SEAT = "[seats.red]\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("bell = 4", "ours: bell is not known; here may stand factory, hold_s, next, pause, seats, buzzer, lamp."),
+        ('factory = "pigpio"', 'ours: factory is one of "lgpio", "mock".'),
+        ("factory = 3", 'ours: factory is one of "lgpio", "mock".'),
+        ("hold_s = 60", "ours: hold_s is a number of seconds from 0.5 to 5.0."),
+        ("hold_s = true", "ours: hold_s is a number of seconds from 0.5 to 5.0."),
+        ("hold_s = nan", "ours: hold_s is a number of seconds from 0.5 to 5.0."),
+        ("next = 4", "ours: next is a table, with its settings below [next]."),
+        ("[next]", "ours: next.button is a pin's BCM number from 2 to 27."),
+        ("[next]\npin = 4", "ours: next.pin is not known; here may stand button."),
+        ("[next]\nbutton = 28", "ours: next.button is a pin's BCM number from 2 to 27."),
+        ("[next]\nbutton = 1", "ours: next.button is a pin's BCM number from 2 to 27."),
+        ('[pause]\nbutton = "GPIO4"', "ours: pause.button is a pin's BCM number from 2 to 27."),
+        ("[pause]\nbutton = 4.0", "ours: pause.button is a pin's BCM number from 2 to 27."),
+        ("[pause]\nbutton = true", "ours: pause.button is a pin's BCM number from 2 to 27."),
+        ("seats = [4]", "ours: seats is a table, with its settings below [seats]."),
+        ("[seats]\nred = 4", "ours: seats.red is a table, with its settings below [seats.red]."),
+        (f"{SEAT}lamp = 4", "ours: seats.red.lamp is not known; here may stand button, led."),
+        (f"{SEAT}led = 99", "ours: seats.red.led is a pin's BCM number from 2 to 27."),
+        ('[seats.""]\nled = 9', "ours: a seat has a colour's name, as in [seats.red]."),
+        ('[buzzer]\npin = 4\nkind = "loud"', 'ours: buzzer.kind is one of "tone", "active".'),
+        ("[buzzer]\npin = 4\nkind = []", 'ours: buzzer.kind is one of "tone", "active".'),
+        ("buzzer = 4", "ours: buzzer is a table, with its settings below [buzzer]."),
+        ("lamp = 4", "ours: lamp is a table, with its settings below [lamp]."),
+        ("[lamp]\nred = 4\ngreen = 5", "ours: lamp.blue is a pin's BCM number from 2 to 27."),
+        ("[lamp]\nred = 4\ngreen = 5\nblue = 6\ncommon = 1", 'ours: lamp.common is one of "cathode", "anode".'),
+        (f"{SEAT}button = 4\nled = 4", "ours: seats.red.button and seats.red.led cannot both be on pin 4."),
+        (
+            "[next]\nbutton = 9\n[lamp]\nred = 4\ngreen = 9\nblue = 6",
+            "ours: next.button and lamp.green cannot both be on pin 9.",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
+    """Plan: a slip in the file is told in one sentence, with the key that it lies at."""
+    with pytest.raises(BadInput) as refusal:
+        plan_of(tomllib.loads(told), "ours")
+
+    assert str(refusal.value) == says
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"[next]\nbutton == 4\n", "is no TOML file: Invalid value (at line 2, column 9)."),
+        (b"\xff\xfe", "is no TOML file: "),
+        (None, "cannot be read: No such file or directory."),
+    ],
+)
+def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: bytes | None, says: str) -> None:
+    """Plan: file and line, or why it cannot be read."""
+    path = tmp_path / "console.toml"
+    if content is not None:
+        path.write_bytes(content)
+
+    with pytest.raises(BadInput) as refusal:
+        read_plan(path)
+
+    assert str(refusal.value).startswith(f"{path} {says}")
+
+
+def test_an_empty_file_is_a_console_without_parts() -> None:
+    """Plan: every part may be left out, and the factory is named even when nobody names it."""
+    assert plan_of({}, "ours") == Plan(factory="lgpio")
+
+
+def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
+    """Plan: hardware/console.toml can be wired beside a ring on the Pi's pins as it comes."""
+    example = read_plan(HARDWARE / "console.toml", ring_pins("gpio:"))
+
+    assert [key for key in example.keys if not key[1]] == [(Button.NEXT, ""), (Button.PAUSE, "")]
+    assert set(example.buttons) == set(example.leds) == {"red", "blue", "green", "yellow", "black"}
+    assert (len(example.lamp), example.buzzer is not None, example.factory) == (3, True, "lgpio")
+    listed = tomllib.loads((HARDWARE / "pins.toml").read_text())["pi"]
+    assert {pin for _, pin in example.used}.isdisjoint(pin["pin"] for pin in listed.values())
+
+
+@pytest.mark.parametrize(
+    ("ring", "pin", "owner"),
+    [("gpio:", 17, "the ring's a"), ("gpio:", 2, "the ring's SDA"), ("gpio:?beeper=18", 18, "the ring's beeper")],
+)
+def test_the_pins_of_a_ring_are_taken(ring: str, pin: int, owner: str) -> None:
+    """Plan: a ring on the Pi's pins was there first."""
+    with pytest.raises(BadInput, match=f"{owner} and next.button cannot both be on pin {pin}"):
+        plan_of({"next": {"button": pin}}, "ours", ring_pins(ring))
+
+
+@pytest.mark.parametrize("ring", ["none", "auto", "mock:", "/dev/ttyACM0"])
+def test_other_rings_take_no_pins(ring: str) -> None:
+    """Plan: a ring on a cable leaves all pins free."""
+    assert ring_pins(ring) == {}
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
+def test_a_machine_without_pins_says_so() -> None:
+    """Opening: one sentence, whether the package is missing or the pins are."""
+    with pytest.raises(NoPins, match=r"^(A console needs the package lgpio|This is no Raspberry Pi).*\.$"):
+        open_console(Plan(next=4))(lambda: None)

@@ -1,0 +1,475 @@
+"""A ring on a Pi's own pins: the same passages, faults and references, with mock pins over the rig."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.device.framing import seal
+from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.passages.passage import measured
+from firmware_bridge.pi_ring.persistence import Folder
+from firmware_bridge.pi_ring.pinout import PINS, Wiring, wiring
+from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
+from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
+from firmware_bridge.pi_ring.timestamps import Stamps
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.messages import Event
+from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
+from firmware_bridge.transport.streams import Bell, Wire
+from tests.firmware_bridge.pi_ring.simulated_pi import Kept, SimulatedBus, SimulatedPi, TimedPins
+
+TOML = Path(__file__).resolve().parents[3] / "hardware" / "pins.toml"
+STEP_S = 0.002
+
+
+class Table:
+    """A host beside a simulated Pi."""
+
+    def __init__(self, **pi: object) -> None:
+        self.pi = SimulatedPi(**pi)
+        names = (f"s{number}" for number in range(1, 1000))
+        self.host = HostLink(names.__next__)
+        self.now = 0.0
+        self.heard: list[object] = []
+        self.host.connected(0.0)
+        self.spend(0.3)
+
+    def spend(self, seconds: float) -> Table:
+        """Let time pass on both sides."""
+        end = self.now + seconds
+        while self.now < end:
+            self.pi.receive(self.host.outgoing(self.now), self.now)
+            self.now += STEP_S
+            for each in self.host.receive(self.pi.outgoing(self.now), self.now):
+                self.heard.append(each)
+                if isinstance(each, Told):
+                    self.host.recorded(each.event)
+        return self
+
+    def slide(self, colour: str = "red", fault: str = "", speed_mm_s: float = 0.0) -> list[Event]:
+        """Have a cube leave; return the passages that this brought."""
+        before = len(self.events())
+        self.pi.rig.load({colour: 2})
+        assert self.pi.rig.slide(self.pi.now_us, colour, speed_mm_s, fault)
+        self.until(lambda: not self.pi.rig.busy).spend(0.3)
+        return [event for event in self.events()[before:] if event.word == "pass"]
+
+    def until(self, done: Callable[[], bool], most_s: float = 30.0) -> Table:
+        """Let time pass until *done*."""
+        end = self.now + most_s
+        while not done() and self.now < end:
+            self.spend(0.05)
+        assert done()
+        return self
+
+    def events(self, *words: str) -> list[Event]:
+        """The events so far, those with one of *words*."""
+        told = [each.event for each in self.heard if isinstance(each, Told)]
+        return [event for event in told if not words or event.word in words]
+
+    def order(self, word: str, **fields: object) -> str:
+        """Give an order; return why it was not carried out."""
+        answers = len(self.answers())
+        self.host.order(Asked(word, tuple(fields.items())))
+        self.until(lambda: len(self.answers()) > answers)
+        return self.answers()[-1]
+
+    def answers(self) -> list[str]:
+        """Why orders were not carried out, empty for those that were."""
+        return [each.why for each in self.heard if type(each).__name__ == "Answered"]
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """A table with a ring on mock pins, past its start."""
+    return Table()
+
+
+def test_it_says_what_it_is(table):
+    """Hello: a real ring, its sensor, and what it is wired for."""
+    hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
+
+    assert (hello.firmware, hello.sensor, hello.simulated, hello.abilities) == (FIRMWARE, "tcs34725", False, "gl")
+    assert table.events("boot")[0].fields == {"why": "power", "test": "ok"}
+
+
+@pytest.mark.parametrize("speed_mm_s", [20, 80, 400])
+def test_a_cube_is_told_with_its_frames_and_references(table, speed_mm_s):
+    """Passage: edges, frames and references as from a board."""
+    (passage,) = table.slide("blue", speed_mm_s=speed_mm_s)
+    parts = [each for each in table.events() if passage.number - int(passage.fields["parts"]) <= each.number]
+    seen = measured([each for each in parts if each.number <= passage.number])
+
+    assert passage.fields["k"] == "out"
+    assert [(beam, on) for beam, on, _ in seen.edges] == [("A", True), ("B", True), ("A", False), ("B", False)]
+    assert seen.full
+    assert seen.white and seen.dark
+    assert 90 <= int(passage.fields["len"]) <= 110
+
+
+@pytest.mark.parametrize(("fault", "verdicts"), [("back", ["back"]), ("poke", ["poke"]), ("stuck", ["stuck", "out"])])
+def test_what_is_no_plain_passage_is_told_too(table, fault, verdicts):
+    """Passage: what looks out, touches or rests."""
+    assert [passage.fields["k"] for passage in table.slide("red", fault)] == verdicts
+
+
+def test_two_together_are_a_pair(table):
+    """Passage: two that touch."""
+    (passage,) = table.slide("red", "pair")
+
+    assert passage.fields["k"] == "pair"
+
+
+def test_edges_have_the_time_of_the_pin_not_of_whoever_hears_of_them(table):
+    """Edges: the times between them are those of the rig to the microsecond, although the loop looks rarely."""
+    edges = [("A", True, 0), ("B", True, 11_117), ("A", False, 23_451), ("B", False, 34_568)]
+    table.pi.rig.beams(edges, table.pi.now_us)
+    table.spend(0.2)
+
+    assert table.events("edge")[-1].fields["e"] == "A+0,B+11117,A-23451,B-34568"
+
+
+def test_switches_are_told_once_they_have_settled(table):
+    """Gate and lift: one event for each change, however the contact bounces."""
+    before = len(table.events())
+    table.pi.rig.gate(True, table.pi.now_us)
+    table.spend(0.1).pi.rig.lift(True, table.pi.now_us)
+    table.spend(0.1).pi.rig.gate(False, table.pi.now_us)
+    table.spend(0.1).pi.rig.lift(False, table.pi.now_us)
+    table.spend(0.1)
+
+    told = [(each.word, each.fields) for each in table.events()[before:] if each.word in ("gate", "lift")]
+    assert told == [("gate", {"open": "1"}), ("lift", {"up": "1"}), ("gate", {"open": "0"}), ("lift", {"up": "0"})]
+
+
+def test_shaking_with_the_gate_open_is_a_fault(table):
+    """Shake switch: three jolts within a second."""
+    before = len(table.events("fault"))
+    table.pi.rig.load({"red": 1})
+    table.slide("red", "shake_open")
+
+    assert [each.fields["what"] for each in table.events("fault")[before:]] == ["gate-open-while-shaking"]
+
+
+@pytest.mark.parametrize("what", ["white", "dark", "black"])
+def test_a_reference_is_taken_anew_on_order(table, what):
+    """Look: the answer comes at once, the counts as an event."""
+    assert table.order("look", what=what) == ""
+
+    table.until(lambda: table.events("look") and table.events("look")[-1].fields["what"] == what)
+    assert table.events("look")[-1].fields["sum"] == "8"
+
+
+def test_a_lamp_that_is_not_wired_is_unknown(table):
+    """Orders: what cannot be done is said, and the prompt of a board is none of a Pi."""
+    assert table.order("lamp", rgb="ff0000") == "unknown"
+    assert table.order("beep", hz=2000, ms=80) == "unknown"
+    assert table.order("prompt") == "unknown"
+
+
+def test_a_sensor_that_is_gone_costs_colours_and_no_cubes():
+    """Sensor: gone, cubes are counted without frames; back, it is set up anew by itself."""
+    table = Table()
+    table.pi.rig.sensor_gone(table.pi.now_us)
+    (blind,) = table.slide("red")
+    assert table.order("look", what="white") == "sensor"
+    table.pi.rig.sensor_back(table.pi.now_us)
+    table.spend(1.5)
+    (seeing,) = table.slide("red")
+
+    assert (blind.fields["k"], blind.fields["parts"]) == ("out", "1")
+    assert [each.fields["what"] for each in table.events("fault")] == ["sensor-missing"]
+    assert (seeing.fields["k"], int(seeing.fields["parts"]) > 3) == ("out", True)
+
+
+def test_a_ring_without_a_sensor_starts_all_the_same():
+    """Start: it says `none`, and what its test has found."""
+    table = Table(sensor=False)
+    hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
+
+    assert (hello.sensor, table.events("boot")[0].fields["test"]) == ("none", "sensor")
+
+
+def test_a_beam_that_is_blocked_at_the_start_is_named():
+    """Start: emitters that nobody sees."""
+    table = Table(emitting=False)
+
+    assert table.events("boot")[-1].fields["test"] == "dark-a,dark-b"
+    assert table.events("fault")[-1].fields["what"] == "beam-dead"
+
+
+def test_switches_that_are_not_wired_are_not_told():
+    """Wiring: `x` stands where there is no switch, and white is taken whenever nothing is in the gate."""
+    table = Table(wiring=wiring("gpio:?gate=none&lift=none&shake=none&emitters=none"))
+    hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
+    (passage,) = table.slide("red")
+
+    assert hello.abilities == "x"
+    assert passage.fields["k"] == "out"
+    assert table.events("gate") == []
+
+
+def test_a_light_and_a_beeper_may_be_wired():
+    """Wiring: three lamps make a colour, a piezo a tone that ends by itself."""
+    table = Table(wiring=wiring("gpio:?light=16,20,21&beeper=12"))
+    pins = table.pi.pins
+    assert table.order("lamp", rgb="ff0033") == ""
+    assert [round(pins.pin(number).state, 1) for number in (16, 20, 21)] == [1.0, 0.0, 0.2]
+    assert table.order("beep", hz=2000, ms=100) == ""
+    assert (pins.pin(12).frequency, pins.pin(12).state) == (2000, 0.5)
+
+    table.spend(0.3)
+    assert (pins.pin(12).frequency, pins.pin(12).state) == (None, 0)
+
+
+def test_closed_it_leaves_nothing_on():
+    """End: lamp and emitters are off, and no pin is heard any more."""
+    pi = SimulatedPi()
+    pi.run(0.2)
+    lamp, emitters, beam = (pi.pins.pin(number) for number in (23, 24, 17))
+    assert (lamp.state, emitters.state) == (1, 1)
+
+    pi.rim.close()
+
+    assert (lamp.state, emitters.state, beam.when_changed) == (0, 0, None)
+
+
+def test_stamps_of_our_clock_are_taken_as_they_are():
+    """Stamps: what the kernel says it was, not when we hear of it; never in the future."""
+    stamps = Stamps()
+
+    assert stamps.at(10.0, now=10.2) == 10.0
+    assert stamps.at(10.3, now=10.25) == 10.25
+
+
+def test_stamps_of_another_clock_are_brought_to_ours():
+    """Stamps: the soonest of them says how far the clocks are apart; a clock that is set begins that anew."""
+    stamps, epoch = Stamps(), 1_700_000_000.0
+    assert stamps.at(epoch + 10.0, now=10.5) == pytest.approx(10.5)
+    assert stamps.at(epoch + 11.0, now=11.1) == pytest.approx(11.1)
+    assert stamps.at(epoch + 12.0, now=12.6) == pytest.approx(12.1)
+
+    assert stamps.at(epoch + 3_613.0, now=13.1) == pytest.approx(13.1)
+
+
+def test_the_usual_pins_are_those_of_the_drawings():
+    """Wiring: hardware/pins.toml and an address without settings mean the same."""
+    drawn = tomllib.loads(TOML.read_text())["pi"]
+    named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
+
+    assert {name: pin for name, pin in named.items() if name in PINS} == dict(Wiring().pins)
+    assert (named["sda"], named["scl"], Wiring().bus) == (2, 3, 1)
+
+
+def test_an_address_changes_what_it_names():
+    """Wiring: each pin by its key."""
+    asked = wiring("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
+
+    assert (asked.a, asked.interrupt, asked.gate, asked.bus, asked.light) == (4, 9, None, 0, (16, 20, 21))
+    assert wiring("gpio:") == Wiring()
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("?c=4", "each with a pin's number"),
+        ("?nonsense", "each with a pin's number"),
+        ("?a=28", "a is a number from 0 to 27, not `28`"),
+        ("?gate=open", "gate is a number from 0 to 27, or `none`, not `open`"),
+        ("?lamp=none", "lamp is a number from 0 to 27, not `none`"),
+        ("?light=16", "light is three pins"),
+        ("?a=27", "a and b cannot both be on pin 27"),
+        ("?bus=x", "bus is a number"),
+    ],
+)
+def test_an_address_that_cannot_be_meant_is_refused(query, reason):
+    """Wiring: one sentence that says what and where."""
+    with pytest.raises(BadInput, match="gpio:") as refused:
+        wiring("gpio:" + query)
+
+    assert reason in str(refused.value)
+
+
+def test_a_machine_without_pins_says_so():
+    """No Raspberry Pi, or not its packages: one sentence for the table."""
+    with pytest.raises(WireLost, match=r"^gpio: .*\.$"):
+        parts_of_this_pi(Wiring())
+
+
+def test_a_pi_has_one_name_for_good(tmp_path):
+    """Device id: of its serial number, else of what its system calls it; never these themselves."""
+    cpuinfo, machine = tmp_path / "cpuinfo", tmp_path / "machine-id"
+    machine.write_text("0123456789abcdef0123456789abcdef\n")
+    named = device_name((cpuinfo, machine))
+    cpuinfo.write_text("Model\t\t: Some Pi\nSerial\t\t: 10000000abcdef01\n")
+
+    assert named != device_name((cpuinfo, machine)) == device_name((cpuinfo, machine))
+    assert len(named) == 12
+    assert "abcdef" not in named
+
+
+def test_the_black_card_is_kept_over_a_start(tmp_path):
+    """References: nobody shows it again each time; what makes no sense is as if it had never been shown."""
+    Folder(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
+    assert Folder(tmp_path / "gpio").kept("black") == (20, 23, 18, 61)
+    (tmp_path / "gpio" / "black").write_text("20,23")
+
+    assert Folder(tmp_path / "gpio").kept("black") is None
+    assert Folder(tmp_path).kept("black") is None
+
+
+def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
+    """References: a passage after the start tells it, although it was shown before."""
+    table.pi.rig.card(True, table.pi.now_us)
+    assert table.order("look", what="black") == ""
+    table.until(lambda: table.events("look")[-1].fields["what"] == "black")
+    table.pi.rig.card(False, table.pi.now_us)
+    shown = table.events("look")[-1].fields["counts"]
+    table.pi.start()
+    table.spend(2.0)
+    table.slide("blue")
+
+    assert [each.fields["black"] for each in table.events("ref") if "black" in each.fields][-1] == shown
+
+
+def test_it_is_the_firmware_of_all_rings():
+    """Version: a ring on pins and a virtual one run the same loop."""
+    assert FIRMWARE == VIRTUAL
+
+
+class Still:
+    """A Pi on which nothing happens, and whose bus can be made to break the program."""
+
+    def __init__(self) -> None:
+        self.pi = SimulatedPi()
+        self.broken = False
+
+    def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
+        """Return its parts."""
+        self.pi.pins.ticks = self._ticks
+        return self.pi.pins, SimulatedBus(self.pi)
+
+    def _ticks(self) -> float:
+        if self.broken:
+            raise ZeroDivisionError
+        return 1.0
+
+
+@pytest.fixture
+def on_pins():
+    """A ring on still pins in real time, with the Pi that it is on."""
+    bell, boots, still = Bell(), iter(["00000001", "00000002"]), Still()
+    ring = OnPins(Wiring(), still, Kept(), boots.__next__)
+    yield ring, bell, still
+    ring.close()
+    bell.close()
+
+
+class Slow(Still):
+    """Pins whose receivers take half a millisecond to follow their emitters, one after the other; time is handed in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now_us = 0
+        self._due: list[tuple[int, Callable[[], None]]] = []
+
+    def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
+        """Return the pins, with emitters wired to receivers."""
+        pins, bus = super().__call__(wiring)
+        for after_us, receiver in ((500, wiring.a), (1_000, wiring.b)):
+            self._follow(pins, f"GPIO{wiring.emitters}", receiver, after_us)
+        return pins, bus
+
+    def wait(self, us: int) -> None:
+        """Let so much time pass, and pins change in it."""
+        self._now_us += us
+        now, self._due = self._due, [one for one in self._due if one[0] > self._now_us]
+        for at, change in sorted(now, key=itemgetter(0)):
+            if at <= self._now_us:
+                change()
+
+    def _follow(self, pins: TimedPins, emitters: str, receiver: int, after_us: int) -> None:
+        before = pins.outputs.get(emitters, lambda on: None)
+        pin = pins.pin(receiver)
+
+        def switched(on: bool) -> None:
+            before(on)
+            self._due.append((self._now_us + after_us, pin.drive_low if on else pin.drive_high))
+
+        pins.outputs[emitters] = switched
+
+
+def test_the_self_test_gives_receivers_their_time():
+    """Self-test: receivers are looked at once all of them have had the time to follow their emitters."""
+    bell, slow = Bell(), Slow()
+    ring = OnPins(Wiring(), slow, Kept(), lambda: "00000001", slow.wait)
+    try:
+        assert b" test=ok*" in greeted(ring(bell), "s1")
+    finally:
+        ring.close()
+        bell.close()
+
+
+def greeted(wire: Wire, session: str) -> bytes:
+    """What a ring answers to a new session."""
+    wire.write(seal(f"hi v=1 h={session}"))
+    heard = b""
+    while b"$boot " not in heard or not heard.endswith(b"\n"):
+        heard += wire.read(5.0)
+    return heard
+
+
+def test_plugged_anew_it_is_the_same_ring(on_pins):
+    """Serving: it lives on while nobody listens, and a new connection meets the same boot, with what it has kept."""
+    ring, bell, _ = on_pins
+    first = ring(bell)
+    assert b" to=s1 " in greeted(first, "s1")
+    first.close()
+
+    second = ring(bell)
+    heard = greeted(second, "s2")
+    second.close()
+
+    assert b" to=s2 " in heard
+    assert b"$boot b=00000001 n=1 " in heard
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
+    """Serving: the wire is lost at once, and the next one meets another boot."""
+    ring, bell, still = on_pins
+    first = ring(bell)
+    greeted(first, "s1")
+    still.broken = True
+    with pytest.raises(WireLost):
+        while True:
+            first.write(seal("hi v=1 h=s1"))
+            first.read(5.0)
+    first.close()
+    still.broken = False
+
+    second = ring(bell)
+    heard = greeted(second, "s2")
+    second.close()
+
+    assert b"$boot b=00000002 n=1 " in heard
+
+
+def test_an_ended_ring_leaves_its_lamps_off(on_pins):
+    """Serving: whoever ends the program ends the light."""
+    ring, bell, still = on_pins
+    wire = ring(bell)
+    greeted(wire, "s1")
+    lamp, emitters = still.pi.pins.pin(23), still.pi.pins.pin(24)
+    assert (lamp.state, emitters.state) == (1, 1)
+    wire.close()
+
+    ring.close()
+
+    assert (lamp.state, emitters.state) == (0, 0)

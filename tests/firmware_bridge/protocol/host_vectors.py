@@ -1,0 +1,52 @@
+"""Runs the protocol's test vectors for a host's end of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Answered, Greeted, Heard, HostLink, Refused, Told
+from firmware_bridge.protocol.messages import Event, Standing, Tally
+
+Step = Mapping[str, Any]
+
+
+def outcome(vector: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what the host tells, writes and waits for in each step of *vector*; what is empty is left out."""
+    names = iter(vector["names"])
+    host = HostLink(names.__next__)
+    told: dict[int, Event] = {}
+    return [_told(host, step, told) for step in vector["steps"]]
+
+
+def _told(host: HostLink, step: Step, told: dict[int, Event]) -> dict[str, Any]:
+    now = step["at"] / 1e6
+    if step.get("connected"):
+        host.connected(now)
+    heard = host.receive(step.get("hear", "").encode("latin-1"), now)
+    for each in heard:
+        if isinstance(each, Told):
+            told[each.event.number] = each.event
+    for number in step.get("record", ()):
+        host.recorded(told[number])
+    host.order(*(Asked(word, tuple(map(tuple, pairs))) for word, pairs in step.get("ask", ())))
+    result = {"heard": [each for one in heard for each in _named(one)], "write": host.outgoing(now).decode()}
+    result["due"] = round(host.due(now) * 1e6)
+    return {key: value for key, value in result.items() if value not in ("", [])}
+
+
+def _named(heard: Heard) -> Iterator[list[Any]]:
+    match heard:
+        case Greeted(hello, fresh, gone):
+            yield ["greeted", hello.boot, fresh, gone]
+        case Refused(version):
+            yield ["refused", version]
+        case Told(event):
+            yield ["event", event.number, event.word, dict(event.fields)]
+        case Answered(order, why):
+            yield ["answered", order.word, why]
+        case Standing():
+            yield ["standing", heard.last, heard.token]
+        case Tally():
+            yield ["tally", heard.lost, heard.bad, heard.again, dict(heard.swallowed)]

@@ -1,0 +1,243 @@
+"""PROTOCOL 3: events are told in order, each once, whatever the line does."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.device.framing import seal
+from firmware_bridge.device.outbox import Store
+from firmware_bridge.device.rto import FLOOR_US, RoundTrip
+from firmware_bridge.protocol.connection import Told
+from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.reorder_buffer import Arrivals
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+
+
+def event(number: int) -> Event:
+    """An event with nothing but its number."""
+    return Event("gate", "00000001", number, 0, {}, "")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32), st.floats(0, 0.02), st.lists(st.integers(1, 12), min_size=1, max_size=12))
+def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts):
+    """Damaged, lost and doubled bytes in both directions change nothing about what is told."""
+    talk = conversation(Damage(rate, Random(seed)).passed).pass_time(0.2)
+    for burst in bursts:
+        talk.happen(burst)
+        talk.pass_time(0.01)
+
+    talk.until(lambda: not talk.device.store.kept and talk.device.store.last == sum(bursts))
+
+    assert talk.told == list(range(1, sum(bursts) + 1))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.integers(0, 30), min_size=1, max_size=5))
+def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
+    """A third of all lines lost and a third doubled are survived as well."""
+    lots = Random(seed)
+    talk = conversation(lambda data: b"".join(line * lots.choice([0, 1, 2]) for line in data.splitlines(True)))
+    for burst in bursts:
+        talk.happen(burst)
+        talk.pass_time(0.05)
+
+    talk.until(lambda: not talk.device.store.kept)
+
+    assert talk.told == list(range(1, sum(bursts) + 1))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_damaged_line_never_stalls_for_long(conversation, seed):
+    """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
+    talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)
+    longest, heard_at, heard = 0.0, talk.now, 0
+    while len(talk.told) < 5_000:
+        talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.kept)))
+        talk.step()
+        if len(talk.told) > heard:
+            longest, heard_at, heard = max(longest, talk.now - heard_at), talk.now, len(talk.told)
+
+    assert talk.told == list(range(1, len(talk.told) + 1))
+    assert longest < 0.1
+
+
+def test_nothing_is_forgotten_before_it_is_on_record(conversation):
+    """Device: what the host has heard but not committed stays, and is not sent again meanwhile."""
+    talk = conversation(recording=False).pass_time(0.1)
+    talk.happen(3)
+    talk.pass_time(1.0)
+
+    assert talk.told == [1, 2, 3]
+    assert len(talk.device.store.kept) == 3
+    assert talk.device.store.again == 0
+
+
+def test_what_is_recorded_is_forgotten(talk):
+    """Device: an acknowledgement frees the store."""
+    talk.happen(3)
+    talk.pass_time(0.1)
+
+    assert talk.device.store.kept == []
+    assert talk.device.store.first == 4
+
+
+def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
+    """Host: an event that comes twice is told once, and its second coming is answered."""
+    talk.happen()
+    line = talk.device.store.kept[0].line
+    talk.pass_time(0.1)
+
+    assert talk.host.receive(line, talk.now) == []
+    assert talk.host.repeated == 1
+    assert talk.host.outgoing(talk.now).startswith(b"$ack ")
+
+
+def test_later_events_wait_for_a_lost_one():
+    """Host: order is kept, and what waits is reported as got."""
+    arrivals = Arrivals(first=1)
+
+    assert arrivals.take(event(2)) == []
+    assert arrivals.take(event(4)) == []
+    assert arrivals.got() == 0b1010
+    assert arrivals.take(event(1)) == [event(1), event(2)]
+    arrivals.recorded = 1
+    assert arrivals.got() == 0b101
+
+
+def test_an_event_beyond_the_window_is_not_kept():
+    """Host: what no honest device sends takes no memory."""
+    arrivals = Arrivals(first=1)
+
+    arrivals.take(event(10**6))
+
+    assert arrivals.got() == 0
+
+
+def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
+    """Device: lines do not overtake, so an answer to a later line is a loss of the earlier one."""
+    store = Store()
+    for _ in range(3):
+        store.keep(b"line")
+    store.outgoing(0)
+
+    store.acknowledged(0, 0b110, 1_000)
+
+    assert store.outgoing(1_000) == [b"line", b"line"]
+    assert store.kept[0].sends == 2
+
+
+def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
+    """Device: the wait follows the round trip, down to its floor."""
+    store = Store()
+    store.keep(b"one")
+    store.outgoing(0)
+    store.acknowledged(1, 0, 700)
+    store.keep(b"two")
+    store.outgoing(10_000)
+
+    assert store.due_us(10_000) == 10_000 + FLOOR_US
+    assert store.outgoing(10_000 + FLOOR_US - 1) == []
+    assert store.outgoing(10_000 + FLOOR_US) == [b"two", b"two"]
+
+
+def test_the_wait_is_that_of_the_page():
+    """Device: smoothed round trip plus twice its spread, in whole microseconds."""
+    trip = RoundTrip()
+    trip.measured(40_000)
+    assert trip.wait_us == 80_000
+
+    trip.measured(80_000)
+
+    assert (trip.smoothed_us, trip.wait_us) == (45_000, 45_000 + 2 * 25_000)
+
+
+def test_no_more_than_the_window_is_on_its_way():
+    """Device: 64 events may be on their way, others wait."""
+    store = Store()
+    for _ in range(100):
+        store.keep(b"line")
+
+    assert len(store.outgoing(0)) == 64
+    store.acknowledged(10, 0, 500)
+    assert len(store.outgoing(500)) == 10
+
+
+def test_a_host_that_cannot_record_still_hears_many_events(conversation):
+    """Device: what has arrived is no longer on its way, so 192 events are told without any acknowledgement."""
+    talk = conversation(room=256, recording=False).pass_time(0.1)
+    talk.happen(250)
+    talk.pass_time(1.0)
+
+    assert talk.told == list(range(1, 193))
+
+
+def test_a_replay_sends_everything_from_a_number_on():
+    """Device: what was got is sent again too."""
+    store = Store()
+    for name in (b"one", b"two", b"three"):
+        store.keep(name)
+    store.outgoing(0)
+    store.acknowledged(0, 0b111, 500)
+
+    store.replay(2)
+
+    assert store.outgoing(600) == [b"two", b"three"]
+
+
+def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
+    """Host: a heartbeat that knows more than we have heard, twice, brings a `replay`."""
+    talk.host.receive(_beat(talk, last=3), talk.now)
+    assert b"replay" not in talk.host.outgoing(talk.now)
+
+    talk.host.receive(_beat(talk, last=3), talk.now)
+
+    assert b"$replay h=s2 n=1*" in talk.host.outgoing(talk.now)
+
+
+def test_what_is_on_record_is_said_again_with_every_heartbeat(talk):
+    """Host: an `ack` that was lost after the arrival was known would never be asked for again."""
+    talk.host.receive(_beat(talk, last=0), talk.now)
+
+    assert b"$ack h=s2 b=00000001 n=0 got=0*" in talk.host.outgoing(talk.now)
+
+
+def _beat(talk, last: int) -> bytes:
+    return seal(f"beat b=00000001 t=1 last={last} tok=0 gate=0 lift=0")
+
+
+def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
+    """Device: what finds no room is counted, and a fault tells how many once there is room."""
+    talk = conversation(room=64)
+    talk.happen(70)
+    assert (talk.device.store.last, talk.device.lost) == (64, 6)
+
+    talk.until(lambda: not talk.device.store.kept)
+
+    assert talk.told == list(range(1, 66))
+    told = [heard.event for heard in talk.heard if isinstance(heard, Told)]
+    assert (told[-1].word, told[-1].fields) == ("fault", {"what": "store-full", "lost": "6"})
+
+
+def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation):
+    """Device: half a passage is worth nothing."""
+    device = conversation(room=64).device
+    for _ in range(62):
+        device.tell([("gate", [])], 0)
+
+    assert device.tell([("edge", []), ("edge", []), ("pass", [])], 0) == 0
+    assert device.store.last == 62
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
+def test_damage_hits_about_the_share_it_should(rate):
+    """The bad line of these tests is as bad as it says."""
+    damage = Damage(rate, Random(1))
+
+    damage.passed(bytes(10_000))
+
+    assert damage.damaged == pytest.approx(rate * 10_000, rel=0.05)

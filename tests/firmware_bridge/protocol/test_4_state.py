@@ -1,0 +1,89 @@
+"""PROTOCOL 4: heartbeats, status dumps and pings."""
+
+from __future__ import annotations
+
+from firmware_bridge.device.codec import compose
+from firmware_bridge.device.detector import Recogniser
+from firmware_bridge.device.framing import LONGEST, seal
+from firmware_bridge.protocol.messages import Standing, Tally
+
+
+def test_a_heartbeat_comes_every_second(talk):
+    """Device: newest number, token, gate and lift, once a second."""
+    talk.device.token = 17
+    talk.device.gate = "1"
+    talk.heard.clear()
+
+    talk.pass_time(3.0)
+
+    beats = [heard for heard in talk.heard if isinstance(heard, Standing)]
+    assert len(beats) == 3
+    assert (beats[-1].token, beats[-1].gate_open, beats[-1].lifted) == (17, True, None)
+
+
+def test_a_greeting_is_followed_by_a_status_dump(talk):
+    """Host: after every hello it asks for state and counters."""
+    dumps = [heard for heard in talk.heard if isinstance(heard, Standing) and heard.dump]
+    tallies = [heard for heard in talk.heard if isinstance(heard, Tally)]
+
+    assert len(dumps) == len(tallies) == 1
+    assert (tallies[0].first, tallies[0].lost, tallies[0].bad, tallies[0].again) == (1, 0, 0, 0)
+
+
+def test_a_lost_dump_is_asked_for_again(conversation):
+    """Host: it asks until it has the state."""
+    talk = conversation(lambda data: b"".join(line for line in data.splitlines(True) if b"$dump" not in line))
+    talk.pass_time(0.5)
+    assert not [heard for heard in talk.heard if isinstance(heard, Standing) and heard.dump]
+
+    talk.spoil = lambda data: data
+    talk.pass_time(0.5)
+
+    assert len([heard for heard in talk.heard if isinstance(heard, Standing) and heard.dump]) == 1
+
+
+def test_the_tally_counts_what_was_damaged(talk):
+    """Device: damaged lines from the host are counted and reported."""
+    talk.device.receive(b"$ack h=nonsense*00000000\n", talk.now_us)
+    talk.host.dump()
+    talk.pass_time(0.3)
+
+    assert [heard for heard in talk.heard if isinstance(heard, Tally)][-1].bad == 1
+
+
+def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
+    """Device: a third line, where it has beams; host: one tally of both, and the latest is kept."""
+    beams = Recogniser()
+    beams.edge("A", True, 0)
+    beams.edge("A", False, 500)
+    beams.edge("A", False, 600)
+    beams.set("pair", 180)
+    talk.device.recogniser = beams
+    talk.host.dump()
+    talk.pass_time(0.3)
+
+    tally = [heard for heard in talk.heard if isinstance(heard, Tally)][-1]
+    assert tally.settings == {"filter": 1000, "stuck": 2500, "pair": 180}
+    assert tally.swallowed == {"blink": 1, "bounce": 0, "same": 1, "cut": 0}
+
+
+def test_a_device_without_beams_tells_no_filters(talk):
+    """Device: and the host knows of none."""
+    tally = [heard for heard in talk.heard if isinstance(heard, Tally)][-1]
+
+    assert (tally.settings, tally.swallowed) == ({}, {})
+
+
+def test_the_longest_sift_fits_in_a_line():
+    """Device: counters stop where a line would be too long."""
+    beams = Recogniser()
+    beams.settings.update(filter=99_999, stuck=99_999)
+    beams.swallowed.update(dict.fromkeys(beams.swallowed, 10**12))
+
+    assert len(seal(compose("sift", [("h", "x" * 8), *beams.sift()]))) <= LONGEST
+
+
+def test_a_ping_measures_the_round_trip_and_the_clocks(talk):
+    """Host: half a step down and half a step up make a millisecond, and the clocks agree to one."""
+    assert talk.host.trip.smoothed_us in range(400, 1_100)
+    assert abs(talk.host.clock_offset_us) <= 1_000

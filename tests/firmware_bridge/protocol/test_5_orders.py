@@ -1,0 +1,168 @@
+"""PROTOCOL 5: orders are carried out once each, in order, whatever the line does."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.client.colour_aliases import StandIns, under_lines
+from firmware_bridge.device.framing import seal
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Answered, HostLink, Told
+from firmware_bridge.protocol.messages import Event
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.virtual import VirtualRing
+
+
+def beep(hz: int) -> Asked:
+    """An order that can be told apart."""
+    return Asked("beep", (("hz", hz), ("ms", 80)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
+def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
+    """Damage in both directions changes nothing about what the device does."""
+    talk = conversation(Damage(rate, Random(seed)).passed)
+    talk.until(lambda: len(talk.greetings()) > 0)
+    talk.host.order(*map(beep, range(orders)))
+
+    talk.until(lambda: len(talk.answers()) == orders)
+
+    assert [int(fields["hz"]) for _, fields in talk.orders] == list(range(orders))
+
+
+def test_a_repeated_order_only_gets_its_answer_again(talk):
+    """Device: an order that comes twice is done once and answered twice."""
+    line = seal(f"beep h={talk.host.session} c=1 hz=1 ms=1")
+
+    assert len(talk.device.receive(line, talk.now_us)) == 1
+    talk.device.answer(1)
+    assert talk.device.receive(line, talk.now_us) == []
+    assert talk.device.outgoing(talk.now_us).count(b"$done") == 2
+
+
+def test_an_order_repeated_before_its_answer_is_done_once(talk):
+    """Device: both lines may lie in one portion of bytes, when the host was too impatient."""
+    line = seal(f"slide h={talk.host.session} c=1")
+
+    assert len(talk.device.receive(line + line, talk.now_us)) == 1
+    talk.device.answer(1)
+    assert len(talk.device.receive(seal(f"slide h={talk.host.session} c=2"), talk.now_us)) == 1
+
+
+def test_an_order_that_cannot_be_done_says_why(talk):
+    """Device: `sorry` names the reason, and the host hears it with the order."""
+    talk.refuse = "empty"
+    talk.host.order(Asked("slide"))
+    talk.pass_time(0.1)
+
+    assert [(answer.order.word, answer.why) for answer in talk.answers()] == [("slide", "empty")]
+
+
+def test_an_order_without_a_number_is_counted_as_bad(talk):
+    """Device: what makes no sense is not carried out."""
+    assert talk.device.receive(seal(f"beep h={talk.host.session}"), talk.now_us) == []
+    assert talk.device.bad == 1
+
+
+def test_orders_that_were_not_sent_can_be_replaced(talk):
+    """Host: of many armings in a row, only the one on its way and the last are sent."""
+    words = frozenset({"arm"})
+    for token in range(1, 6):
+        talk.host.order(Asked("arm", (("tok", token),)), instead_of=words)
+        talk.host.outgoing(talk.now)
+
+    talk.spoil = lambda data: data
+    talk.pass_time(1.0)
+
+    assert [fields["tok"] for _, fields in talk.orders] == ["1", "5"]
+
+
+def test_what_lies_under_the_ring_is_split_over_lines():
+    """Host: any multiset fits, in as many lines as it takes."""
+    under = {f"colour-{number:02}": number for number in range(30)}
+
+    lines = under_lines(under)
+
+    assert [dict(order.pairs)["n"] for order in lines] == list(range(len(lines)))
+    assert len(lines) > 3
+    assert all(len(str(dict(order.pairs)["u"])) <= 70 for order in lines)
+    assert ",".join(str(dict(order.pairs)["u"]) for order in lines).count(":") == 30
+
+
+def test_a_colour_unknown_to_the_simulation_wears_another():
+    """Stand-ins: pink wears what no other colour of the table wears, and is judged as pink."""
+    from companion.ports.ring import Judgement, Kind, RingEvent
+    from firmware_bridge.colour.channels import NOMINAL
+
+    stand_ins = StandIns(NOMINAL)
+    stand_ins.meet({"pink": 2, "red": 1, "wood": 1})
+
+    worn = stand_ins.worn({"pink": 2, "red": 1, "wood": 0})
+    assert worn == {"purple": 2, "red": 1}
+    event = RingEvent("d", "b", 1, 0, Kind.OUT, judgement=Judgement("purple", (("purple", 0.9), ("red", 0.1))))
+    assert stand_ins.unmasked(event).judgement == Judgement("pink", (("pink", 0.9), ("red", 0.1)))
+
+
+def test_what_a_host_announced_and_never_armed_is_forgotten():
+    """Simulated rings: a host that dies between `under` and `arm` leaves nothing below the ring of the next one."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+    announce(ring, {"red": 2, "green": 5})
+
+    announce(ring, {"red": 1, "blue": 3}, Asked("arm", (("tok", 17),)))
+
+    assert dict(ring.under) == {"red": 1, "blue": 3}
+
+
+def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
+    """Be a host that says what lies under *ring*, then gives *orders*, and is gone."""
+    host = HostLink(lambda: f"{sum(under.values()):06x}")
+    host.connected(0.0)
+    host.receive(ring.outgoing(0.0), 0.0)
+    for _ in range(4):
+        ring.receive(host.outgoing(0.0), 0.0)
+        host.receive(ring.outgoing(0.0), 0.0)
+    host.order(*under_lines(under), *orders)
+    for _ in range(4):
+        ring.receive(host.outgoing(0.0), 0.0)
+        host.receive(ring.outgoing(0.0), 0.0)
+
+
+def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
+    """Give *ring* some *orders*; return its events, and why it did not carry out each of them."""
+    host = HostLink(lambda: "look")
+    host.connected(0.0)
+    heard = host.receive(ring.outgoing(0.0), 0.0)
+    for _ in range(4 + 2 * len(orders)):
+        ring.receive(host.outgoing(0.0), 0.0)
+        heard += host.receive(ring.outgoing(0.0), 0.0)
+        if host.orders.idle:
+            host.order(*orders)
+            orders = ()
+    events = [each.event for each in heard if isinstance(each, Told)]
+    return events, [each.why for each in heard if isinstance(each, Answered)]
+
+
+def test_a_reference_is_taken_when_asked_for():
+    """Device: each of the three is told by an event with its counts, summed."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+
+    events, why = told(ring, *(Asked("look", (("what", what),)) for what in ("white", "dark", "black")))
+
+    looks = [event.fields for event in events if event.word == "look"]
+    clear = [int(fields["counts"].split(":")[3]) for fields in looks]
+    assert why == ["", "", ""]
+    assert [(fields["what"], fields["sum"]) for fields in looks] == [("white", "8"), ("dark", "8"), ("black", "8")]
+    assert clear[0] > 3_000 and clear[1] < 20 and 400 < clear[2] < 600
+
+
+def test_what_cannot_be_looked_at_or_set_is_malformed():
+    """Device: an unknown reference, a setting beyond its limits; an unknown setting is unknown."""
+    ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
+    orders = [Asked("look", (("what", "moon"),)), Asked("set", (("pair", 5),)), Asked("set", (("volume", 3),))]
+
+    assert told(ring, *orders, Asked("set", (("filter", 500),)))[1] == ["malformed", "malformed", "unknown", ""]

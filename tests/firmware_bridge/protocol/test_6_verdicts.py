@@ -1,0 +1,265 @@
+"""PROTOCOL 6: what two beams tell."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.device.clock import PICO_PERIOD, Extended
+from firmware_bridge.device.detector import Recogniser
+from tests.bench.two_cubes import SIZES, measured
+
+MS = 1_000
+LENGTH_MM, GAP_MM = 8.0, 4.0
+Edges = list[tuple[str, bool, int]]
+
+
+def verdicts(path: str, every_us: int = 20 * MS, recogniser: Recogniser | None = None) -> list[str]:
+    """Return the verdicts on edges such as `A+ B+ A- B-`, one each *every_us*."""
+    recogniser = recogniser or Recogniser()
+    told = [recogniser.edge(edge[0], edge[1] == "+", (n + 1) * every_us) for n, edge in enumerate(path.split())]
+    return [passage.kind for passage in told if passage]
+
+
+def through(recogniser: Recogniser, length_mm: float, gap_mm: float, speed_mm_s: float):
+    """Let something of a length pass at an even speed."""
+    at = [0, gap_mm, length_mm, length_mm + gap_mm]
+    edges = zip("ABAB", (True, True, False, False), at, strict=True)
+    return [recogniser.edge(beam, on, round(mm / speed_mm_s * 1e6)) for beam, on, mm in edges][-1]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("A+ B+ A- B-", ["out"]),
+        ("A+ B+ B- A-", ["back"]),
+        ("A+ A-", ["poke"]),
+        ("A+ A- A+ B+ A- B-", ["poke", "out"]),
+        ("A+ B+ B- B+ A- B-", ["out"]),
+        ("A+ B+ B- B+ B- A-", ["back"]),
+        ("B+ B-", ["glitch"]),
+        ("B+ A+ B- A-", ["glitch"]),
+        ("A+ B+ A- A+ B- B+ A- B-", ["out", "out"]),
+        ("A+ B+ A- A+ A- B-", ["out"]),
+        ("A+ B+ A- A+ B- A-", ["out"]),
+        ("A+ A+ B+ B+ A- A- B- B-", ["out"]),
+    ],
+)
+def test_the_order_of_edges_tells_what_happened(path, expected):
+    """Each row of the page's table, and cubes that dance or follow each other."""
+    assert verdicts(path) == expected
+
+
+@pytest.mark.parametrize("speed_mm_s", [5, 80, 600, 2000])
+@pytest.mark.parametrize(("edge_mm", "gap_mm"), [(8, 4), (10, 5)])
+def test_a_cube_is_one_edge_long_at_any_speed(edge_mm, gap_mm, speed_mm_s):
+    """The length estimate of a single cube is 1.00 edges."""
+    passage = through(Recogniser(edge_mm * MS, gap_mm * MS), edge_mm, gap_mm, speed_mm_s)
+
+    assert passage.kind == "out"
+    assert passage.length in (99, 100, 101)
+
+
+def test_two_cubes_that_touch_are_a_pair():
+    """Two edges long is above 1.65."""
+    passage = through(Recogniser(), 16, 4, 80)
+
+    assert (passage.kind, passage.length) == ("pair", 200)
+
+
+@pytest.mark.parametrize(("length_mm", "kind"), [(13.1, "out"), (13.3, "pair")])
+def test_the_limit_between_one_and_two_is_165_hundredths(length_mm, kind):
+    """1.64 edges are one cube, 1.66 are two."""
+    assert through(Recogniser(), length_mm, 4, 80).kind == kind
+
+
+def test_a_blink_of_a_beam_is_a_glitch():
+    """No cube blocks a beam for less than a millisecond."""
+    assert verdicts("A+ A-", every_us=900) == ["glitch"]
+
+
+def test_a_blocked_beam_is_stuck_once_and_what_follows_is_told():
+    """2.5 s without an edge is `stuck`; the cube may still leave."""
+    recogniser = Recogniser()
+    assert verdicts("A+ B+", recogniser=recogniser) == []
+
+    assert recogniser.tick(40 * MS + 2_499_999) is None
+    assert recogniser.tick(40 * MS + 2_500_000).kind == "stuck"
+    assert recogniser.tick(9_000_000) is None
+    assert recogniser.edge("A", False, 9_100_000) is None
+    assert recogniser.edge("B", False, 9_200_000).kind == "out"
+
+
+def test_a_free_gate_is_never_stuck():
+    """Nothing is blocked, nothing is told."""
+    assert Recogniser().tick(10**9) is None
+
+
+def test_a_dancing_cube_takes_no_memory():
+    """At most 16 edges of one passage are kept."""
+    recogniser = Recogniser()
+    told = verdicts("A+ " + "B+ B- " * 500 + "A-", recogniser=recogniser)
+
+    assert told == ["back"]
+    assert len(recogniser._edges) == 0
+
+
+def test_two_cubes_after_a_dance_are_still_told_apart():
+    """A second cube behind one that danced is counted too."""
+    assert verdicts("A+ " + "B+ B- " * 20 + "B+ A- A+ B- B+ A- B-") == ["out", "out"]
+
+
+def test_the_clock_goes_on_where_the_counter_wraps():
+    """A 30-bit counter wraps after 18 minutes, microseconds do not."""
+    clock = Extended()
+    readings = [0, 1 << 29, PICO_PERIOD - 1, 5, 1 << 29, 4]
+
+    assert [clock.at(ticks) for ticks in readings] == [
+        0,
+        1 << 29,
+        PICO_PERIOD - 1,
+        PICO_PERIOD + 5,
+        PICO_PERIOD + (1 << 29),
+        2 * PICO_PERIOD + 4,
+    ]
+
+
+def cubes_told(edges: Edges) -> int:
+    """Return how many cubes a recogniser says have left."""
+    recogniser = Recogniser()
+    told = [recogniser.edge(*edge) for edge in edges]
+    return sum({"out": 1, "pair": 2}.get(passage.kind, 0) for passage in told if passage)
+
+
+def seen(fronts_mm: list[float], lengths_mm: list[float], speed: float, bounces: st.DataObject, most: int) -> Edges:
+    """Return the edges of things that follow each other at *speed*, each edge bouncing up to *most* times."""
+    ways = list(zip(fronts_mm, lengths_mm, strict=True))
+    free = [later - front - length for (front, length), later in zip(ways, fronts_mm[1:], strict=False)]
+    each_us = max(int(min([*free, GAP_MM]) / speed * 1e6 / (4 * most + 4)), 1)
+    edges: Edges = []
+    for front, length in ways:
+        for beam, on, mm in (
+            ("A", True, 0.0),
+            ("B", True, GAP_MM),
+            ("A", False, length),
+            ("B", False, length + GAP_MM),
+        ):
+            at = round((front + mm) / speed * 1e6)
+            times = 2 * bounces.draw(st.integers(0, most)) + 1
+            edges += [(beam, on == (n % 2 == 0), at + n * min(each_us, 200)) for n in range(times)]
+    return sorted(edges, key=lambda edge: edge[2])
+
+
+SPEEDS = st.one_of(st.floats(20, 2_000), st.sampled_from([20.0, 80.0, 600.0, 2_000.0]))
+
+
+@settings(max_examples=400, deadline=None)
+@given(SPEEDS, st.lists(st.floats(0.5, 15), max_size=4), st.data())
+def test_cubes_that_follow_each_other_are_each_counted_once(speed, free_mm, data):
+    """Half a millimetre apart or more, at any speed up to 2 m/s, every edge bouncing: as many as have left."""
+    fronts = [0.0]
+    for free in free_mm:
+        fronts.append(fronts[-1] + LENGTH_MM + free)
+
+    edges = seen(fronts, [LENGTH_MM] * len(fronts), speed, data, most=3)
+
+    assert cubes_told(edges) == len(fronts)
+
+
+@settings(max_examples=200, deadline=None)
+@given(SPEEDS, st.booleans(), st.data())
+def test_bounces_neither_hide_nor_make_a_second_cube(speed, two, data):
+    """One cube, or two that touch, with every edge bouncing: one, or two."""
+    edges = seen([0.0], [2 * LENGTH_MM if two else LENGTH_MM], speed, data, most=3)
+
+    assert cubes_told(edges) == (2 if two else 1)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.integers(0, 12), min_size=4, max_size=4), st.lists(st.integers(1, 200), min_size=100, max_size=100))
+def test_a_cube_that_dances_on_a_beam_is_counted_once(dances, waits):
+    """At each of its four edges a cube may go back and forth as often and as long as it likes."""
+    at, edges, pauses = 0, [], iter(waits)
+    for beam, on, times in zip("ABAB", (True, True, False, False), dances, strict=True):
+        for n in range(2 * times + 1):
+            at += (20 if n == 0 else next(pauses)) * MS
+            edges.append((beam, on == (n % 2 == 0), at))
+
+    assert cubes_told(edges) == 1
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("AB"), st.booleans(), st.integers(0, 3_000_000)), max_size=80))
+def test_any_edges_at_all_are_survived(edges):
+    """Whatever the beams say, the table has a row for it, and a free gate is idle."""
+    recogniser, at = Recogniser(), 0
+    for beam, on, wait in edges:
+        at += wait
+        recogniser.tick(at)
+        recogniser.edge(beam, on, at)
+    for beam in "AB":
+        recogniser.edge(beam, False, at + 1)
+
+    assert recogniser.tick(at + 10**9) is None
+
+
+def test_a_second_cube_that_only_looks_out_does_not_hide_the_first():
+    """The first has left; what has come to A behind it and gone back is a bounce."""
+    recogniser = Recogniser()
+
+    assert verdicts("A+ B+ A- A+ B- A-", recogniser=recogniser) == ["out"]
+    assert recogniser.swallowed["bounce"] == 1
+
+
+def test_a_blink_of_the_outer_beam_does_not_hide_the_cube_behind_it():
+    """B blinks while a cube comes to A: a glitch, and then the cube."""
+    recogniser = Recogniser()
+    edges = [("B", True, 0), ("A", True, 400), ("B", False, 800)]
+    path = [("B", True, 50_000), ("A", False, 100_000), ("B", False, 150_000)]
+
+    told = [recogniser.edge(*edge) for edge in edges + path]
+
+    assert [passage.kind for passage in told if passage] == ["glitch", "out"]
+
+
+def test_what_is_swallowed_is_counted():
+    """Blinks, bounces, edges that change nothing, and edges left out of a dance."""
+    recogniser = Recogniser()
+    verdicts("A+ A-", 500, recogniser)
+    verdicts("A+ A+ B+ " + "B- B+ " * 10 + "A- B-", recogniser=recogniser)
+
+    assert recogniser.swallowed == {"blink": 1, "bounce": 10, "same": 1, "cut": 8}
+
+
+def test_the_filters_can_be_set():
+    """What is a blink, what is stuck and what is a pair may be changed, and nothing else may."""
+    recogniser = Recogniser()
+    for name, value in (("filter", 30_000), ("stuck", 100), ("pair", 210)):
+        recogniser.set(name, value)
+
+    assert verdicts("A+ A-", recogniser=recogniser) == ["glitch"]
+    assert through(recogniser, 16, 4, 80).kind == "out"
+    recogniser.edge("A", True, 10**6)
+    assert recogniser.tick(10**6 + 100 * MS).kind == "stuck"
+    with pytest.raises(ValueError, match="limits"):
+        recogniser.set("pair", 99)
+
+
+def test_there_is_no_dead_time_after_a_passage():
+    """A cube that comes a microsecond after another is counted."""
+    recogniser = Recogniser()
+
+    assert verdicts("A+ B+ A- B-", 1_000, recogniser) == ["out"]
+    assert [recogniser.edge(beam, on, 4_001 + at) for beam, on, at in [("A", True, 0), ("B", True, MS)]] == [None] * 2
+    assert recogniser.edge("A", False, 6_001) is None
+    assert recogniser.edge("B", False, 7_001).kind == "out"
+
+
+def test_two_cubes_are_told_from_one_whatever_the_hand_does():
+    """Speeds of 20 to 500 mm/s that change by up to 30 % within a passage: at most one of a thousand is wrong."""
+    figures = measured(passages=1_000, seed=3)
+
+    for edge, _ in SIZES:
+        assert figures[f"{edge:g} mm, one"]["wrong"] <= 1
+        assert figures[f"{edge:g} mm, two"]["wrong"] <= 1

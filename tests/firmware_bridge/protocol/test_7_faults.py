@@ -1,0 +1,228 @@
+"""PROTOCOL 7: what goes wrong, on a virtual ring as a port and behind a pseudo-terminal, with the same assertions."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.ports.ring import Kind, Order, RingState
+from firmware_bridge import Nominal, Ring
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.virtual import VirtualRing
+from firmware_bridge.transport.in_process import DirectWire, bell_pause
+
+LOAD = {"load": {"red": 2, "blue": 3}}
+ARMED = {"wait_for": "armed"}
+ORDER = Order(17, {"red": 2, "blue": 3})
+
+
+def names(events) -> list[tuple[str, int]]:
+    """What tells events apart."""
+    return [(event.boot, event.seq) for event in events]
+
+
+def test_draws_arrive_with_their_token_and_colour(start, listener):
+    """A slide is heard as the passage that it was, with its raw lines."""
+    rung = start([ARMED, {"slide": 5}])
+    ring = rung.open(listener)
+    ring.arm(ORDER)
+
+    listener.until(lambda: len(listener.passages()) == 5)
+
+    passages = listener.passages()
+    truth = rung.truth()
+    assert Counter(event.judgement.colour for event in passages) == ORDER.under
+    assert [event.judgement.colour for event in passages] == [each["colour"] for each in truth]
+    assert names(passages) == [(each["boot"], each["seq"]) for each in truth]
+    assert {event.token for event in passages} == {17}
+    assert [line.split()[0] for line in passages[0].raw] == ["$ref"] * 2 + ["$frame"] * 3 + ["$edge", "$pass"]
+
+
+@pytest.mark.parametrize("fault", ["back", "pair", "poke", "stuck"])
+def test_a_passage_that_is_no_draw_has_its_own_kind(start, listener, fault):
+    """What did not leave as one cube is never told as an `out`."""
+    rung = start([LOAD, {"slide": 1, "fault": fault}])
+    rung.open(listener)
+
+    listener.until(lambda: len(listener.passages()) > 0)
+
+    assert listener.passages()[0].kind == fault
+    assert rung.truth()[0]["kind"] == fault
+
+
+def test_a_pair_is_never_sure_of_its_colour(start, listener):
+    """Two cubes together give a ranking, and no colour."""
+    start([LOAD, {"slide": 1, "fault": "pair"}]).open(listener)
+
+    listener.until(lambda: len(listener.passages()) == 1)
+
+    assert listener.passages()[0].judgement.colour is None
+    assert listener.passages()[0].judgement.ranking
+
+
+def test_a_lifted_ring_is_told_and_set_down_again(start, listener):
+    """Lift and set down are events, and the view follows."""
+    ring = start([LOAD, {"slide": 1, "fault": "lift"}]).open(listener)
+
+    listener.until(
+        lambda: [event.detail["lifted"] for event in listener.events if event.kind is Kind.LIFT] == [True, False]
+    )
+    listener.until(lambda: ring.view.lifted is False)
+
+
+def test_shaking_with_an_open_gate_is_a_fault_with_its_name(start, listener):
+    """Faults carry the names of the page."""
+    start([LOAD, {"slide": 1, "fault": "shake_open"}]).open(listener)
+
+    listener.until(lambda: any(event.kind is Kind.FAULT for event in listener.events))
+
+    faults = [event.detail["fault"] for event in listener.events if event.kind is Kind.FAULT]
+    assert faults == ["gate-open-while-shaking"]
+
+
+def test_a_restarted_ring_is_armed_again(start, listener):
+    """Another boot, a `boot` event, and the same token on the next passage."""
+    ring = start([ARMED, {"slide": 1}, ARMED, {"restart": True}, ARMED, {"slide": 1}]).open(listener)
+    ring.arm(ORDER)
+
+    listener.until(lambda: len(listener.passages()) == 2)
+
+    first, second = listener.passages()
+    assert first.boot != second.boot
+    assert first.token == second.token == 17
+    assert [event.seq for event in listener.events if event.kind is Kind.BOOT] == [1, 1]
+    assert all(event.detail["test"] for event in listener.events if event.kind is Kind.BOOT)
+
+
+def test_an_unplugged_ring_comes_back_by_itself(start, listener):
+    """What happened before and after the gap is told once each, and the gap is counted."""
+    ring = start([ARMED, {"slide": 1}, {"unplug_ms": 200}, {"slide": 2}]).open(listener)
+    ring.arm(ORDER)
+
+    listener.until(lambda: len(listener.passages()) == 3)
+
+    assert len(set(names(listener.events))) == len(listener.events)
+    assert ring.view.reconnects == 1
+    assert RingState.SEARCHING in {view.state for view in listener.views[3:]}
+    listener.until(lambda: ring.view.state is RingState.LIVE)
+
+
+def test_a_bad_line_loses_and_doubles_nothing(start, listener):
+    """One percent of all bytes damaged, lost or doubled, and every passage is told once, as what it was."""
+    rung = start([{"load": {"red": 20, "blue": 20}}, {"slide": 40}], damage=0.01)
+    ring = rung.open(listener)
+
+    listener.until(lambda: len(listener.passages()) == 40)
+
+    told = [(event.boot, event.seq, event.judgement.colour) for event in listener.passages()]
+    assert told == [(each["boot"], each["seq"], each["colour"]) for each in rung.truth()]
+    listener.until(lambda: ring.view.damaged > 0)
+
+
+def test_what_could_not_be_recorded_is_not_acknowledged(start, listener):
+    """A host with a dead disk hears on, and the next host gets everything again."""
+    listener.dead_disk = True
+    rung = start([LOAD, {"slide": 2}])
+    first = rung.open(listener)
+    listener.until(lambda: len(listener.passages()) == 2)
+    first.close()
+
+    again = type(listener)()
+    rung.open(again)
+
+    again.until(lambda: len(again.passages()) == 2)
+    assert names(again.passages()) == names(listener.passages())
+
+
+def test_what_is_recorded_late_is_acknowledged_then(start, listener):
+    """When the disk is back, everything is handed over once more and the ring may forget it."""
+    listener.dead_disk = True
+    ring = start([LOAD, {"slide": 2}, ARMED, {"slide": 1}]).open(listener)
+    listener.until(lambda: len(listener.passages()) == 2)
+
+    listener.dead_disk = False
+    ring.arm(ORDER)
+
+    listener.until(lambda: len(listener.passages()) == 3)
+    assert listener.passages()[-1].token == 17
+
+
+def test_a_disarmed_ring_tells_passages_without_a_token(start, listener):
+    """Practice carries token 0."""
+    ring = start([ARMED, {"slide": 1}, {"wait_ms": 200}, {"slide": 1}]).open(listener)
+    ring.arm(ORDER)
+    listener.until(lambda: len(listener.passages()) == 1)
+
+    ring.disarm()
+
+    listener.until(lambda: len(listener.passages()) == 2)
+    assert [event.token for event in listener.passages()] == [17, 0]
+
+
+def test_the_tablet_can_slide_a_simulated_ring(start, listener):
+    """Each slide lets one of what was armed out, and then there is nothing left."""
+    ring = start([]).open(listener)
+    ring.arm(Order(3, {"red": 1, "pink": 1}))
+    listener.until(lambda: ring.view.armed == 3)
+
+    for _ in range(3):
+        ring.slide()
+
+    listener.until(lambda: "nothing under it" in ring.view.trouble)
+    assert sorted(event.judgement.colour for event in listener.passages()) == ["pink", "red"]
+
+
+def test_the_view_shows_how_the_ring_stands(start, listener):
+    """State, port, device, firmware, protocol, simulated, round trip and the age of the last passage."""
+    ring = start([ARMED, {"slide": 1}]).open(listener)
+    ring.arm(ORDER)
+    listener.until(lambda: ring.view.last_passage_at is not None and ring.view.round_trip_ms is not None)
+
+    view = ring.view
+    assert (view.state, view.device, view.firmware, view.protocol) == (RingState.LIVE, "virtual", "0.1.0", 1)
+    assert (view.simulated, view.armed, view.lifted, view.trouble) == (True, 17, False, "")
+    assert view.lines_in > 0
+    assert view.round_trip_ms < 1000
+
+
+def test_a_ring_can_be_closed_at_once_and_twice(start, listener):
+    """Closing ends the reader, whatever it waits for."""
+    ring = start([]).open(listener)
+    listener.until(lambda: ring.view.state is RingState.LIVE)
+
+    ring.close()
+    ring.close()
+
+    assert not ring._thread.is_alive()
+
+
+def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):
+    """What a ring is told beside arming reaches it, and what it does not know is said."""
+    ring = start([]).open(listener)
+    listener.until(lambda: ring.view.state is RingState.LIVE)
+
+    ring.lamp("ff4000")
+    ring.beep(2000, 80)
+    ring.configure("beat", 200)
+    ring.configure("volume", 3)
+
+    listener.until(lambda: "cannot do that" in ring.view.trouble)
+
+
+def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
+    """Forty slides that nobody hears are more than its store holds: the view says how many events are gone."""
+    virtual = VirtualRing(IDEAL, Random(1), lambda: "0a0b0c0d", time.monotonic())
+    for _ in range(40):
+        virtual.slide(time.monotonic(), "red")
+
+    def opener(bell):
+        return DirectWire("bench", virtual, time.monotonic, bell_pause(bell))
+
+    ring = Ring(opener, listener, Nominal(), iter(f"s{n}" for n in range(99)).__next__).start()
+    listener.until(lambda: ring.view.lost > 0)
+    ring.close()
+
+    assert f"no room for {ring.view.lost} events" in next(view.trouble for view in listener.views if view.lost)

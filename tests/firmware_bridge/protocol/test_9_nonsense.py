@@ -1,0 +1,270 @@
+"""PROTOCOL 7, last row: whole lines that make no sense break neither end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.ports.calibration import BadCalibration
+from companion.ports.ring import Judgement, Kind
+from firmware_bridge import BadInput, Nominal
+from firmware_bridge.calibration.service import RingInstrument
+from firmware_bridge.colour import Calibrated, Reading, calibration_of, closeness, leave_one_out
+from firmware_bridge.device.codec import bits
+from firmware_bridge.device.framing import LONGEST_BODY, seal
+from firmware_bridge.passages.assembler import NO_GAME, Passages
+from firmware_bridge.passages.passage import measured_again
+from firmware_bridge.protocol.messages import Event, read
+
+WORDS = [
+    "hi",
+    "hello",
+    "ack",
+    "replay",
+    "dump",
+    "ping",
+    "beat",
+    "state",
+    "tally",
+    "pong",
+    "done",
+    "sorry",
+    "gate",
+    "lift",
+    "fault",
+    "ref",
+    "frame",
+    "edge",
+    "pass",
+    "arm",
+    "set",
+]
+KEYS = [
+    "h",
+    "b",
+    "n",
+    "t",
+    "v",
+    "to",
+    "fw",
+    "id",
+    "sensor",
+    "sim",
+    "can",
+    "from",
+    "last",
+    "tok",
+    "gate",
+    "lift",
+    "first",
+    "lost",
+    "bad",
+    "again",
+    "c",
+    "why",
+    "k",
+    "parts",
+    "e",
+    "f",
+    "u",
+    "got",
+]
+VALUES = st.one_of(
+    st.integers(0, 300).map(str), st.sampled_from(["s2", "s3", "00000001", "x", "out", "-1", "a:b", "ff"])
+)
+NONSENSE = st.builds(
+    lambda word, fields: " ".join([word, *(f"{key}={value}" for key, value in fields.items())])[:LONGEST_BODY].strip(),
+    st.sampled_from(WORDS),
+    st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
+)
+
+
+@given(st.lists(NONSENSE, max_size=20))
+def test_a_host_survives_any_whole_lines(conversation, bodies):
+    """Whatever a faulty device says, the host goes on, and hears the next real event of a real device."""
+    talk = conversation().pass_time(0.01)
+    talk.host.receive(b"".join(map(seal, bodies)), talk.now)
+    talk.host.outgoing(talk.now)
+
+    assert talk.host.due(talk.now) < talk.now + 10
+
+
+@given(st.lists(NONSENSE, max_size=20))
+def test_a_device_survives_any_whole_lines(conversation, bodies):
+    """Whatever a faulty host says, the device goes on."""
+    talk = conversation().pass_time(0.01)
+    for _, fields in talk.device.receive(b"".join(map(seal, bodies)), talk.now_us):
+        talk.device.answer(int(fields["c"]))
+
+    assert talk.device.outgoing(talk.now_us + 2_000_000)
+
+
+def told(word: str, number: int, **fields: str) -> Event:
+    """An event as it came."""
+    return Event(word, "00000001", number, 0, fields, f"${word}")
+
+
+def take(*events: Event, under: Mapping[str, int] | None = None):
+    """What a line of events makes."""
+    passages = Passages("d")
+    return [made for event in events if (made := passages.take(event, Nominal(), under or {}))]
+
+
+def test_a_passage_without_readable_parts_still_counts():
+    """The beams count: a colour that cannot be read is unknown, not a fault."""
+    (made,) = take(told("edge", 1, e="nonsense"), told("frame", 2), told("pass", 3, k="out", tok="5", parts="2"))
+
+    assert (made.kind, made.token, made.judgement) == (Kind.OUT, 5, Judgement(None, why="unread"))
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"k": "dance", "tok": "1", "parts": "0"}, {"k": "out", "tok": "x", "parts": "0"}]
+)
+def test_a_passage_without_a_verdict_is_on_record_as_a_fault(fields):
+    """It is kept raw, and not guessed at."""
+    (made,) = take(told("pass", 1, **fields))
+
+    assert (made.kind, made.detail["fault"], made.raw) == (Kind.FAULT, "unreadable-passage", ("$pass",))
+
+
+def test_parts_of_another_passage_are_not_mixed_in():
+    """Only the numbers just before a passage belong to it."""
+    (made,) = take(
+        told("edge", 1, e="A+0"), told("edge", 7, e="A+0,A-5000"), told("pass", 8, k="poke", tok="0", parts="1")
+    )
+
+    assert made.raw == ("$edge", "$pass")
+
+
+def test_an_event_of_an_unknown_word_is_on_record_as_a_fault():
+    """A number must not be left open because of a word that came later."""
+    (made,) = take(told("weather", 1))
+
+    assert (made.kind, made.detail) == (Kind.FAULT, {"fault": "unknown-event", "word": "weather"})
+
+
+@pytest.mark.parametrize(
+    "body", ["", "gate", "gate n=1", "gate b=1 n=x t=1", "beat b=1 t=1 last=1 tok=0 gate=2 lift=0"]
+)
+def test_a_line_that_is_no_message_is_none(body):
+    """What lacks a field, or has a senseless one, says nothing."""
+    assert read(body, spoken=1) is None
+
+
+@pytest.mark.parametrize("text", ["-1", "g", "0x1", "1" * 49])
+def test_bits_are_hexadecimal_digits_and_nothing_else(text):
+    """At most 48 of them, for 192 events."""
+    with pytest.raises(ValueError, match="no bits"):
+        bits(text)
+
+
+@pytest.mark.parametrize("fields", [{}, {"what": "white"}, {"what": "white", "counts": "1:2:3", "sum": "8"}])
+def test_a_look_without_sense_is_on_record_as_a_fault(fields):
+    """It is kept raw, and no reference is made of it."""
+    (made,) = take(told("look", 1, **fields))
+
+    assert (made.kind, made.detail) == (Kind.FAULT, {"fault": "unreadable-event", "word": "look"})
+
+
+def test_a_sum_of_no_frames_is_no_reference():
+    """Nothing is divided by it."""
+    ref = {"white": "1:2:3:4", "dark": "0:0:0:0", "sum": "0"}
+    (made,) = take(told("ref", 1, **ref), told("edge", 2, e="A+0,A-5"), told("pass", 3, k="out", tok="5", parts="2"))
+
+    assert made.judgement == Judgement(None, why="unread")
+
+
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**6), 10**6),
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.text(max_size=80),
+)
+JSON = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
+)
+COUNTS = st.lists(
+    st.one_of(st.integers(-20, 1100), st.floats(allow_nan=True, allow_infinity=True), LEAVES), min_size=3, max_size=5
+)
+PASS = st.fixed_dictionaries(
+    {
+        "colour": st.sampled_from(["red", "blue", ""]),
+        "frames": st.lists(COUNTS, max_size=3),
+        "white": COUNTS,
+        "dark": COUNTS,
+    }
+)
+CALIBRATION = st.fixed_dictionaries(
+    {
+        "calibration": st.sampled_from([1, 1, 1, 2, "1"]),
+        "device": st.text(max_size=61),
+        "sensor": st.text(max_size=8),
+        "copy": st.text(max_size=8),
+        "made": st.text(max_size=8),
+        "black": COUNTS,
+        "white": COUNTS,
+        "passes": st.lists(PASS, max_size=12),
+    }
+)
+
+
+@given(st.one_of(JSON, CALIBRATION))
+def test_a_calibration_without_sense_is_refused_with_a_reason(line):
+    """Whatever is in the file: one sentence, and nothing else breaks."""
+    with pytest.raises(BadInput) as refused:
+        calibration_of(line)
+
+    assert str(refused.value)
+
+
+@given(st.one_of(JSON, CALIBRATION))
+def test_a_calibration_without_sense_is_refused_by_the_instrument(line):
+    """In words that a page shows; offered, it is skipped and named."""
+    instrument = RingInstrument(
+        Nominal(), count(NO_GAME), lambda what: True, lambda colours: None, lambda facts: {}, int
+    )
+    with pytest.raises(BadCalibration):
+        instrument.check_line(line)
+    instrument.offer([line])
+
+    assert instrument.view.uncalibrated.startswith("Calibration 1 of 1 on record cannot be used: ")
+
+
+EIGHT = st.tuples(*[st.floats(-16, 1024)] * 4).map(list)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(EIGHT, min_size=10, max_size=10), EIGHT, EIGHT, EIGHT, EIGHT)
+def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, white, dark, seen):
+    """What is valid may still be absurd: it is never sure of nonsense by an exception."""
+    white = [max(high, low + 1, room + 1) for high, low, room in zip(white, black, dark, strict=True)]
+    passes = [
+        {"colour": "red" if n < 5 else "blue", "frames": [each], "white": white, "dark": dark}
+        for n, each in enumerate(frames)
+    ]
+    line = {"calibration": 1, "device": "d", "sensor": "s", "copy": "c", "made": "m", "black": black, "white": white}
+    try:
+        calibration = calibration_of({**line, "passes": passes})
+    except BadInput:
+        return  # an absurd white above full scale
+    judgement = Calibrated(calibration).judge(Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark)), {})
+    shares = [share for _, share in judgement.ranking]
+
+    assert all(0 <= share <= 1 for share in shares)
+    assert sum(leave_one_out(calibration)["red"].values()) == 5
+    assert closeness(calibration)[0][2] >= 0
+
+
+RAW = st.one_of(st.text(max_size=120), NONSENSE.map(lambda body: seal(body).decode().strip()))
+
+
+@given(st.lists(RAW, max_size=8))
+def test_raw_lines_without_sense_are_judged_as_nothing(raw):
+    """A ledger may hold lines of any device."""
+    assert measured_again(raw) is None or measured_again(raw).kind is not None

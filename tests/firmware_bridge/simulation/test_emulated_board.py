@@ -1,0 +1,357 @@
+"""The emulated board: the firmware's own bytecode on MicroPython, over a rig, in time that is handed in."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
+from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.runtimes import PORTS, command, installed
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.testbench import Rig
+from tests.firmware_bridge.simulation.emulated_bench import Desk
+
+ROOT = Path(__file__).resolve().parents[3]
+HEAP = 160 * 1024
+HERE = ["wasm", *(port for port in PORTS if port != "wasm" and installed(port))]
+"""The WebAssembly port always: a run without it fails, and says how to have it."""
+
+BITTEN = """
+import machine
+with open("causes", "a") as file:
+    file.write(str(machine.reset_cause()))
+machine.WDT(timeout=500)
+"""
+ASLEEP = "import time\nwhile True:\n    time.sleep_ms(10)\n"
+ENDLESS = "while True:\n    pass\n"
+GREEDY = """
+from ring import pico, starting
+def pause(self):
+    bytearray(64)
+pico.Pico.pause = pause
+starting.run()
+"""
+BLINKS = """
+NAME = "jan"
+ABILITIES = "x"
+def obey(word, fields):
+    return "" if word == "blink" else None
+"""
+Made = Callable[..., EmulatedBoard]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Made]:
+    """Make a board, with a program of its own in the place of main.py or custom.py; it is switched off in the end."""
+    boards: list[EmulatedBoard] = []
+
+    def make(patience_s: float = 30.0, port: str = "wasm", **files: str) -> EmulatedBoard:
+        flash = Flash(tmp_path / "flash")
+        for name, text in files.items():
+            (flash.folder / f"{name}.py").write_text(text)
+        rig = Rig(IDEAL, Random(1))
+        rig.load({"red": 9})
+        boards.append(EmulatedBoard(rig, lambda words, at_us: 0, port=port, flash=flash, patience_s=patience_s))
+        return boards[-1]
+
+    yield make
+    for board in boards:
+        board.close()
+
+
+def ended(pid: int, most_s: float) -> bool:
+    """Tell whether the process *pid* ends in time."""
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([process], [], [], most_s)[0])
+    finally:
+        os.close(process)
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_the_board_says_hello(made, port):
+    """It says who it is: simulated, with slides when told to, and the firmware that is not quite ours."""
+    desk = Desk(made(port=port)).listen(1.5)
+
+    assert desk.host.hello.simulated
+    assert "s" in desk.host.hello.abilities
+    assert desk.host.hello.firmware.endswith("+emu")
+    assert desk.told("boot", why="power", test="ok")
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_a_slide_arrives_with_edges_frames_and_references(made, port):
+    """What the rig shows comes through the pins, the bus and the link as a passage of full length."""
+    board = made(port=port)
+    desk = Desk(board).listen(0.5)
+    board.rig.slide(board.us(desk.now))
+    desk.until(lambda: desk.told("pass"))
+
+    (passage,) = desk.told("pass")
+    assert passage.fields["k"] == "out"
+    assert passage.fields["len"] == "100"
+    assert len(desk.told("frame")) > 1
+    assert desk.told("ref")
+    assert board.edges >= 4
+    assert board.wiring.frames > 8
+
+
+def test_ports_tell_the_same():
+    """WebAssembly or unix, 32 bits or 64: the same bytes at the same simulated times."""
+    tellings = []
+    for port in HERE:
+        with Rigged(port) as (board, desk):
+            board.rig.slide(board.us(desk.now))
+            desk.until(lambda desk=desk: bool(desk.told("pass"))).listen(1.0)
+            tellings.append(
+                [(each.word, each.at_us, {**each.fields, "b": ""}) for each in desk.events],
+            )
+
+    assert tellings[0][-1][0] == "gate"
+    assert all(telling == tellings[0] for telling in tellings)
+
+
+class Rigged:
+    """A board with a rig of the same seed."""
+
+    def __init__(self, port: str) -> None:
+        rig = Rig(IDEAL, Random(7))
+        rig.load({"red": 2, "blue": 2})
+        self._board = EmulatedBoard(rig, lambda words, at_us: 0, port=port)
+
+    def __enter__(self) -> tuple[EmulatedBoard, Desk]:
+        return self._board, Desk(self._board).listen(0.5)
+
+    def __exit__(self, *_: object) -> None:
+        self._board.close()
+
+
+def test_starts_are_counted_on_the_flash(made):
+    """The flash outlives each start, so that no two starts have the same name."""
+    board = made()
+    desk = Desk(board).listen(0.2)
+    board.restart(desk.now)
+    desk.listen(2.0)
+    board.restart(desk.now)
+    desk.listen(2.0)
+
+    boots = [event.boot for event in desk.told("boot")]
+    assert [int(boot[:6], 16) for boot in boots] == [1, 2, 3]
+    assert len(set(boots)) == 3
+
+
+def test_a_flash_is_kept_when_its_board_is_switched_off(made):
+    """A second board on the same flash goes on counting."""
+    first = made()
+    Desk(first).listen(0.2)
+    first.close()
+    desk = Desk(made()).listen(0.2)
+
+    assert int(desk.told("boot")[0].boot[:6], 16) == 2
+
+
+@pytest.mark.parametrize("program", [BITTEN + ASLEEP, BITTEN + ENDLESS], ids=["asleep", "endless"])
+def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program):
+    """After its time the watchdog bites, whether the program waits or goes in circles, and the cause is told."""
+    board = made(patience_s=0.5, main=program)
+    board.outgoing(0.3)
+    assert board.starts == 1
+    board.outgoing(0.7)
+
+    assert board.starts == 2
+    board.outgoing(0.9)
+    assert (board.flash.folder / "causes").read_text() == "13"
+
+
+def test_a_program_that_hangs_without_a_watchdog_is_a_fault(made):
+    """Nobody would ever hear of it again."""
+    with pytest.raises(Crashed, match="hangs"):
+        made(patience_s=0.3, main=ENDLESS).outgoing(0.1)
+
+
+def test_a_firmware_that_fails_is_loud(made):
+    """Its traceback is raised at our end."""
+    desk = Desk(made(custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')).listen(0.2)
+
+    with pytest.raises(Crashed, match="no such hand"):
+        desk.order("lamp", rgb="000000")
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
+    """What it does about a failure is its own: it writes it down, resets, and says so."""
+    board = made(port=port, custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')
+    board.loud = False
+    desk = Desk(board).listen(0.2)
+    desk.host.order(Asked("lamp", (("rgb", "000000"),)))
+    desk.listen(5.0)
+
+    assert board.starts == 2
+    assert desk.told("boot", why="watchdog", test="crash")
+
+
+def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):
+    """A program that allocates while a cube passes fails, as it would on a board."""
+    board = made(main=GREEDY)
+    desk = Desk(board).listen(0.5)
+    board.rig.slide(board.us(desk.now))
+
+    with pytest.raises(Crashed, match="MemoryError"):
+        desk.listen(5.0)
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_a_custom_file_is_asked_by_the_boards_own(made, port):
+    """Whoever adds to the firmware tries it here first, and the board still says that it is simulated."""
+    flash = Flash(made().flash.folder)
+    (flash.folder / "custom.py").write_text(BLINKS)
+    board = made(port=port)
+    desk = Desk(board).listen(0.2)
+
+    assert [desk.order("blink"), desk.order("wink"), desk.order("under", n=0, u="red:1")] == ["", "unknown", ""]
+    greeting = next(line for line in desk.bytes.decode().split("$") if line.startswith("hello"))
+    assert ["+jan" in greeting, "sim=1" in greeting, "can=glmbpsx" in greeting] == [True] * 3
+
+
+@pytest.mark.parametrize("text", ["this is no Python", "import nothing_of_that_kind", "1 / 0"])
+def test_a_mistake_in_a_custom_file_is_shown(made, text):
+    """On a Pico the ring would go on without it; here its owner is looking."""
+    flash = Flash(made().flash.folder)
+    (flash.folder / "custom.py").write_text(text)
+    board = made()
+
+    with pytest.raises(Crashed, match=r"own\.py|nothing_of_that_kind"):
+        Desk(board).listen(0.2)
+
+
+def test_a_flash_with_another_firmware_is_told_from_this_one(made):
+    """What lies on a flash stays there: an owner's file makes it no other firmware, an older module does."""
+    flash = made(custom=BLINKS).flash
+    assert not flash.other
+
+    manifest = flash.folder / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"wire/main_loop.mpy": "', '"wire/main_loop.mpy": "0'))
+
+    assert flash.other
+
+
+def test_a_board_sent_to_its_prompt_says_nothing_more(made):
+    """The order resets the board, its next start leaves for the prompt, and the power brings it back."""
+    board = made()
+    desk = Desk(board).listen(0.2)
+    assert desk.order("prompt") == ""
+    desk.listen(1.0)
+
+    assert board.starts == 2
+    assert board.due(desk.now) == float("inf")
+
+    board.restart(desk.now)
+    desk.listen(2.0)
+    assert len(desk.told("boot")) == 2
+
+
+def test_the_counter_wraps_in_the_midst_of_a_passage(made):
+    """Its stamps go on, and the edges keep their distances."""
+    board = made()
+    desk = Desk(board).listen(0.2)
+    board.restart(desk.now, PICO_PERIOD - 2_000_000)
+    wraps_at = board.born_us + 2_000_000
+    desk.listen(1.6)
+    board.rig.slide(board.us(desk.now))
+    desk.until(lambda: desk.told("pass"))
+
+    (passage,) = desk.told("pass")
+    (deed,) = board.rig.happened
+    assert deed.first_us < wraps_at < deed.last_us
+    assert passage.fields["us"] == str(deed.last_us - deed.first_us)
+    assert abs(passage.at_us - (deed.first_us - board.born_us)) < 20_000
+
+
+def test_a_host_that_does_not_read_stops_nothing(made):
+    """Bytes wait with the board, events in its store; all come when somebody reads again."""
+    board = made()
+    desk = Desk(board).listen(0.5)
+    board.reading = False
+    for _ in range(3):
+        board.rig.slide(board.us(desk.now))
+    desk.listen(6.0)
+    assert not desk.told("pass")
+    board.reading = True
+    desk.until(lambda: len(desk.told("pass")) == 3)
+
+    numbers = [event.number for event in desk.events]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("port", HERE)
+def test_memory_does_not_grow_while_the_board_lies_idle(made, port):
+    """Ten minutes of beats and references leave the heap as it was, far below a Pico's."""
+    board = made(port=port)
+    desk = Desk(board).listen(30.0)
+    used = []
+    for _ in range(4):
+        board.measure()
+        desk.listen(150.0)
+        used.append(board.memory.used)
+
+    assert max(used) < HEAP if port == "wasm" else board.memory.least_free > 0
+    assert used[-1] <= used[0] + 2_000
+
+
+def test_a_missing_port_says_what_to_run(tmp_path):
+    """One sentence, with the command; and an unknown port is refused by its name."""
+    with pytest.raises(BadInput, match=r"missing.*get\.sh"):
+        command("wasm", tmp_path, tmp_path)
+    with pytest.raises(BadInput, match="`basic`"):
+        command("basic", tmp_path)
+
+
+def test_a_board_that_is_switched_off_leaves_no_process():
+    """Nothing goes on that nobody hears."""
+    ring = EmulatedRing(IDEAL, Random(1), 0.0)
+    pid = ring.board.pid
+    ring.close()
+
+    assert ended(pid, 5.0)
+
+
+def test_a_board_ends_with_us_however_we_end(tmp_path):
+    """Even one that hangs ends when our process is killed."""
+    program = f"""
+import sys
+from pathlib import Path
+from random import Random
+sys.path.insert(0, {str(ROOT)!r})
+from firmware_bridge.simulation.emulated import EmulatedBoard
+from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.physics.world import IDEAL
+flash = Flash(Path({str(tmp_path)!r}) / "flash")
+(flash.folder / "main.py").write_text({ENDLESS!r})
+board = EmulatedBoard(Rig(IDEAL, Random(1)), lambda words, at: 0, flash=flash)
+print(board.pid, flush=True)
+board.outgoing(1.0)
+"""
+    ours = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert ours.stdout is not None
+    pid = int(ours.stdout.readline())
+    ours.send_signal(signal.SIGKILL)
+    ours.communicate()
+
+    assert ended(pid, 5.0)

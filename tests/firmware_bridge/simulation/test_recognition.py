@@ -1,0 +1,149 @@
+"""`ring recognise`: colours and counts, tried on the simulated world from cube to judgement."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.app.cli.main import main
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.evaluation.recognition import Trial, check, combined, recognise, told_json
+from firmware_bridge.simulation.physics.world import World, world
+
+FIVE = ("red", "yellow", "green", "blue", "black")
+NINE = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black", "wood")
+SLOW_TO_FAST = (20.0, 500.0)
+HARD = {
+    "little light": {"white_counts": 100},
+    "flicker": {"ambient": 0.2, "ambient_modulation": 1.0, "ambient_hz": 100},
+    "an aged lamp": {"after_calibration": {"drift": 0.7}},
+    "a scattering window": {"after_calibration": {"stray_mean": 0.25}},
+    "another lamp": {"lamp": [0.45, 0.33, 0.20, 1.0]},
+    "rough paint": {"paint_sigma": 0.08},
+    "crooked cubes": {"pose_sigma": 0.35},
+    "glossy cubes": {"stray_sigma": 0.06},
+    "large cubes": {"edge_mm": 10.0},
+}
+
+
+@pytest.mark.parametrize(("colours", "unsure"), [(FIVE, 0.02), (NINE, 0.03)])
+def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure):
+    """The usual world: of some hundred passages none is wrong, and few are left to the table."""
+    outcome = combined([recognise(Trial(World(), colours, passes=25, speeds=(100.0, 100.0), seed=s)) for s in (1, 2)])
+
+    assert outcome.passages == 50 * len(colours)
+    assert outcome.wrong == 0
+    assert outcome.unsure <= unsure * outcome.passages
+
+
+@pytest.mark.parametrize("place", HARD)
+def test_what_is_hard_to_see_is_not_told_wrongly(place):
+    """Whatever the light, the window, the paint: a colour that cannot be known is left to the table."""
+    outcome = recognise(Trial(world(HARD[place]), FIVE, passes=40, speeds=SLOW_TO_FAST, seed=3))
+
+    assert outcome.wrong <= 0.005 * outcome.passages
+    assert outcome.unsure < 0.2 * outcome.passages
+
+
+def test_strangers_are_unknown():
+    """Orange, purple and white beside the five are no colour at all; so is bare wood until it is registered."""
+    strangers = ("orange", "purple", "white", "wood")
+
+    outcome = recognise(Trial(World(), FIVE, strangers, passes=50, speeds=(100.0, 100.0)))
+
+    assert {colour: read["unknown"] for colour, read in outcome.strangers.items()} == dict.fromkeys(strangers, 50)
+
+
+def test_bare_wood_is_known_once_it_is_registered():
+    """Its remedy is to be a colour like the others."""
+    outcome = recognise(Trial(World(), (*FIVE, "wood"), passes=30, speeds=(100.0, 100.0)))
+
+    assert outcome.confusion["wood"]["wood"] >= 29
+
+
+def test_each_cube_is_counted_once_whatever_happens_beside_it():
+    """Hands that hesitate, pokes, blinks and cubes that stick: none of it is a cube."""
+    restless = world({"rates": {"back": 0.4, "poke": 0.4, "glitch": 0.4, "stuck": 0.1}})
+
+    outcome = recognise(Trial(restless, ("red", "blue"), passes=150, speeds=SLOW_TO_FAST))
+
+    assert (outcome.missed, outcome.doubled) == (0, 0)
+
+
+@pytest.mark.parametrize("speed", [20.0, 500.0, 2000.0])
+def test_no_speed_makes_a_cube_be_missed(speed):
+    """Counted up to two metres a second; too fast for the sensor, its colour is asked for and not guessed."""
+    fast = Trial(World(), ("red", "blue"), passes=150, speeds=(speed, speed))
+
+    if speed > 690:
+        with pytest.raises(BadInput, match="slide slower"):
+            recognise(fast)
+    else:
+        assert (recognise(fast).missed, recognise(fast).doubled) == (0, 0)
+
+
+def test_the_same_seed_gives_the_same_outcome():
+    """Everything that chance does comes from the seed."""
+    trials = [Trial(World(), FIVE, passes=20, seed=seed) for seed in (4, 4, 5)]
+
+    one, same, other = ({**told_json(recognise(trial)), "ms_per_passage": 0} for trial in trials)
+
+    assert one == same
+    assert one != other or one["unsure"] == 0
+
+
+@pytest.mark.parametrize(
+    ("trial", "reason"),
+    [
+        (Trial(World(), ("red", "mauve")), "no colour `mauve`"),
+        (Trial(World(), ("red",)), "two at least"),
+        (Trial(World(), ("red", "red")), "twice"),
+        (Trial(World(), ("red", "blue"), ("red",)), "cannot be a stranger"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused(trial, reason):
+    """One sentence says what is wrong."""
+    with pytest.raises(BadInput, match=reason):
+        check(trial)
+
+
+def test_the_command_prints_what_came_out(capsys):
+    """As JSON: passages, wrong, unsure, missed, doubled, the confusion, and the time to judge one."""
+    status = main(
+        ["ring", "recognise", "--passes", "5", "--seed", "2", "--speed", "100", "--strangers", "white", "--json"]
+    )
+
+    told = json.loads(capsys.readouterr().out)
+    assert status == 0
+    assert set(told) == {"passages", "wrong", "unsure", "missed", "doubled", "confusion", "ms_per_passage", "strangers"}
+    assert told["passages"] == 25
+    assert told["strangers"] == {"white": {"unknown": 5}}
+
+
+def test_the_command_prints_a_table_for_people(capsys):
+    """It says that it is simulated."""
+    assert main(["ring", "recognise", "--passes", "3", "--colours", "red,blue", "--speed", "50-200"]) == 0
+
+    out = capsys.readouterr().out
+    assert "Simulated" in out
+    assert "6 passages, 1 calibration" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--passes", "0"],
+        ["--calibrate", "101"],
+        ["--speed", "fast"],
+        ["--speed", "500-20"],
+        ["--colours", "red,mauve"],
+        ["--world", "nowhere.toml"],
+    ],
+)
+def test_nonsense_is_refused_with_one_line(words, capsys):
+    """Exit status 2, and one clear line on standard error."""
+    assert main(["ring", "recognise", *words]) == 2
+
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)

@@ -1,0 +1,481 @@
+"""Rig: a gate that is not there, in time: its pins, what its sensor sees, and what really happened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from firmware_bridge.device.detector import Recogniser
+from firmware_bridge.device.frame_filter import blocked
+from firmware_bridge.device.references import Watch
+from firmware_bridge.device.tcs34725 import FRAME_US, Bus, Sensor, counts
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.below import Below
+from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
+from firmware_bridge.simulation.physics.disturbances import CAUSES
+from firmware_bridge.simulation.physics.kinds import beside
+from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
+from firmware_bridge.simulation.testbench import Change, Rig
+from firmware_bridge.simulation.testbench.contacts import bounced
+from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US
+from firmware_bridge.simulation.virtual import VirtualRing
+
+STATIONS = {"red": 9, "blue": 9, "white": 9}
+STEP_US = 2_400
+
+
+class Board(Bus):
+    """The least board that a rig can have: it notes all changes, and reads each frame as it comes."""
+
+    def __init__(self, place: World = IDEAL, seed: int = 1, sensing: bool = True) -> None:
+        self.rig = Rig(place, Random(seed))
+        self.now = 0
+        self.changes: list[Change] = []
+        self.frames: list[tuple[int, tuple[int, int, int, int]]] = []
+        self.sensor = Sensor(self)
+        self.rig.load(STATIONS)
+        self.rig.emitters(True, 0)
+        self.rig.lamp(True, 0)
+        if sensing:
+            assert self.sensor.begin()
+        self.rig.until(0)
+
+    def set(self, command: int, value: int) -> None:
+        self.rig.sensor.write(command, bytes([value]), self.now)
+
+    def command(self, command: int) -> None:
+        self.rig.sensor.write(command, b"", self.now)
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        buffer[:] = self.rig.sensor.read(command, len(buffer), self.now)
+
+    def wait_us(self, us: int) -> None:
+        """Its time begins with the sensor's warming up."""
+
+    def live(self, until_us: int) -> Board:
+        """Do what comes, until then."""
+        due = self.rig.due_us()
+        while due is not None and due <= until_us:
+            self._hear(due)
+            due = self.rig.due_us()
+        self._hear(until_us)
+        return self
+
+    def slid(self, count: int = 1, **wish: object) -> Board:
+        """Let slides happen, one after another."""
+        for _ in range(count):
+            assert self.rig.slide(self.now, **wish)
+            while self.rig.busy:
+                self._hear(self.rig.due_us())
+        return self
+
+    def reference(self, what: str) -> tuple[float, ...]:
+        """The mean of a few frames, the first ones let go."""
+        self.rig.lamp(what != "dark", self.now)
+        self.rig.card(what == "black", self.now)
+        self.live(self.now + 2 * FRAME_US)
+        self.frames = []
+        self.live(self.now + 40 * FRAME_US)
+        self.rig.lamp(True, self.now)
+        self.rig.card(False, self.now)
+        return mean([each for _, each in self.frames])
+
+    def turns(self, *pins: str) -> list[tuple[int, str, bool]]:
+        """What some pins did."""
+        return [(each.at_us, each.pin, each.level) for each in self.changes if each.pin in pins]
+
+    def verdicts(self) -> list[str]:
+        """What the beams told, by the rules of the board."""
+        recogniser, found = Recogniser(), []
+        for at, pin, level in self.turns("a", "b"):
+            found += [recogniser.tick(at), recogniser.edge(pin.upper(), level, at)]
+        return [passage.kind for passage in found if passage]
+
+    def _hear(self, now: int) -> None:
+        self.now = now
+        for change in self.rig.until(now):
+            self.changes.append(change)
+            if change.pin == "int" and not change.level and self.sensor.works():
+                frame = bytearray(8)
+                self.sensor.read_into(frame)
+                self.frames.append((change.at_us - STEP_US // 2, counts(frame)))
+                self.sensor.clear()
+
+
+def mean(frames: list[tuple[int, int, int, int]]) -> tuple[float, ...]:
+    """The mean of each channel."""
+    return tuple(fmean(channel) for channel in zip(*frames, strict=True))
+
+
+def twin(place: World, seed: int) -> tuple[Bench, Below]:
+    """The same gate and the same cubes, without time: to be asked for the same passages."""
+    lots = Random(seed)
+    physics = beside(lots)
+    bench = Bench(place, physics, Random(0))
+    below = Below(bench.cubes, lots, physics)
+    below.stations.update(STATIONS)
+    return bench, below
+
+
+def test_at_rest_the_pins_are_as_the_wiring_says():
+    """Pins: shutter closed and ring on the table are LOW, no jolt and no frame HIGH, and dark beams seem blocked."""
+    rig = Rig(IDEAL, Random(1))
+
+    assert {pin: rig.level(pin) for pin in ("gate", "lift", "shake", "int", "a", "b")} == {
+        "gate": False,
+        "lift": False,
+        "shake": True,
+        "int": True,
+        "a": True,
+        "b": True,
+    }
+
+
+def test_beams_without_their_emitters_seem_blocked():
+    """Pins: so a board can test itself."""
+    rig = Rig(IDEAL, Random(1))
+
+    rig.emitters(True, 100)
+    rig.emitters(False, 200)
+
+    on, off = [(100, pin, False) for pin in "ab"], [(200, pin, True) for pin in "ab"]
+    assert [(each.at_us, each.pin, each.level) for each in rig.until(300)] == on + off
+
+
+def test_a_rig_at_rest_has_nothing_to_say():
+    """Time: with nothing planned, and an interrupt that nobody clears, an idle hour is one call."""
+    rig = Rig(World(), Random(1))
+    assert rig.due_us() is None
+
+    Sensor(board := Board(sensing=False)).begin()
+
+    assert board.rig.until(3_600_000_000) == [Change(3 * STEP_US, "int", False)]
+    assert board.rig.due_us() is None
+    assert not board.rig.busy
+
+
+def test_a_slide_takes_the_time_of_a_hand():
+    """Time: the gate opens, the cube comes a moment later, and the gate closes after it."""
+    board = Board().slid(speed_mm_s=80.0)
+    gate, beams = board.turns("gate"), board.turns("a", "b")
+
+    assert gate[0] == (0, "gate", True)
+    assert BETWEEN_US < beams[0][0] < BETWEEN_US + 100_000
+    closed = min(at for at, _, level in gate if at > beams[-1][0])
+    assert CLOSES_US <= closed - beams[-1][0] < CLOSES_US + 100_000
+    assert gate[-1][2] is False
+
+
+def test_a_switch_bounces_for_a_few_milliseconds():
+    """Pins: at once what it is to be, then away and back, and at rest within 3 ms."""
+    for seed in range(50):
+        turns = bounced(True, 1_000, Random(seed))
+
+        assert turns[0] == (1_000, True)
+        assert turns[-1][1] is True
+        assert len(turns) > 2
+        assert all(one[0] < other[0] and one[1] != other[1] for one, other in pairwise(turns))
+        assert turns[-1][0] < 4_000
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", ["out", "pair", "back", "stuck"])
+def test_the_edges_are_those_of_the_physics(kind, seed):
+    """Passages: each edge of a pin is one of the bench's, to the microsecond."""
+    place = replace(World(), rates=NO_FAULTS)
+    board = Board(place, seed).slid(colour="red", fault="" if kind == "out" else kind)
+    bench, below = twin(place, seed)
+    going = bench.going(kind, below.take(kind, "red"))
+
+    seen = board.turns("a", "b")
+    expected = [(BETWEEN_US + round(at * 1e6), beam.lower(), on) for beam, on, at in going.edges]
+    assert seen == expected
+    assert [(each.first_us, each.last_us) for each in board.rig.happened][-1] == (seen[0][0], seen[-1][0])
+
+
+@pytest.mark.parametrize("colour", sorted(STATIONS))
+def test_frames_through_the_registers_are_those_of_the_physics(colour):
+    """Passages: while a cube covers the spot, the driver reads what the bench counts for it, in the mean."""
+    board = Board().slid(colour=colour, speed_mm_s=20.0)
+    bench, below = twin(IDEAL, 1)
+    passing = bench.passing("out", below.take("out", colour), 20.0)
+    first = board.turns("a")[0][0]
+    begin, end = blocked(list(passing.edges))[0]
+
+    def full(frames: list[tuple[int, tuple[int, int, int, int]]]) -> list[tuple[int, int, int, int]]:
+        return [each for at, each in frames if begin + 1_200 <= at <= end - 1_200]
+
+    read = full([(at - first, each) for at, each in board.frames])
+    told = full([(frame.at_us, frame.counts) for frame in passing.frames])
+    assert abs(len(read) - len(told)) <= 1
+    assert len(read) > 30
+    assert mean(read) == pytest.approx(mean(told), abs=1.0)
+
+
+def test_one_frame_comes_each_4_8_ms_while_each_is_read():
+    """Sensor: whether a cube is there or not."""
+    board = Board().slid()
+
+    assert {b - a for (a, _), (b, _) in pairwise(board.frames)} == {FRAME_US}
+
+
+@pytest.mark.parametrize("what", ["white", "dark", "black"])
+@pytest.mark.parametrize("ambient", [0.0, 0.4])
+def test_references_are_those_of_the_physics(what, ambient):
+    """Sensor: the white shutter, the room alone, the black card."""
+    place = world({"ambient": ambient, "ambient_modulation": 0.0})
+    bench, _ = twin(place, 3)
+    expected = [each / REFERENCE_FRAMES for each in bench.reference(what)]
+
+    assert Board(place, 3).reference(what) == pytest.approx(expected, abs=1.0)
+
+
+def test_an_open_gate_shows_the_board():
+    """Sensor: before a cube comes; and the white again once it is closed."""
+    board = Board(world({"board": 0.8}))
+    white = board.reference("white")[3]
+    board.rig.gate(True, board.now)
+    bare = board.reference("white")[3]
+    board.rig.gate(False, board.now)
+
+    assert bare == pytest.approx(400 * (0.8 + 0.12), rel=0.05)
+    assert board.reference("white")[3] == pytest.approx(white, abs=2)
+
+
+@pytest.mark.parametrize("steps", [1, 4, 40])
+@pytest.mark.parametrize("field", [0, 1, 2, 3])
+def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
+    """Sensor: the world's figures are for one step at a gain of 60."""
+    board = Board(sensing=False)
+    board.set(0x80 | 0x01, 256 - steps)
+    board.set(0x80 | 0x0F, field)
+    board.set(0x80, 0x03)
+    board.now = 10**6
+    frame = bytearray(8)
+    board.sensor.read_into(frame)
+
+    expected = 400 * (0.887 + 0.12) * steps * (1, 4, 16, 60)[field] / 60
+    assert counts(frame)[3] == pytest.approx(min(expected, 65_535), rel=0.03, abs=2)
+
+
+def test_a_frame_may_see_the_lamp_go_on():
+    """Sensor: half of its steps in the dark are half of the light."""
+    board = Board(sensing=False)
+    board.rig.lamp(False, 0)
+    board.set(0x80 | 0x01, 256 - 10)
+    board.set(0x80 | 0x0F, 3)
+    board.set(0x80, 0x03)
+    board.rig.lamp(True, 2 * STEP_US + 5 * STEP_US)
+    board.now = 12 * STEP_US
+    frame = bytearray(8)
+    board.sensor.read_into(frame)
+
+    assert counts(frame)[3] == pytest.approx(5 * 400 * (0.887 + 0.12), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("fault", "verdicts"),
+    [
+        ("back", ["back"]),
+        ("pair", ["pair"]),
+        ("poke", ["poke"]),
+        ("stuck", ["stuck", "out"]),
+        ("glitch", ["glitch"]),
+        ("surplus", ["out", "out"]),
+        ("lift", []),
+        ("shake_open", []),
+        *((trouble, ["out"]) for trouble in CAUSES),
+    ],
+)
+def test_each_fault_of_a_script_happens(fault, verdicts):
+    """Faults: the same words as the virtual ring's, told by the beams and noted as true."""
+    board = Board().slid(fault=fault)
+
+    assert board.verdicts() == verdicts
+    assert [each.kind for each in board.rig.happened] == (verdicts or [fault])
+
+
+def test_a_fault_that_there_is_not_is_refused():
+    """Faults: by name, and nothing happens."""
+    rig = Rig(IDEAL, Random(1))
+
+    with pytest.raises(ValueError, match="a slide has no fault `snow`"):
+        rig.slide(0, "red", fault="snow")
+    assert not rig.busy
+
+
+def test_a_lifted_ring_is_set_down_again():
+    """Faults: HIGH for a second and a half, and bounces at both ends."""
+    turns = Board().slid(fault="lift").turns("lift")
+
+    assert turns[0][2] is True
+    assert turns[-1][2] is False
+    assert 1_500_000 <= turns[-1][0] - turns[0][0] < 1_504_000
+
+
+def test_shaking_is_three_jolts_with_the_gate_open():
+    """Faults: each holds its contact to ground for some milliseconds."""
+    board = Board().slid(fault="shake_open")
+    shakes, gate = board.turns("shake"), board.turns("gate")
+
+    starts = [shakes[0][0]] + [b[0] for a, b in pairwise(shakes) if b[0] - a[0] > 50_000]
+    assert len(starts) == 3
+    assert gate[0][0] < starts[0]
+    assert shakes[-1][2] is True
+    assert shakes[-1][0] < gate[-1][0]
+
+
+@pytest.mark.parametrize(("fault", "told"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
+def test_other_light_is_there_before_its_slide(fault, told):
+    """Faults: long enough before the gate opens for a board's own rules to notice, and gone afterwards."""
+    board, watch = Board(), Watch()
+    references = [[8 * round(each) for each in board.reference(what)] for what in ("white", "dark")]
+    assert watch.looked(*references) == []
+    board.rig.slide(board.now, fault=fault)
+
+    opens = board.now + EARLIER_US
+    references = [[8 * round(each) for each in board.reference(what)] for what in ("white", "dark")]
+    assert board.now < opens
+    assert watch.looked(*references) == [told]
+    board.slid()
+    assert board.rig.world == IDEAL
+
+
+def test_a_lamp_into_the_open_gate_dazzles():
+    """Faults: every frame of the passage reaches the end of what can be counted."""
+    board = Board().slid(fault="saturated")
+    begin, end = board.turns("b")[0][0], board.turns("a")[1][0]
+
+    assert {each[3] for at, each in board.frames if begin < at < end} == {1024}
+    assert board.reference("white")[3] < 500
+
+
+def test_a_missing_sensor_does_not_answer_while_the_cube_passes():
+    """Faults: after the slide it is back, and has to be set to work anew."""
+    board = Board()
+    board.rig.slide(0, fault="sensor_missing")
+    board.live(BETWEEN_US)
+    assert not board.sensor.works()
+    with pytest.raises(OSError, match="no sensor answers"):
+        board.sensor.clear()
+
+    board.slid()
+    assert not board.sensor.works()
+    assert board.sensor.begin()
+    assert board.sensor.works()
+
+
+def test_a_sensor_can_be_taken_away_and_given_back():
+    """Faults: whoever holds the rig may do it at any time."""
+    board = Board()
+    board.rig.sensor_gone(1_000)
+    board.now = 2_000
+    assert not board.sensor.begin()
+
+    board.rig.sensor_back(3_000)
+    board.now = 4_000
+    assert board.sensor.begin()
+
+
+def test_slides_wait_for_each_other():
+    """Time: asked for at once, they happen one after another."""
+    board = Board()
+    for _ in range(3):
+        board.rig.slide(0, speed_mm_s=100.0)
+    board.live(10_000_000)
+
+    assert board.verdicts() == ["out"] * 3
+    assert all(one.last_us + CLOSES_US + BETWEEN_US < other.first_us for one, other in pairwise(board.rig.happened))
+
+
+def test_what_is_not_there_does_not_come_out():
+    """Stations: an empty ring lets nothing out, but can be lifted, and a colour asked for by name comes."""
+    rig = Rig(IDEAL, Random(1))
+
+    assert not rig.slide(0)
+    assert not rig.busy
+    assert rig.slide(0, fault="lift")
+    assert rig.slide(0, "red")
+
+
+def test_stations_are_counted():
+    """Stations: what has come out is no longer below, and what went back is."""
+    board = Board().slid(3).slid(fault="back").slid(fault="pair").slid(fault="lift")
+    left = sum((each.colours for each in board.rig.happened if each.kind in ("out", "pair")), ())
+
+    assert board.rig.under.total() == 27 - 5
+    assert len(left) == 5
+    assert all(board.rig.under[colour] == 9 - left.count(colour) for colour in STATIONS)
+    board.rig.under.clear()
+    assert not board.rig.slide(board.now)
+
+
+def test_anything_can_be_played_to_the_beams():
+    """Pins: edges that no cube makes, as they are given."""
+    board = Board()
+    board.rig.beams([("B", True, 5), ("A", True, 7), ("B", False, 400), ("A", False, 900)], 1_000)
+
+    assert board.live(10_000).turns("a", "b") == [
+        (1_005, "b", True),
+        (1_007, "a", True),
+        (1_400, "b", False),
+        (1_900, "a", False),
+    ]
+
+
+def test_the_world_ages_once():
+    """World: after calibration the lamp is what the world file says, for what lies still too."""
+    board = Board(world({"after_calibration": {"drift": 0.7}}))
+    before = board.reference("white")[3]
+    board.rig.calibrated()
+    board.rig.calibrated()
+
+    assert board.reference("white")[3] == pytest.approx(0.7 * before, rel=0.03)
+
+
+def everything(seed: int, sensing: bool) -> Board:
+    """A board that has seen a lot."""
+    return Board(world({"rates": {"surplus": 0.2, "lift": 0.1}}), seed, sensing).slid(20)
+
+
+def test_the_same_seed_and_deeds_tell_the_same():
+    """Lots: every change and every frame; and another seed tells others."""
+    first, again, other = everything(4, True), everything(4, True), everything(5, True)
+
+    assert (first.changes, first.frames) == (again.changes, again.frames)
+    assert first.changes != other.changes
+
+
+def test_what_happens_does_not_depend_on_who_looks():
+    """Lots: a board that never reads its sensor meets the same cubes at the same times."""
+    looking, blind = everything(4, True), everything(4, False)
+
+    assert looking.rig.happened == blind.rig.happened
+    assert looking.turns("a", "b", "gate", "lift") == blind.turns("a", "b", "gate", "lift")
+
+
+def test_a_virtual_ring_of_the_same_seed_draws_the_same():
+    """Lots: kinds and colours are those of the ring in process, so that their truths can be compared."""
+    place = world({"rates": {"surplus": 0.2, "stuck": 0.1}})
+    board = Board(place, 7, sensing=False).slid(15)
+    virtual = VirtualRing(place, Random(7), iter(["00000001"]).__next__, 0.0)
+    virtual.load(STATIONS)
+    for _ in range(15):
+        virtual.slide(0.0)
+
+    assert [(each.kind, each.colours) for each in board.rig.happened] == [
+        (each.kind, each.colours) for each in virtual.unwritten()
+    ]
+
+
+def test_the_beams_tell_what_happened_over_many_slides():
+    """Passages: a hundred by the world's rates, each told by the board's rules as what it was."""
+    board = Board(World(), 11, sensing=False)
+    board.rig.load({"red": 60, "blue": 60, "white": 60})
+    board.slid(100)
+
+    assert board.verdicts() == [each.kind for each in board.rig.happened if each.kind != "lift"]

@@ -1,0 +1,327 @@
+"""Rig: the colour sensor that is not there, register by register, after the TCS3472 datasheet."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_bridge.simulation.testbench import Registers
+from firmware_bridge.simulation.testbench.tcs34725 import (
+    AEN,
+    AIEN,
+    AIHT,
+    AILT,
+    AINT,
+    ATIME,
+    AVALID,
+    CONFIG,
+    CONTROL,
+    DATA,
+    ENABLE,
+    ID,
+    PERS,
+    PON,
+    STATUS,
+    WEN,
+    WLONG,
+    WTIME,
+    in_a_row,
+)
+
+BYTE, RUN = 0x80, 0xA0  # command bytes: one register again and again, or one after another
+CLEAR = 0xE6
+GOING = PON | AEN | AIEN
+FIRST_US = 2_400 + 2_400 + 2_400  # warm-up, getting ready, one step
+FRAME_US = 4_800
+
+
+class Light:
+    """What the sensor under test counts: (2, 3, 4, 1000 + n) in its n-th frame that anybody looks at."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int, int]] = []
+        self.clear = iter(range(1_000, 10_000))
+
+    def __call__(self, begun_us: int, steps: int, gain: int) -> tuple[int, int, int, int]:
+        self.asked.append((begun_us, steps, gain))
+        return 2, 3, 4, next(self.clear)
+
+
+@pytest.fixture
+def light() -> Light:
+    """The light on the sensor."""
+    return Light()
+
+
+@pytest.fixture
+def sensor(light: Light) -> Registers:
+    """A sensor that has just got its power."""
+    return Registers(light)
+
+
+def one(sensor: Registers, at: int, now_us: int) -> int:
+    """Read one register."""
+    return sensor.read(BYTE | at, 1, now_us)[0]
+
+
+def put(sensor: Registers, at: int, value: int, now_us: int = 0) -> None:
+    """Write one register."""
+    sensor.write(BYTE | at, bytes([value]), now_us)
+
+
+def frame(sensor: Registers, now_us: int) -> tuple[int, ...]:
+    """Read clear, red, green and blue in one burst."""
+    data = sensor.read(RUN | DATA, 8, now_us)
+    return tuple(int.from_bytes(data[n : n + 2], "little") for n in range(0, 8, 2))
+
+
+def test_power_up_values(sensor):
+    """Register set: times are 0xFF, ID is a TCS34725's, all others are nought."""
+    held = sensor.read(RUN, 32, 0)
+
+    assert {at: value for at, value in enumerate(held) if value} == {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}
+
+
+def test_a_command_says_how_its_address_goes_on(sensor):
+    """Command register: the same register again, or the one after it."""
+    sensor.write(RUN | AILT, bytes([1, 2, 3, 4]), 0)
+
+    assert sensor.read(RUN | AILT, 4, 0) == bytes([1, 2, 3, 4])
+    assert sensor.read(BYTE | AILT, 4, 0) == bytes([1, 1, 1, 1])
+    sensor.write(BYTE | AILT, bytes([7, 8, 9]), 0)
+    assert sensor.read(RUN | AILT, 2, 0) == bytes([9, 2])
+
+
+def test_a_byte_without_bit_7_is_no_command(sensor):
+    """Command register: it must be set; else the address stays what it was."""
+    sensor.read(BYTE | ID, 1, 0)
+
+    assert sensor.read(AILT, 1, 0) == bytes([0x44])
+
+
+def test_what_is_read_only_or_reserved_does_not_change(sensor):
+    """Register set: ID, status and data are the sensor's; of the others only the bits that mean something are kept."""
+    sensor.write(RUN, bytes([0xFF] * 32), 0)
+    held = sensor.read(RUN, 19, 0)
+
+    assert held[ID] == 0x44
+    assert held[ENABLE] == 0x1B
+    assert (held[PERS], held[CONFIG], held[CONTROL]) == (0x0F, WLONG, 0x03)
+    assert (held[0x02], held[0x08], held[0x0E], held[0x10]) == (0, 0, 0, 0)
+
+
+def test_the_first_frame_comes_after_the_warm_up(sensor):
+    """Enable register: 2.4 ms after PON, then 2.4 ms to get ready, then the steps."""
+    put(sensor, ENABLE, GOING)
+
+    assert sensor.due_us() == FIRST_US
+    assert sensor.until(FIRST_US - 1) == []
+    assert one(sensor, STATUS, FIRST_US - 1) == 0
+    assert sensor.until(FIRST_US) == [(FIRST_US, False)]
+    assert one(sensor, STATUS, FIRST_US) == AINT | AVALID
+
+
+def test_a_sensor_that_is_warm_begins_at_once(sensor):
+    """Enable register: the warm-up follows PON, not AEN."""
+    put(sensor, ENABLE, PON)
+    put(sensor, ENABLE, GOING, 1_000_000)
+
+    assert sensor.due_us() == 1_000_000 + FRAME_US
+
+
+@pytest.mark.parametrize("enable", [0, PON, AEN, AIEN, AEN | AIEN, PON | AIEN | WEN])
+def test_without_power_or_its_channels_nothing_is_counted(sensor, light, enable):
+    """Enable register: a cycle takes PON and AEN."""
+    put(sensor, ENABLE, enable)
+
+    assert sensor.due_us() is None
+    assert one(sensor, STATUS, 10**9) == 0
+    assert frame(sensor, 10**9) == (0, 0, 0, 0)
+    assert light.asked == []
+
+
+@pytest.mark.parametrize("steps", [1, 2, 10, 256])
+def test_a_frame_counts_for_so_many_steps(sensor, light, steps):
+    """RGBC timing register: 256 less ATIME, 2.4 ms each, after 2.4 ms to get ready."""
+    put(sensor, ATIME, 256 - steps)
+    put(sensor, ENABLE, GOING)
+    end = 2_400 + 2_400 + steps * 2_400
+
+    assert sensor.due_us() == end
+    assert frame(sensor, end)[0] == 1_000
+    assert light.asked == [(end - steps * 2_400, steps, 1)]
+
+
+@pytest.mark.parametrize(("long", "each"), [(0, 2_400), (WLONG, 28_800)])
+def test_a_cycle_may_wait(sensor, long, each):
+    """Wait time and configuration registers: 256 less WTIME times 2.4 ms, twelve times that with WLONG, if WEN says."""
+    put(sensor, WTIME, 256 - 3)
+    put(sensor, CONFIG, long)
+    put(sensor, ENABLE, GOING | WEN)
+    sensor.write(CLEAR, b"", FIRST_US)
+
+    assert sensor.due_us() == FIRST_US + FRAME_US + 3 * each
+
+
+@pytest.mark.parametrize(("field", "gain"), list(enumerate([1, 4, 16, 60])))
+def test_gain(sensor, light, field, gain):
+    """Control register: AGAIN is 1, 4, 16 or 60."""
+    put(sensor, CONTROL, field)
+    put(sensor, ENABLE, GOING)
+    frame(sensor, FIRST_US)
+
+    assert light.asked[0][2] == gain
+
+
+def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
+    """Command register, special function: after it the next frame turns the pin again, and no other has."""
+    put(sensor, ENABLE, GOING)
+    assert sensor.until(FIRST_US + 5 * FRAME_US) == [(FIRST_US, False)]
+    assert sensor.due_us() is None
+
+    later = FIRST_US + 5 * FRAME_US + 100
+    sensor.write(CLEAR, b"", later)
+
+    assert one(sensor, STATUS, later) == AVALID
+    assert sensor.due_us() == FIRST_US + 6 * FRAME_US
+    assert sensor.until(FIRST_US + 6 * FRAME_US) == [(later, True), (FIRST_US + 6 * FRAME_US, False)]
+
+
+def test_the_status_tells_an_interrupt_that_the_pin_does_not(sensor):
+    """Interrupts: AIEN lets it out, at once if it is there already."""
+    put(sensor, ENABLE, PON | AEN)
+
+    assert sensor.due_us() is None
+    assert sensor.until(FIRST_US) == []
+    assert one(sensor, STATUS, FIRST_US) == AINT | AVALID
+    put(sensor, ENABLE, GOING, FIRST_US + 10)
+    assert sensor.until(FIRST_US + 10) == [(FIRST_US + 10, False)]
+    put(sensor, ENABLE, PON | AEN, FIRST_US + 20)
+    assert sensor.until(FIRST_US + 20) == [(FIRST_US + 20, True)]
+
+
+def test_letting_the_interrupt_out_disturbs_no_frame(sensor):
+    """Interrupts: a cycle under way goes on."""
+    put(sensor, ENABLE, PON | AEN)
+    put(sensor, ENABLE, GOING, FIRST_US - 1)
+
+    assert sensor.due_us() == FIRST_US
+
+
+@pytest.mark.parametrize(("field", "frames"), [(1, 1), (2, 2), (3, 3), (4, 5), (5, 10), (6, 15), (15, 60)])
+def test_persistence(sensor, field, frames):
+    """Persistence register: so many frames in a row outside of the thresholds."""
+    assert in_a_row(field) == frames
+    put(sensor, PERS, field)
+    sensor.write(RUN | AIHT, (900).to_bytes(2, "little"), 0)
+    put(sensor, ENABLE, GOING)
+
+    assert sensor.until(10**6) == [(FIRST_US + (frames - 1) * FRAME_US, False)]
+
+
+def test_thresholds(sensor):
+    """RGBC interrupt threshold registers: clear from the low to the high one is no interrupt; above, it is."""
+    put(sensor, PERS, 1)
+    sensor.write(RUN | AILT, (1_000).to_bytes(2, "little") + (1_004).to_bytes(2, "little"), 0)
+    put(sensor, ENABLE, GOING)
+
+    assert sensor.until(10**5) == [(FIRST_US + 5 * FRAME_US, False)]  # the frames count 1000, 1001 ...
+
+
+def test_a_burst_tells_clear_red_green_blue(sensor):
+    """RGBC channel data registers: two bytes each, the lower one first."""
+    put(sensor, ENABLE, GOING)
+
+    assert frame(sensor, FIRST_US) == (1_000, 2, 3, 4)
+
+
+def test_an_upper_byte_belongs_to_the_lower_one_read_before(sensor):
+    """RGBC channel data registers: though another frame has ended meanwhile."""
+    sensor._on_frame = lambda begun_us, steps, gain: (0, 0, 0, begun_us)
+    put(sensor, ENABLE, GOING)
+    first = FIRST_US - 2_400
+    low = one(sensor, DATA, FIRST_US)
+    high = one(sensor, DATA + 1, FIRST_US + FRAME_US)
+
+    assert low | high << 8 == first
+    assert one(sensor, DATA, FIRST_US + FRAME_US) != low
+    assert one(sensor, DATA + 1, FIRST_US + FRAME_US) == (first + FRAME_US) >> 8
+
+
+def test_a_frame_is_counted_once_and_only_if_somebody_looks(sensor, light):
+    """Rig: an hour of frames costs nothing, and who reads twice reads the same."""
+    put(sensor, ENABLE, PON | AEN)
+
+    assert frame(sensor, 3_600_000_000) == frame(sensor, 3_600_000_000)
+    assert len(light.asked) == 1
+    assert 3_600_000_000 - FRAME_US - 2_400 < light.asked[0][0] <= 3_600_000_000 - 2_400
+
+
+def test_a_sensor_that_was_stopped_keeps_its_last_frame(sensor):
+    """System state machine: asleep, its registers stay; woken, it is valid only after a frame."""
+    put(sensor, ENABLE, GOING)
+    put(sensor, ENABLE, 0, FIRST_US + 1)
+    assert sensor.due_us() is None
+    assert frame(sensor, 10**6)[0] == 1_000
+
+    put(sensor, ENABLE, GOING, 10**6)
+    assert one(sensor, STATUS, 10**6) & AVALID == 0
+    assert one(sensor, STATUS, 10**6 + FIRST_US) & AVALID
+
+
+def test_new_settings_begin_a_frame_anew(sensor):
+    """Rig: a frame whose time or gain changes under way is given up, and the same value again changes nothing."""
+    put(sensor, ENABLE, GOING)
+    put(sensor, ATIME, 0xFF, FIRST_US - 100)
+    assert sensor.due_us() == FIRST_US
+
+    put(sensor, CONTROL, 2, FIRST_US - 100)
+    assert sensor.due_us() == FIRST_US - 100 + FRAME_US
+
+
+def test_a_sensor_without_power_does_not_answer(sensor):
+    """Rig: neither to reading nor to writing, and its pin lets go."""
+    put(sensor, ENABLE, GOING)
+    sensor.gone(FIRST_US + 50)
+
+    assert sensor.until(FIRST_US + 50) == [(FIRST_US, False), (FIRST_US + 50, True)]
+    with pytest.raises(OSError, match="no sensor answers") as reading:
+        sensor.read(BYTE | ID, 1, FIRST_US + 60)
+    with pytest.raises(OSError, match="no sensor answers"):
+        sensor.write(CLEAR, b"", FIRST_US + 60)
+    assert reading.value.errno == 5
+
+
+def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
+    """Rig: PON is 0, so that a driver that looks can tell."""
+    put(sensor, CONTROL, 2)
+    put(sensor, ENABLE, GOING)
+    sensor.gone(FIRST_US)
+    sensor.back(FIRST_US + 1)
+
+    assert (one(sensor, ENABLE, 10**6), one(sensor, CONTROL, 10**6)) == (0, 0)
+    assert sensor.due_us() is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("persistence", [0, 2])
+def test_it_tells_the_same_however_often_it_is_asked(seed, persistence):
+    """Rig: in one leap or in many small steps the pin turns at the same times."""
+    lots = Random(seed)
+    enable, wait, steps = GOING | WEN * lots.randrange(2), lots.randint(1, 9), lots.randint(1, 9)
+    deeds = sorted(lots.randrange(400_000) for _ in range(6))
+
+    def turns(often: list[int]) -> list[tuple[int, bool]]:
+        sensor = Registers(lambda begun_us, steps, gain: (0, 0, 0, begun_us // 7 % 3))
+        for at, value in ((PERS, persistence), (ATIME, 256 - steps), (WTIME, 256 - wait), (ENABLE, enable)):
+            put(sensor, at, value)
+        found = []
+        for now in sorted({*often, *deeds}):
+            if now in deeds:
+                sensor.write(CLEAR, b"", now)
+            found += sensor.until(now)
+        return found
+
+    assert turns([500_000]) == turns(list(range(0, 500_001, 333)))
+    assert persistence or turns([500_000])

@@ -1,0 +1,236 @@
+"""Troubles on request: the words, the wire that is spoilt by them, and the hand that lets them come."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import time
+from random import Random
+
+import pytest
+
+from firmware_bridge.device.framing import opened, seal
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.troubles import DEVICE, LATE_S, LINE, TROUBLES, SpoiltWire
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.script.hand import Hand
+from firmware_bridge.simulation.script.steps import Do, Slide, Trouble, step
+from firmware_bridge.simulation.serving.loop import Line
+from firmware_bridge.simulation.serving.process import Ending, until_told
+from firmware_bridge.simulation.virtual import VirtualRing
+
+SAID = bytes(range(33, 127)) * 20
+
+
+class Echo:
+    """A wire whose other end says what is said to it."""
+
+    name = "echo"
+
+    def __init__(self) -> None:
+        self.waiting = b""
+        self.heard = b""
+
+    def read(self, timeout_s: float) -> bytes:
+        """Hear it again."""
+        data, self.waiting = self.waiting, b""
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Say it."""
+        self.heard += data
+        self.waiting += data
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class Spoilt:
+    """An echo behind a spoilt wire; time passes while somebody waits for the trouble to pass."""
+
+    def __init__(self, word: str, **more: float) -> None:
+        self.now = 0.0
+        self.echo = Echo()
+        self.wire = SpoiltWire(self.echo, word, lambda: self.now, self.pass_time, Random(1), **more)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+@pytest.fixture
+def ring() -> VirtualRing:
+    """A virtual ring of which nobody hears."""
+    boots = iter(f"{number:08x}" for number in range(1, 9))
+    return VirtualRing(IDEAL, Random(1), boots.__next__, 0.0)
+
+
+def body(ring: VirtualRing, now: float) -> str:
+    """The first line that *ring* says."""
+    return opened(ring.outgoing(now).splitlines()[0].removeprefix(b"$"))
+
+
+@pytest.mark.parametrize("word", ["damaged", "lost", "doubled"])
+def test_a_share_of_the_bytes_is_hit_each_way(word):
+    """In the one way that the word says, and no other."""
+    there = Spoilt(word, rate=0.1)
+    there.wire.write(SAID)
+
+    lengths = {"damaged": len(SAID), "lost": len(SAID) - there.wire.hits, "doubled": len(SAID) + there.wire.hits}
+    assert len(there.echo.heard) == lengths[word]
+    assert there.wire.hits == pytest.approx(0.1 * len(SAID), rel=0.3)
+    assert there.wire.read(0.0) != there.echo.heard
+
+
+def test_what_is_delayed_comes_whole_and_in_order():
+    """Nothing is lost, and nothing overtakes."""
+    there = Spoilt("delayed", rate=0.5)
+    for n in range(20):
+        there.wire.write(b"%02d" % n)
+    assert there.echo.heard != b"".join(b"%02d" % n for n in range(20))
+
+    there.pass_time(LATE_S)
+    there.wire.write(b"")
+
+    assert there.echo.heard == b"".join(b"%02d" % n for n in range(20))
+
+
+def test_a_host_that_does_not_read_gets_it_later():
+    """The wire is left alone for as long as was asked for."""
+    there = Spoilt("unread", unread_s=2.0)
+    there.wire.write(b"hello")
+
+    assert there.wire.read(1.0) == b""
+    assert there.now == 1.0
+    assert there.wire.read(1.5) == b""
+    assert there.now == 2.0
+    assert there.wire.read(1.0) == b"hello"
+
+
+@pytest.mark.parametrize("word", LINE)
+def test_a_trouble_of_the_line_ends(word):
+    """Once it is calm everything passes."""
+    there = Spoilt(word, rate=1.0, unread_s=9.0)
+    there.wire.calm()
+    there.wire.write(SAID)
+
+    assert there.wire.read(0.0) == SAID
+
+
+@pytest.mark.parametrize("word", TROUBLES)
+def test_every_word_is_a_step_of_a_script(word):
+    """The same words as in the tests of every ring."""
+    assert step({"trouble": word}) == Trouble(word)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"trouble": "gremlins"},
+        {"trouble": 1},
+        {"trouble": "damaged", "rate": 2},
+        {"trouble": "restarted", "rate": 0.1},
+        {"trouble": "restarted", "ms": 5},
+        {"trouble": "unplugged", "ms": -1},
+        {"do": "jump"},
+        {"do": "open", "ms": 5},
+    ],
+)
+def test_a_trouble_that_cannot_be_meant_is_refused(told):
+    """With one sentence."""
+    with pytest.raises(BadInput):
+        step(told)
+
+
+@pytest.mark.parametrize(("word", "version"), [("older", 0), ("newer", 2), ("restarted", 1), ("wrapped", 1)])
+def test_a_ring_starts_anew_by_a_word(ring, word, version):
+    """With another boot, and in the version that the word says."""
+    before = body(ring, 0.0)
+    Hand([Trouble(word)]).act(ring, 1.0)
+
+    after = body(ring, 1.0)
+    assert after.startswith(f"hello v={version} to=0 ")
+    assert before.split(" ")[-2] != after.split(" ")[-2]
+
+
+def test_a_store_that_is_full_has_refused_something(ring):
+    """The hand lifts the ring and sets it down until there is no room for it."""
+    Hand([Trouble("store-full")]).act(ring, 0.0)
+
+    assert not ring.has_room
+
+
+def test_what_only_the_line_can_suffer_is_left_to_it(ring):
+    """The hand hands it on, and forgets it."""
+    hand = Hand([Trouble("damaged", rate=0.5)])
+    hand.act(ring, 0.0)
+
+    assert hand.line_trouble == Trouble("damaged", rate=0.5)
+    assert hand.done
+
+
+def test_a_trouble_waits_for_no_step_before_it(ring):
+    """A ring that has no room for a slide can be started anew all the same."""
+    hand = Hand([Trouble("store-full"), Slide(1, ("red",))])
+    hand.act(ring, 0.0)
+    assert not hand.done
+
+    hand.told(Trouble("restarted"))
+    hand.act(ring, 1.0)
+
+    assert hand.done
+
+
+def test_steps_are_read_as_they_come():
+    """Each line of standard input is done; one that makes no sense is complained of, and the next is heard."""
+    hand, ending, complaints, heard = Hand(), Ending(), [], threading.Event()
+    words = io.StringIO(
+        '{"do": "lift"}\nnonsense\n{"slide": 1, "colours": ["pink"]}\n{"do": "fly"}\n{"do": "set-down"}\n'
+    )
+
+    def complain(sentence: str) -> None:
+        complaints.append(sentence)
+        if len(complaints) == 3:
+            heard.set()
+
+    until_told(words, hand, ending, IDEAL.reflectance, complain)
+
+    assert heard.wait(10)
+    assert [complaint.split(":")[0] for complaint in complaints] == ["script"] * 3
+    assert not hand.done
+
+
+def test_a_line_that_is_held_up_says_it_later():
+    """Nothing passes for so long, and all of it afterwards."""
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    line = Line(theirs, Damage.none())
+    line.suffer(Trouble("unread", seconds=3600.0), time.monotonic())
+    line.write(b"hello")
+    with pytest.raises(BlockingIOError):
+        os.read(ours, 9)
+
+    line.suffer(Trouble("unread"), time.monotonic())
+    line.write(b"!")
+
+    assert os.read(ours, 9) == b"hello!"
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_the_words_of_line_and_device_are_all_there_are():
+    """Each word says in one sentence what happens."""
+    assert TROUBLES == {**LINE, **DEVICE}
+    assert all(sentence and sentence[0].islower() and not sentence.endswith(".") for sentence in TROUBLES.values())
+
+
+def test_single_deeds_are_told_as_events(ring):
+    """Open, close, lift, set down, jolt: what the hand does without a slide."""
+    hand = Hand([Do("open"), *[Do("jolt")] * 3, Do("close"), Do("lift"), Do("set-down")])
+    hand.act(ring, 0.0)
+
+    ring.receive(seal("hi v=1 h=abc"), 0.0)
+    words = [line.split(b" ")[0] for line in ring.outgoing(0.0).splitlines() if b" n=" in line]
+    assert words == [b"$boot", b"$gate", b"$fault", b"$gate", b"$lift", b"$lift"]

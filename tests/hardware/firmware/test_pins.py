@@ -1,0 +1,21 @@
+"""PINS: the firmware, the drawings and the GPIO ring mean the same pins (hardware/pins.toml)."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
+
+
+def test_the_firmware_knows_the_pins_of_the_drawings():
+    """Each pin of the Pico has one number, and nothing hangs on a pin that nobody has drawn."""
+    tree = ast.parse((HARDWARE / "firmware" / "ring" / "pins.py").read_text())
+    known = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            known[node.targets[0].id.lower()] = ast.literal_eval(node.value)  # type: ignore[attr-defined]
+
+    drawn = tomllib.loads((HARDWARE / "pins.toml").read_text())["pico"]
+    assert known == {name: pin["pin"] for name, pin in drawn.items()}

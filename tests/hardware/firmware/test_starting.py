@@ -1,0 +1,211 @@
+"""STARTING: what a board does between the power and its work, on the emulated board (ring/starting.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge.device.codec import VERSION, compose
+from firmware_bridge.device.framing import Lines, seal
+from firmware_bridge.protocol.messages import Event, Hello, Message, read
+from firmware_bridge.simulation.emulated import EmulatedBoard
+from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.testbench import Rig
+
+US = 1_000_000
+STEP_S = 0.005
+
+
+class Start:
+    """One start of a board at a rig, and all that it says."""
+
+    def __init__(self, rig: Rig, flash: Path) -> None:
+        self.board = EmulatedBoard(rig, lambda words, at: 0, flash=Flash(flash))
+        self.rig = rig
+        self.now = 0.0
+        self.said: list[Message] = []
+        self._lines = Lines()
+
+    def listen(self, seconds: float) -> Start:
+        """Hear what it says, for a while."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now += STEP_S
+            for body in self._lines.feed(self.board.outgoing(self.now)):
+                message = read(body, VERSION)
+                assert message is not None, body
+                self.said.append(message)
+        return self
+
+    def greet(self) -> Start:
+        """Begin a session."""
+        return self.tell("hi", v=VERSION)
+
+    def tell(self, word: str, **fields: object) -> Start:
+        """Say something to it, and hear what comes of it."""
+        pairs = [("h", "test"), *fields.items()] if word != "hi" else [*fields.items(), ("h", "test")]
+        self.board.receive(seal(compose(word, pairs)), self.now)
+        return self.listen(0.2)
+
+    @property
+    def hello(self) -> Hello:
+        """Its last hello."""
+        return [each for each in self.said if isinstance(each, Hello)][-1]
+
+    def events(self, word: str) -> list[dict[str, str]]:
+        """What its events called *word* say, each once."""
+        events = {(each.boot, each.number): each for each in self.said if isinstance(each, Event)}
+        return [dict(each.fields) for each in events.values() if each.word == word]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Start]]:
+    """Give a board the power, at a rig that was made ready for it."""
+    started: list[Start] = []
+
+    def power(ready: Callable[[Rig], object] = lambda rig: None) -> Start:
+        rig = Rig(IDEAL, Random(1))
+        ready(rig)
+        started.append(Start(rig, tmp_path / "flash"))
+        return started[-1]
+
+    yield power
+    for each in started:
+        each.board.close()
+
+
+def test_a_sound_board_says_so(start):
+    """Self-test: both beams see, the sensor answers, the flash can be written."""
+    board = start().listen(0.1).greet()
+
+    assert board.events("boot") == [{"why": "power", "test": "ok"}]
+    assert (board.hello.sensor, board.hello.firmware) == ("tcs34725", "0.1.0+emu")
+
+
+def test_each_start_has_a_name_of_its_own(start):
+    """Boot: the flash counts the starts, and what it cannot count is left to lots."""
+    board = start().listen(0.1).greet()
+    first = board.hello.boot
+    board.board.restart(board.now)
+    board.listen(0.1).greet()
+
+    assert board.hello.boot != first
+    assert int(board.hello.boot[:6], 16) == int(first[:6], 16) + 1
+
+
+@pytest.mark.parametrize(("beam", "told"), [("A", "dark-a"), ("B", "dark-b")])
+def test_a_beam_that_something_blocks_is_told(start, beam, told):
+    """Self-test: a cube in the gate, or an emitter that is dead, is told to the table at once."""
+    board = start(lambda rig: rig.beams([(beam, True, 0)], 0)).listen(0.1).greet()
+
+    assert board.events("boot") == [{"why": "power", "test": told}]
+    assert board.events("fault") == [{"what": "beam-dead"}]
+
+
+def test_a_board_without_its_sensor_counts_all_the_same(start):
+    """Self-test: `sensor` is told, and the hello promises none."""
+    board = start(lambda rig: rig.sensor_gone(0)).listen(0.1).greet()
+
+    assert board.events("boot") == [{"why": "power", "test": "sensor"}]
+    assert board.hello.sensor == "none"
+
+    board.rig.load({"red": 1})
+    board.rig.slide(int(board.now * US))
+    board.listen(2.0)
+
+    assert [each["k"] for each in board.events("pass")] == ["out"]
+
+
+def test_a_fault_of_the_firmware_starts_it_anew(start, tmp_path):
+    """Crash: what went wrong is written down for whoever looks, the ring works again, and says that it happened."""
+    board = start().listen(0.1)
+    board.board.loud = False
+    (tmp_path / "flash" / "custom.py").write_text("def obey(word, fields):\n    raise RuntimeError('a fault')\n")
+    board.board.restart(board.now)
+    board.listen(0.1).greet().tell("lamp", c=1, rgb="ff0000").listen(3.0).greet()
+
+    assert [each["test"] for each in board.events("boot")] == ["ok", "crash"]
+    assert "a fault" in (tmp_path / "flash" / "crash.old").read_text()
+
+
+def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
+    """Custom: a custom.py that cannot be read is told, and left alone."""
+    board = start().listen(0.1)
+    (tmp_path / "flash" / "custom.py").write_text("this is no Python\n")
+    board.board.restart(board.now)
+    board.listen(0.1).greet()
+
+    assert board.events("boot")[-1]["test"] == "custom"
+    assert board.hello.firmware == "0.1.0"
+
+
+@pytest.mark.parametrize("wrong", ["GAIN = 5", "GAIN = 'much'", "PROTOCOL = None", "NAME = 'a b'", "ABILITIES = '$'"])
+def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
+    """Custom: a gain that the sensor has not, a name that no line can hold: the ring works without, and says so."""
+    board = start().listen(0.1)
+    (tmp_path / "flash" / "custom.py").write_text(f"{wrong}\n")
+    board.board.restart(board.now)
+    board.listen(0.1).greet()
+
+    assert board.events("boot")[-1]["test"] == "custom"
+    assert (board.hello.firmware, board.hello.abilities) == ("0.1.0+own", "glmbp")
+
+
+def test_a_wish_for_the_prompt_ends_the_program_once(start):
+    """Prompt: the order is answered, the board starts again and stays silent; the next power makes it a ring again."""
+    board = start().listen(0.1).greet().tell("prompt", c=1)
+    said = len(board.said)
+    silent = board.listen(3.0)
+
+    assert len(silent.said) == said
+
+    board.board.restart(board.now)
+
+    assert isinstance(board.listen(0.1).said[-1], Hello)
+
+
+def held(rig: Rig) -> None:
+    """Hold the ring up with its gate open."""
+    rig.lift(True, 0)
+    rig.gate(True, 0)
+    rig.until(50_000)
+
+
+def test_a_ring_held_up_while_its_gate_is_pushed_twice_goes_to_the_prompt(start):
+    """Prompt: this takes no host at all, so a board can always be got back."""
+    board = start(held)
+    for _ in range(2):
+        board.listen(0.2)
+        board.rig.gate(False, int(board.now * US))
+        board.listen(0.2)
+        board.rig.gate(True, int(board.now * US))
+
+    assert board.listen(6.0).said == []
+
+
+def test_a_ring_that_is_only_held_up_is_a_ring(start):
+    """Prompt: a wire that has come off looks like a ring held up with its gate open; it starts after five seconds."""
+    board = start(held).listen(4.5)
+
+    assert board.said == []
+    assert isinstance(board.listen(1.5).said[0], Hello)
+
+
+def test_the_black_card_is_shown_once(start):
+    """References: black is kept in the flash, as nobody shows the card again at each start."""
+    board = start().listen(0.1).greet()
+    board.rig.card(True, int(board.now * US))
+    board.tell("look", c=1, what="black")
+    (looked,) = board.events("look")
+    board.rig.card(False, int(board.now * US))
+    board.board.restart(board.now)
+    board.rig.load({"red": 1})
+    board.listen(0.5).greet()
+    board.rig.slide(int(board.now * US))
+    board.listen(2.0)
+
+    assert [each["black"] for each in board.events("ref") if "black" in each] == [looked["counts"]]

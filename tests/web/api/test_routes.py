@@ -1,0 +1,277 @@
+"""The addresses for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ports.ring import RingState, RingView
+from tests.web.plain_game import HEADER
+from tests.web.served_house import HOST, Lodging, ToldRing
+from web.api.openapi import description
+from web.request.permissions import Right, right_of
+
+
+def test_the_state_is_what_anybody_may_see(lodging: Lodging) -> None:
+    """State: the record's final state with the version, hidden credits left out, even for a script."""
+    answer = lodging.visitor().get("/api/v1/state", headers=lodging.script)
+    state = answer.get_json()
+
+    assert state["version"] == lodging.table.sight.version
+    assert answer.headers["ETag"] == f'"{state["version"]}"'
+    assert state["phase"] == "cards"
+    assert state["players"]["red"]["bonus"] is None
+    assert "table" not in state
+    assert lodging.visitor().get("/api/v1/table").get_json()["status"] == "live"
+
+
+def test_a_table_without_a_game_says_so(tmp_path: Path) -> None:
+    """State: version 0 and no game; nothing breaks."""
+    lodging = Lodging(tmp_path)
+    state = lodging.visitor().get("/api/v1/state").get_json()
+    table = lodging.visitor().get("/api/v1/table").get_json()
+    refused = lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=lodging.script)
+    record = lodging.visitor().get("/api/v1/record", headers=lodging.script)
+    lodging.ledger.close()
+
+    assert (state["version"], state["game"], table["status"]) == (0, None, "none")
+    assert (refused.status_code, record.status_code) == (409, 409)
+
+
+def test_a_command_answers_the_new_version(lodging: Lodging) -> None:
+    """Commands: one line of the record, from a script that says by what it came."""
+    line = {"do": "deal", "via": "button", "note": "the big red one", "at": 5}
+    answer = lodging.visitor().post("/api/v1/commands", json=line, headers=lodging.script)
+    told = lodging.table.sight.recent[0]
+
+    assert answer.get_json() == {"version": lodging.table.sight.version}
+    assert (told.line["do"], told.who, told.via, told.note) == ("deal", "script", "button", "the big red one")
+
+
+def test_a_command_against_the_rules_is_a_conflict(lodging: Lodging) -> None:
+    """Commands: 409 with the sentence that the table would show."""
+    line = {"do": "transport", "player": "red", "move": "pass", "planet": None}
+    answer = lodging.visitor().post("/api/v1/commands", json=line, headers=lodging.script)
+
+    assert answer.status_code == 409
+    assert answer.get_json()["reason"].endswith(".")
+
+
+@pytest.mark.parametrize(("match", "status"), [("{now}", 200), ('"{now}"', 200), ("*", 200), ("1", 412), ("x", 400)])
+def test_a_command_may_name_the_version_it_means(lodging: Lodging, match: str, status: int) -> None:
+    """Commands: with If-Match only the version that the sender saw is changed, else 412 and the newest one."""
+    now = lodging.table.sight.version
+    headers = {**lodging.script, "If-Match": match.format(now=now)}
+    answer = lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
+
+    assert answer.status_code == status
+    if status == 412:
+        assert answer.get_json()["version"] == now
+
+
+BAD: list[bytes] = [
+    b"",
+    b"null",
+    b"[]",
+    b'"deal"',
+    b"{",
+    b"{}",
+    b'{"do": 1}',
+    b'{"do": "fly"}',
+    b'{"do": "deal", "do": "deal"}',
+    b'{"do": "deal", "x": NaN}',
+    b'{"do": "deal", "unknown": 1}',
+    b'{"do": "deal", "via": "ring"}',
+    b'{"do": "deal", "via": []}',
+    b'{"do": "deal", "at": true}',
+    b'{"do": "deal", "note": 5}',
+    b'{"do": "deal", "x": "\\ud800"}',
+    b'\xff{"do": "deal"}',
+    b"[" * 60_000,
+    b'{"do":' + b"9" * 50_000 + b"}",
+    b"\x00" * 100,
+    b'{"do": "undo", "note": {}}',
+]
+
+
+@pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
+@pytest.mark.parametrize("address", ["/api/v1/commands", "/api/v1/deeds", "/api/v1/games"])
+def test_a_bad_body_gives_one_clear_reason(lodging: Lodging, address: str, body: bytes) -> None:
+    """Bodies: whatever is sent, the answer is 400 with one sentence, and nothing is on record."""
+    before = lodging.ledger.last
+    headers = {**lodging.script, "Content-Type": "application/json"}
+    answer = lodging.visitor().post(address, data=body, headers=headers)
+
+    assert answer.status_code == 400
+    assert answer.get_json().keys() == {"reason"}
+    assert "\n" not in answer.get_json()["reason"]
+    assert lodging.ledger.last == before
+
+
+def test_other_types_and_sizes_are_refused(lodging: Lodging) -> None:
+    """Bodies: 415 for what is not JSON, 413 for what is too large."""
+    visitor = lodging.visitor()
+    form = visitor.post("/api/v1/commands", data={"do": "deal"}, headers=lodging.script)
+    large = {**lodging.script, "Content-Type": "application/json"}
+    long = visitor.post("/api/v1/commands", data=b'{"do":"' + b"x" * 66_000 + b'"}', headers=large)
+    longer = visitor.post("/api/v1/commands", data=b'{"do":"' + b"x" * 99_000 + b'"}', headers=large)
+
+    assert (form.status_code, long.status_code, longer.status_code) == (415, 413, 413)
+    assert all(answer.get_json()["reason"] for answer in (form, long, longer))
+
+
+def deed(lodging: Lodging, **fields: Any) -> tuple[int, dict[str, Any]]:
+    answer = lodging.visitor().post("/api/v1/deeds", json=fields, headers=lodging.script)
+    return answer.status_code, answer.get_json()
+
+
+def test_deeds_that_are_no_moves(lodging: Lodging) -> None:
+    """Deeds: pause and go on, leave and come back, give up, take back, by name."""
+    said = [
+        deed(lodging, deed="pause"),
+        deed(lodging, deed="resume"),
+        deed(lodging, deed="left", seat="green"),
+        deed(lodging, deed="returned", seat="green"),
+        deed(lodging, deed="undo"),
+        deed(lodging, deed="abandon", reason="It got late"),
+    ]
+
+    assert [status for status, _ in said] == [200] * 6
+    assert lodging.table.sight.status == "abandoned"
+    assert lodging.table.sight.version == said[-1][1]["version"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"deed": "abandon"}, 400),
+        ({"deed": "abandon", "reason": " "}, 400),
+        ({"deed": "left", "seat": "purple"}, 400),
+        ({"deed": "left", "seat": 5}, 400),
+        ({"deed": "returned", "seat": "red"}, 409),
+        ({"deed": "resume"}, 409),
+        ({"deed": "switch", "game": 999}, 400),
+        ({"deed": "switch", "game": True}, 400),
+        ({"deed": "answer", "question": 1, "chosen": "red"}, 412),
+        ({"deed": "slide"}, 409),
+        ({"deed": "do", "line": "{"}, 400),
+        ({"deed": "do", "line": 5}, 400),
+        ({"deed": "do", "line": {"do": "deal"}, "version": 1}, 412),
+    ],
+)
+def test_deeds_say_why_not(lodging: Lodging, fields: dict[str, Any], status: int) -> None:
+    """Deeds: each refusal has its status and its sentence."""
+    answered, body = deed(lodging, **fields)
+
+    assert answered == status
+    assert body["reason"]
+
+
+def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
+    """Deeds: a slide reaches the simulated ring's port, and no other."""
+    ring = ToldRing(RingView(RingState.LIVE))
+    lodging = Lodging(tmp_path, ring).play()
+    real = deed(lodging, deed="slide")
+    ring.view = RingView(RingState.LIVE, simulated=True)
+    simulated = deed(lodging, deed="slide")
+    lodging.ledger.close()
+
+    assert (real[0], simulated[0], ring.slides) == (409, 200, 1)
+
+
+def test_a_record_goes_out_and_comes_back(lodging: Lodging) -> None:
+    """Record: the file that is downloaded can be taken in again, and gives the same game."""
+    visitor = lodging.visitor()
+    lodging.table.do({"do": "deal"}, HOST)
+    lodging.table.undo(HOST)
+    file = visitor.get("/api/v1/record", headers=lodging.script)
+    taken = visitor.post("/api/v1/import", data=file.data, headers=lodging.script)
+    again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=lodging.script)
+    lines = [json.loads(line) for line in file.data.splitlines()]
+
+    assert taken.status_code == 201
+    assert [line.get("do") for line in lines] == [None, "setup", "setup", "setup", "deal", "undo"]
+    assert [line.get("do") for line in map(json.loads, again.data.splitlines())] == [line.get("do") for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("cut", "line"), [(b"", 1), (b"{}\n", 1), (b"\xff\n", 1), (b"x" * 70_000, 1), (b'{"do": "deal"}\n', 5)]
+)
+def test_a_bad_record_is_not_taken_in_at_all(lodging: Lodging, cut: bytes, line: int) -> None:
+    """Import: the first fault is named with its line, and the ledger is as it was."""
+    visitor = lodging.visitor()
+    start = visitor.get("/api/v1/record", headers=lodging.script).data if line == 5 else b""
+    before = lodging.ledger.last
+    twice = start + cut + cut if line == 5 else cut
+    answer = visitor.post("/api/v1/import", data=twice, headers=lodging.script)
+
+    assert answer.status_code == 400
+    assert answer.get_json()["line"] >= line
+    assert lodging.ledger.last == before
+
+
+def test_games_are_opened_and_listed(lodging: Lodging) -> None:
+    """Games: a header opens a new one; the list says which one is on the table."""
+    visitor = lodging.visitor()
+    opened = visitor.post("/api/v1/games", json=HEADER, headers=lodging.script)
+    games = visitor.get("/api/v1/games").get_json()["games"]
+
+    assert opened.status_code == 201
+    assert [(game["id"] == opened.get_json()["game_id"], game["live"]) for game in games] == [
+        (True, True),
+        (False, False),
+    ]
+    assert games[0]["players"][0] == {"colour": "red", "name": "Ana"}
+
+
+def test_the_house_says_that_it_is_well(lodging: Lodging) -> None:
+    """Health: it answers, keeps what it is told, and knows its ring."""
+    health = lodging.visitor().get("/healthz").get_json()
+
+    assert health == {"status": "ok", "version": lodging.table.sight.version, "kept": True, "ring": "none"}
+
+
+def test_the_description_is_true(lodging: Lodging) -> None:
+    """OpenAPI: it names every address for programs, each with the right that the table of rights gives it."""
+    served = lodging.visitor().get("/api/v1/openapi.json").get_json()
+    rules = {
+        (rule.rule.replace("<int:game_id>", "{game_id}"), method.lower()): rule.endpoint
+        for rule in lodging.app.url_map.iter_rules()
+        for method in (rule.methods or set()) & {"GET", "POST"}
+        if rule.endpoint.startswith("api.")
+    }
+    told = {(path, method): how for path, item in served["paths"].items() for method, how in item.items()}
+
+    assert served == description()
+    assert set(told) - {("/api/v1/events", "get")} == set(rules)
+    for address, endpoint in rules.items():
+        assert (told[address]["security"] == []) == (right_of(endpoint) is Right.LOOK), address
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [
+        ("GET", "/api/v1/nothing", 404),
+        ("DELETE", "/api/v1/state", 405),
+        ("GET", "/games/999/record", 400),
+        ("GET", f"/games/{10**30}/record", 404),
+    ],
+)
+def test_programs_get_json_for_every_fault(lodging: Lodging, method: str, address: str, status: int) -> None:
+    """Faults: one JSON sentence, whatever goes wrong."""
+    answer = lodging.visitor().open(address, method=method, headers=lodging.script)
+
+    assert answer.status_code == status
+    if address.startswith("/api/"):
+        assert answer.get_json()["reason"]
+
+
+def test_a_number_too_large_for_the_ledger_is_refused(lodging: Lodging) -> None:
+    """Deeds: a game's number that no ledger can hold is their mistake, not ours."""
+    deed = {"deed": "switch", "game": 10**30}
+    answer = lodging.visitor().post("/api/v1/deeds", json=deed, headers=lodging.script)
+
+    assert (answer.status_code, answer.get_json()["reason"]) == (400, "game: not a whole number")

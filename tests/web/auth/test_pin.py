@@ -1,0 +1,98 @@
+"""The host's PIN, sessions and tokens."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from web.auth.pin import Access
+
+
+def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
+    """PIN: six digits, drawn for this house, kept for the next start; there is no default."""
+    first = Access(tmp_path / "data")
+
+    assert len(first.pin) == 6
+    assert first.pin.isdigit()
+    assert Access(tmp_path / "data").pin == first.pin
+    assert len({Access(tmp_path / str(n)).pin for n in range(20)}) > 10
+
+
+def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
+    """Keys: every file is readable by its owner only."""
+    access = Access(tmp_path)
+    access.issue("score board")
+
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("pin", "secret", "token", "tokens.json"), 0o600)
+
+
+def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
+    """PIN: another process renews it, and the running house honours neither the old PIN nor its sessions."""
+    running = Access(tmp_path)
+    old_pin, old_mark = running.pin, running.session_mark
+    new_pin = Access(tmp_path).renew()
+
+    assert running.pin == new_pin
+    assert not running.is_host(old_mark)
+    assert running.enter(new_pin, "10.0.0.1")
+    assert running.enter(old_pin, "10.0.0.1") == (old_pin == new_pin)
+
+
+def test_a_session_is_no_guess(tmp_path: Path) -> None:
+    """Session: only the mark of this PIN makes a host."""
+    access = Access(tmp_path)
+
+    assert access.is_host(access.session_mark)
+    assert not any(access.is_host(mark) for mark in ("", None, 1, access.pin, "x" * 32))
+
+
+def test_a_damaged_pin_file_is_drawn_anew(tmp_path: Path) -> None:
+    """PIN: a file that was cut short by a pulled plug is replaced, not trusted."""
+    (tmp_path / "pin").write_text("12")
+
+    assert len(Access(tmp_path).pin) == 6
+
+
+def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:
+    """PIN: where nothing can be written it lasts as long as the process."""
+    (tmp_path / "in the way").write_text("a file where the folder should be")
+    access = Access(tmp_path / "in the way")
+
+    assert access.enter(access.pin, "10.0.0.1")
+    assert access.name_of(access.local_token) == "script"
+    with pytest.raises(FileExistsError):
+        access.renew()
+
+
+def test_tokens_have_names_and_can_be_withdrawn(tmp_path: Path) -> None:
+    """Token: each says whose it is, in every process, until it is withdrawn; the file holds no token."""
+    access, running = Access(tmp_path), Access(tmp_path)
+    token = access.issue("score board")
+
+    assert running.name_of(token) == "score board"
+    assert token not in (tmp_path / "tokens.json").read_text()
+    access.withdraw("score board")
+    assert running.name_of(token) is None
+    assert running.names == ()
+
+
+@pytest.mark.parametrize("name", ["", "host", "script", "ring", "a" * 41, "a\nb", "taken"])
+def test_a_token_needs_a_name_of_its_own(tmp_path: Path, name: str) -> None:
+    """Token: nobody gets a name that is taken, reserved or unreadable."""
+    access = Access(tmp_path)
+    access.issue("taken")
+
+    with pytest.raises(ValueError, match="cannot be the name"):
+        access.issue(name)
+
+
+def test_a_damaged_list_of_tokens_opens_nothing(tmp_path: Path) -> None:
+    """Token: a list that cannot be read holds no tokens."""
+    access = Access(tmp_path)
+    token = access.issue("score board")
+    (tmp_path / "tokens.json").write_text("[1,")
+
+    assert access.name_of(token) is None

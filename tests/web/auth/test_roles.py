@@ -1,0 +1,183 @@
+"""Every address and every deed for everybody who may come: whatever is new needs a line here, or a test fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games.andromeda.parser import _READERS
+from tests.web.auth.test_seats import in_an_attempt_of_red
+from tests.web.request.test_permissions import address_of
+from tests.web.served_house import Browser, Lodging
+from web.auth.seat_permissions import SEAT_RIGHTS
+from web.commands.table import DEEDS
+from web.request.permissions import RIGHTS, SAFE, Right
+
+DENIED = (401, 403)
+Headers = Mapping[str, str]
+
+
+class Comer:
+    """Somebody who comes: a browser with what it knows, and the headers that it sends."""
+
+    def __init__(self, client: FlaskClient, headers: Headers | None = None, page: bool = True) -> None:
+        self.client = client
+        self.headers = dict(headers or {})
+        if page:
+            self.headers["X-CSRF-Token"] = Browser(client).csrf
+
+    def ask(self, method: str, address: str, body: object = None) -> int:
+        """Send a request and return the status of its answer."""
+        with self.client.open(address, method=method, headers=self.headers, json=body) as answer:
+            return answer.status_code
+
+
+def freed(lodging: Lodging) -> Comer:
+    """Return a phone whose seat was freed after it had joined."""
+    phone = lodging.phone("green")
+    lodging.host().post("/join/free", seat="green")
+    return Comer(phone.client)
+
+
+def seated(lodging: Lodging, colour: str) -> Comer:
+    """Return a phone that has the seat of *colour*, whoever had it before."""
+    lodging.host().post("/join/free", seat=colour)
+    return Comer(lodging.phone(colour).client)
+
+
+COMERS: Mapping[str, Callable[[Lodging], Comer]] = {
+    "nobody": lambda lodging: Comer(lodging.visitor(), page=False),
+    "spectator": lambda lodging: Comer(lodging.visitor()),
+    "freed seat": freed,
+    "seat": lambda lodging: seated(lodging, "red"),
+    "host": lambda lodging: Comer(lodging.host().client),
+    "token": lambda lodging: Comer(lodging.visitor(), lodging.script, page=False),
+    "wrong token": lambda lodging: Comer(lodging.visitor(), {"Authorization": "Bearer wrong"}, page=False),
+}
+LOOKS = {"nobody", "spectator", "freed seat", "seat", "host", "token"}
+ENTERS: Mapping[Right, set[str]] = {
+    Right.TRY: {"spectator", "freed seat", "seat", "host", "token"},
+    Right.SEAT: {"seat", "host", "token"},
+    Right.HOST: {"host", "token"},
+}
+"""Who passes the door of an address that changes something; what is behind it may still refuse a seat."""
+
+
+def addresses(lodging: Lodging, right: Right) -> Iterator[tuple[str, str]]:
+    """Yield method and address of everything that asks for *right*, in the order of their names."""
+    rules = sorted(lodging.app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
+    for rule in rules:
+        if RIGHTS.get(rule.endpoint) is right:
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield method, address_of(lodging.app, rule)
+
+
+@pytest.mark.parametrize("role", COMERS)
+@pytest.mark.parametrize("right", Right)
+def test_each_address_lets_in_whom_it_should(lodging: Lodging, right: Right, role: str) -> None:
+    """Rights: every address, asked by everybody who may come; a wrong token gets nowhere."""
+    body = {"deed": "pause", "do": "deal"} if right is Right.SEAT else {}  # red's own, at every address
+    comer = COMERS[role](lodging)
+    for method, address in list(addresses(lodging, right)):
+        safe = method in SAFE
+        if right is Right.TRY:
+            comer = COMERS[role](lodging)  # anew each time: some of these end a session
+        status = comer.ask(method, address, None if safe else body)
+        may = role in (LOOKS if safe and right in (Right.LOOK, Right.TRY) else ENTERS.get(right, set()))
+
+        assert (status not in DENIED) == may, f"{role}: {method} {address} answers {status}"
+
+
+ANYBODY_WHO_PLAYS, OWN, HOLDER, HOSTS = "anybody who plays", "own", "holds the ring", "the host"
+WHOSE: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "abandon": (HOSTS, {"reason": "late"}),
+    "agree": (HOSTS, {"left": 1}),
+    "all_ready": (HOSTS, {}),
+    "answer": (HOLDER, {"question": 1, "chosen": "red"}),
+    "do": (OWN, {"line": {"do": "end_turn", "player": "red"}}),
+    "extend": (ANYBODY_WHO_PLAYS, {"ms": 1000}),
+    "go": (ANYBODY_WHO_PLAYS, {}),
+    "hold": (ANYBODY_WHO_PLAYS, {}),
+    "inventory": (HOSTS, {"left": 1, "stations": {}}),
+    "leave_open": (HOSTS, {"left": 1}),
+    "left": (HOSTS, {"seat": "red"}),
+    "mend": (HOSTS, {"left": 1, "cause": "x"}),
+    "pace": (HOSTS, {}),
+    "pause": (ANYBODY_WHO_PLAYS, {}),
+    "ready": (OWN, {"seat": "red"}),
+    "resume": (ANYBODY_WHO_PLAYS, {}),
+    "returned": (HOSTS, {"seat": "red"}),
+    "slide": (HOSTS, {}),
+    "switch": (HOSTS, {"game": 1}),
+    "undo": (OWN, {}),
+}
+"""Whose each deed is, and a deed of red, who holds the ring and made the newest line."""
+MAY = {
+    ANYBODY_WHO_PLAYS: {"red", "blue", "host", "token"},
+    OWN: {"red", "host", "token"},
+    HOLDER: {"red", "host", "token"},
+    HOSTS: {"host", "token"},
+}
+PLAYERS: Mapping[str, Callable[[Lodging], Comer]] = {
+    **{name: COMERS[name] for name in ("nobody", "spectator", "freed seat", "host", "token", "wrong token")},
+    "red": lambda lodging: seated(lodging, "red"),
+    "blue": lambda lodging: seated(lodging, "blue"),
+}
+
+
+def test_every_deed_has_its_row() -> None:
+    """Rights: no deed without a word about seats, here and there."""
+    assert set(WHOSE) == set(DEEDS) == set(SEAT_RIGHTS)
+
+
+@pytest.mark.parametrize("role", PLAYERS)
+def test_each_deed_is_done_by_whose_it_is(lodging: Lodging, role: str) -> None:
+    """Rights: every deed by everybody, with red at the ring; the address for programs answers with the refusal."""
+    in_an_attempt_of_red(lodging)
+    comer = PLAYERS[role](lodging)
+    for name, (whose, fields) in WHOSE.items():
+        status = comer.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
+        assert (status not in DENIED) == (role in MAY[whose]), f"{role}: {name} answers {status}"
+
+
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_each_deed_asks_the_same_on_the_pages(lodging: Lodging, seat: str) -> None:
+    """Rights: the forms of the pages go by the same table; what is not one's own comes back with whose it is."""
+    in_an_attempt_of_red(lodging)
+    phone, refused = lodging.phone(seat), set()
+    for name, (_, fields) in WHOSE.items():
+        if name == "switch":
+            assert phone.post("/games/switch", game="1")[0] == 403
+            continue
+        form = {key: value if isinstance(value, str) else json.dumps(value) for key, value in fields.items()}
+        page = phone.post(f"/table/{name}", follow=True, **form)[1]
+        if any(words in page for words in ("That is for ", "That was not yours", "That is not yours")):
+            refused.add(name)
+
+    assert refused == {name for name, (whose, _) in WHOSE.items() if seat not in MAY[whose]} - {"switch"}
+
+
+STARTERS = {"deal", "end_trading"}
+AT_THE_RING = {"draw", "double_exit"}
+NOBODYS = {"correct", "undo"}
+
+
+@pytest.mark.parametrize("word", sorted({*_READERS, "undo"}))
+def test_each_line_is_said_by_whose_act_it_is(lodging: Lodging, word: str) -> None:
+    """Rights: every word of a record, by the seat whose act it is, by another one and by the host; red begins."""
+    in_an_attempt_of_red(lodging)
+    line = {"do": word, **({} if word in STARTERS | AT_THE_RING | {"undo"} else {"player": "red"})}
+
+    answers = {
+        role: PLAYERS[role](lodging).ask("POST", "/api/v1/commands", line)
+        for role in ("spectator", "freed seat", "blue", "red", "host")
+    }
+
+    assert {answers[role] for role in ("spectator", "freed seat")} <= set(DENIED)
+    assert answers["blue"] == 403
+    assert (answers["red"] == 403) == (word == "correct")
+    assert answers["host"] not in DENIED

@@ -1,0 +1,258 @@
+"""A room for one test: a real table with the real rules and pages, and a finger that taps what a page offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from companion.games.andromeda import GAME
+from companion.games.andromeda.state import State
+from companion.ledger import Ledger
+from companion.model.countdown import REVEAL_MS
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight, Who
+from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from companion.session.table import Table
+from tests.web.served_house import ToldRing
+from web import Access, make_app
+from web.games.andromeda import PAGES
+from web.request.clock_face import seen_at
+from web.request.game_pages import Scene
+
+HOST = Who("host", "tablet")
+COLOURS = ("red", "blue", "green", "yellow", "black")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
+RECORD: Mapping[str, Any] = {"record": "table-record", "version": 1, "game": "andromeda"}
+ONE_EACH = dict.fromkeys(("p1", "p2", "p3", "p4", "p5", "p6"), 1)
+SET_UP = {3: ONE_EACH, 4: {**ONE_EACH, "p1": 2, "p2": 2, "p7": 1}, 5: ONE_EACH}
+
+
+def header_for(players: int, options: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Return the header of a game of so many on the example board."""
+    seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
+    return {**RECORD, "players": seats, "first": "red", "options": dict(options or {})}
+
+
+@dataclass
+class Tap:
+    """Something on a page that can be tapped: a link, or a button of a form with all that the form sends."""
+
+    words: str
+    address: str
+    fields: dict[str, str] | None = None
+    off: bool = False
+
+
+@dataclass
+class Page(HTMLParser):
+    """A page as a finger sees it: what can be tapped, what rests, and the words."""
+
+    html: str
+    taps: list[Tap] = field(default_factory=list)
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._form: dict[str, Any] | None = None
+        self._open: Tap | None = None
+        self._skips = 0
+        self.feed(self.html)
+        self.text = " ".join(self.text.split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag in ("script", "style", "defs"):
+            self._skips += 1
+        if tag == "form":
+            self._form = {"action": given.get("action", ""), "fields": {}}
+        elif tag == "input" and self._form is not None and given.get("type") != "radio":
+            self._form["fields"][given.get("name", "")] = given.get("value", "")
+        elif tag == "a" and "href" in given:
+            self._open = Tap(given.get("aria-label", ""), given["href"])
+        elif tag == "button":
+            self._open = self._button(given)
+
+    def _button(self, given: dict[str, str]) -> Tap:
+        words, off = given.get("aria-label", ""), "disabled" in given
+        if self._form is None:
+            return Tap(words, "", None, off)
+        sent = {given["name"]: given.get("value", "")} if "name" in given else {}
+        # The fields of a form are read to its end: the button keeps the same dictionary.
+        return Tap(words, self._form["action"], {**self._form["fields"], **sent}, off)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style", "defs"):
+            self._skips -= 1
+        if tag == "form":
+            self._form = None
+        if tag in ("a", "button") and self._open is not None:
+            self._open.words = " ".join(self._open.words.split())
+            self.taps.append(self._open)
+            self._open = None
+
+    def handle_data(self, data: str) -> None:
+        if self._skips:
+            return
+        self.text += " " + data
+        if self._open is not None:
+            self._open.words += " " + data
+
+    def find(self, words: str) -> Tap:
+        """Return the one thing that can be tapped whose words hold *words*; the first of those that do the same."""
+        found = [tap for tap in self.taps if words.lower() in tap.words.lower() and not tap.off]
+        assert found, f"no tap for {words!r} among {[tap.words for tap in self.taps]}"
+        return found[0]
+
+    def rests(self, words: str) -> bool:
+        """Say whether something with *words* is there and cannot be tapped."""
+        found = [tap for tap in self.taps if words.lower() in tap.words.lower()]
+        return bool(found) and all(tap.off for tap in found)
+
+
+class Room:
+    """One evening at a real table, with a tablet that is the host's."""
+
+    def __init__(
+        self, folder: Path, players: int = 4, options: Mapping[str, object] | None = None, first: bool = True
+    ) -> None:
+        self.now = 100.0
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = Table(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5))
+        self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
+        self.table.ring_changed(self.ring.view)
+        access = Access(folder)
+        self.app = make_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
+        self.client = self.app.test_client()
+        self.taps = 0
+        self._seq = 0
+        if first:
+            self.table.open(header_for(players, options), HOST)
+            self.be_host(access.pin)
+
+    def be_host(self, pin: str) -> None:
+        """Enter the PIN."""
+        page = Page(self.client.get("/pin").get_data(as_text=True))
+        form = next(tap.fields for tap in page.taps if tap.fields and "csrf" in tap.fields)
+        self.client.post("/pin", data={**form, "pin": pin})
+
+    def wait(self, seconds: float) -> Self:
+        """Let time go by."""
+        self.now += seconds
+        return self
+
+    # Lines
+
+    def do(self, do: str, **fields: Any) -> Self:
+        """Give the table a line, not by the page."""
+        self.table.do({"do": do, **fields}, HOST)
+        return self
+
+    def set_up(self) -> Self:
+        """Place everybody's set-up cards and deal: the transport phase is next."""
+        for colour in self.state.colours:
+            self.do("setup", player=colour, cards=SET_UP[len(self.state.colours)])
+        return self.do("deal")
+
+    def in_trading(self) -> Self:
+        """Go on to the first trading phase: nobody transports."""
+        self.set_up()
+        for colour in self.state.colours:
+            self.do("transport", player=colour, move="pass")
+        return self
+
+    def others_lay(self, cards: Mapping[str, str | None] | None = None) -> Self:
+        """Have everybody but the starting player lay, and all turn over."""
+        for colour in self.state.colours[1:]:
+            self.do("lay", player=colour, card=(cards or {}).get(colour))
+        return self.wait(REVEAL_MS / 1000)
+
+    def both_laid(self) -> Self:
+        """Have two cards each laid: the starting player swaps or lays a third."""
+        for _ in range(2):
+            self.do("lay", player="red", card=None).others_lay()
+        return self
+
+    def in_actions(self) -> Self:
+        """Go on to the first action phase: red has three actions."""
+        self.in_trading()
+        if self.state.options.trade_record == "off":
+            return self.do("end_trading")
+        self.both_laid().do("swap", player="red", **{"with": "blue"}).do("keep", player="blue")
+        for colour in self.state.colours[2:-1]:
+            self.do("take_back", player=colour)
+        return self
+
+    def attempt(self, cards: int = 6) -> Self:
+        """Open an attempt of red at p1."""
+        return self.do("establish", player="red", planet="p1", cards=cards)
+
+    # The ring
+
+    def out(self, colour: str | None, *ranking: tuple[str, float], kind: Kind = Kind.OUT, why: str = "") -> Self:
+        """Have the ring tell of a passage under the arming of now."""
+        self._seq += 1
+        order = self.table.order()
+        token = order.token if order else 0
+        judged = Judgement(colour, ranking, why)
+        self.table.heard(RingEvent("d", "boot", self._seq, self._seq * 1000, kind, token, ("raw",), judged))
+        return self
+
+    def hear_late(self, colour: str, token: int) -> None:
+        """Have the ring tell of a passage under an arming that is over."""
+        self._seq += 1
+        self.table.heard(
+            RingEvent("d", "boot", self._seq, self._seq * 1000, Kind.OUT, token, ("raw",), Judgement(colour))
+        )
+
+    # Looking
+
+    @property
+    def sight(self) -> Sight:
+        """The newest snapshot, its clock read."""
+        return seen_at(self.table.sight, self.now)
+
+    @property
+    def state(self) -> State:
+        """The state of the game."""
+        found = self.table.sight.state
+        assert isinstance(found, State)
+        return found
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The newest line of the game."""
+        return dict(self.sight.recent[0].line)
+
+    def scene(self, path: str = "", **query: str) -> Mapping[str, Any]:
+        """Return what the page at *path* is filled with."""
+        found = PAGES.scene(self.sight, Viewer(), path, query, True)
+        assert isinstance(found, Scene)
+        return found.context
+
+    def look(self, address: str = "/table") -> Page:
+        """Open a page without a tap."""
+        answer = self.client.get(address, follow_redirects=True)
+        assert answer.status_code == 200, f"{address}: {answer.status_code}"
+        self.page = Page(answer.get_data(as_text=True))
+        return self.page
+
+    def tap(self, *words: str) -> Page:
+        """Tap one thing after the other, and count."""
+        for word in words:
+            self._tap(self.page.find(word))
+        return self.page
+
+    def _tap(self, tap: Tap) -> None:
+        self.taps += 1
+        if tap.fields is None:
+            address = urlsplit(tap.address)
+            self.look(f"{address.path}?{address.query}" if address.query else address.path)
+            return
+        answer = self.client.post(tap.address, data=tap.fields, follow_redirects=True)
+        assert answer.status_code == 200, f"{tap.address}: {answer.status_code}"
+        self.page = Page(answer.get_data(as_text=True))

@@ -1,0 +1,228 @@
+"""The board: what moved last and what it gave, which worlds are nearly full, and an attempt that stays in sight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.web.games.andromeda.room import HOST, Room
+from web.games.andromeda.components.board import Standing, World, holdings
+
+Rooms = Callable[..., Room]
+
+
+def world(room: Room, planet: str, path: str = "board") -> World:
+    """Return one planet as the board shows it."""
+    worlds: tuple[World, ...] = room.scene(path)["picture"].worlds
+    return next(one for one in worlds if one.planet.id == planet)
+
+
+def marked(stations: tuple[Standing, ...]) -> dict[str, str]:
+    """Return the stations that the last move touched, with the change as it is written."""
+    return {one.face.colour: one.changed for one in stations if one.moved}
+
+
+def take(room: Room, planet: str, *colours: str) -> None:
+    """Put right that *colours* hold the first centres of *planet*."""
+    for slot, colour in enumerate(colours):
+        room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
+
+
+def test_the_last_move_says_what_came_from_where_to_where(room: Room) -> None:
+    """Last move: the stations are marked where they went and where they came from, each with how many."""
+    room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
+
+    assert marked(world(room, "p5").stations) == {"red": "+2"}
+    assert marked(room.scene()["picture"].earth) == {"red": "\N{MINUS SIGN}2"}
+    assert not marked(world(room, "p4").stations)
+
+
+def test_the_last_move_is_told_in_words_beside_the_board(room: Room) -> None:
+    """Last move: one sentence with whose it was; after an attempt the draws tell it."""
+    room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
+    told = room.look("/table/board").text
+    room.do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
+
+    assert "Ana plays 4 Crescent and moves 2 stations" in told
+    assert room.scene("board")["moved"] == ""
+
+
+def test_a_marker_that_went_up_is_marked_on_its_track(room: Room) -> None:
+    """Tracks: the level that somebody has just come to, and nobody else's."""
+    room.in_actions().do("technology", player="red", planet="p1", cards=3)
+
+    levels = room.scene()["picture"].technology
+
+    assert [level.new for level in levels] == ["", "red", "", ""]
+
+
+def test_the_score_shows_what_the_last_move_gave(room: Room) -> None:
+    """Score: stations that leave the Earth cost a point each, and technology brings what its track says."""
+    room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
+    moved = [one.gained for one in room.scene()["scores"]]
+    room.do("technology", player="red", planet="p1", cards=3)
+
+    assert moved == ["\N{MINUS SIGN}2", "", "", ""]
+    assert [one.gained for one in room.scene()["scores"]] == ["+1", "", "", ""]
+
+
+def test_an_attempt_counts_as_one_move_for_everybody_it_touched(room: Room) -> None:
+    """Score: the centre for the one, a point on Earth for each whose station flew home."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    room.do("draw", colour="blue").do("draw", colour="red")
+
+    assert [one.gained for one in room.scene()["scores"]] == ["+9", "+1", "", ""]
+    assert [slot.new for slot in world(room, "p1").slots] == [True, False, False]
+
+
+def test_a_move_that_was_taken_back_is_not_the_last_one(room: Room) -> None:
+    """Undo: what is shown as the last move is the one before."""
+    room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
+    room.do("move", player="red", planet="p4", cards=4, stations=1)
+
+    room.table.undo(HOST)
+
+    assert marked(world(room, "p5").stations) == {"red": "+2"}
+    assert not marked(world(room, "p4").stations)
+
+
+def test_nothing_is_marked_once_the_next_round_has_begun(room: Room) -> None:
+    """Last move: what a round gave is news in that round only."""
+    room.in_actions().do("technology", player="red", planet="p1", cards=3)
+    for colour in room.state.colours:
+        room.do("end_turn", player=colour)
+    room.do("deal")
+
+    assert {one.gained for one in room.scene("board")["scores"]} == {""}
+
+
+def test_a_world_with_one_centre_left_says_so_and_a_full_one_too(room: Room) -> None:
+    """Worlds: nearly full, full, and how many full ones bring the last round."""
+    room.in_actions()
+    take(room, "p1", "red", "blue")
+    take(room, "p2", "red", "blue", "green")
+
+    page = room.look("/table/board")
+
+    assert [world(room, planet).nearly for planet in ("p1", "p2", "p3")] == [True, False, False]
+    assert [world(room, planet).full for planet in ("p1", "p2", "p3")] == [False, True, False]
+    assert page.text.count("one left") == 1
+    assert "1 of 3 worlds full" in page.text
+
+
+def test_a_full_world_offers_no_attempt(room: Room) -> None:
+    """Worlds: a planet is the way to an attempt there, a full one leads nowhere."""
+    room.in_actions()
+    take(room, "p2", "red", "blue", "green")
+
+    addresses = [tap.address for tap in room.look().taps]
+
+    assert "/table/act/establish?planet=p1" in addresses
+    assert "/table/act/establish?planet=p2" not in addresses
+
+
+def test_every_piece_of_the_board_can_be_found_on_the_page(room: Room) -> None:
+    """Movement: each place that holds something is marked with whose it is, so that a page can show it move."""
+    room.in_actions()
+    take(room, "p2", "red")
+    room.look("/table/board")
+
+    spots = set(re.findall(r'data-spot="([^"]+)"', room.page.html))
+
+    assert set(holdings(room.state)) <= spots
+    assert "red@p2/0" in spots
+
+
+def test_what_stands_where_adds_up_to_every_station(room: Room) -> None:
+    """Movement: what a page remembers of the board is the whole of it, markers of the tracks included."""
+    room.in_actions()
+    take(room, "p2", "red")
+
+    held = [count for spot, count in holdings(room.state).items() if spot.startswith("red@")]
+
+    assert sum(held) == 22
+
+
+def test_an_attempt_that_is_over_stays_in_sight_with_the_next_thing_to_do(room: Room) -> None:
+    """Attempt: the ring as it is left, what it gave, and every action in one tap."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
+
+    page = room.look()
+
+    assert "Ana takes the 9 at Ringed" in page.text
+    assert "under the ring" in page.text
+    assert page.find("Move stations").address == "/table/act/move"
+    assert page.find("End turn").fields
+
+
+def test_the_board_is_one_tap_away_from_an_attempt_that_is_over(room: Room) -> None:
+    """Attempt: whoever would rather see the worlds than the ring goes there, and can act there too."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red").look()
+
+    page = room.tap("Board")
+
+    assert "1 point each" in page.text
+    assert page.find("End turn").fields
+
+
+def test_the_game_goes_on_from_the_board(room: Room) -> None:
+    """Attempt: it leaves the page with the next line of the game."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
+
+    room.do("exchange", player="red", cards=1)
+
+    assert "under the ring" not in room.look().text
+
+
+def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
+    """Odds: hidden before, as the table wants it; honest afterwards, when they can help nobody."""
+    room = rooms(show_odds=False).in_actions().do("establish", player="red", planet="p1", cards=4)
+    before = room.look().text
+    room.do("draw", colour="blue").do("draw", colour="green")
+
+    assert "%" not in before
+    assert "45 % was the chance of a centre" in room.look().text
+
+
+def test_what_must_lie_stands_once_beside_the_result(room: Room) -> None:
+    """Attempt: what is left under the ring is asked about once on the page, not twice."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
+
+    assert room.look().text.count("Must lie on Ringed") == 1
+
+
+def test_the_draws_say_where_each_station_went(room: Room) -> None:
+    """Attempt: strangers fly to Earth; the page knows which place the last one left."""
+    room.in_actions().attempt().do("draw", colour="blue")
+
+    context = room.scene()
+
+    assert [fall.words for fall in context["falls"] if fall.face] == ["flew to Earth"]
+    assert (context["fate"], context["drawn"]) == ("home", 1)
+    assert [one.face.colour for one in context["cup"] if one.newest] == ["blue"]
+
+
+def test_an_attempt_keeps_its_name_when_it_is_over(room: Room) -> None:
+    """Attempt: a page recognises the attempt it has shown, so that the last draw falls before the eyes too."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    first = room.scene()["attempt_key"]
+
+    room.do("draw", colour="red")
+
+    assert room.scene()["attempt_key"] == first
+    assert room.scene()["fate"] == "centre"
+
+
+def test_the_end_tells_who_held_which_centres_and_what_decided_it(room: Room) -> None:
+    """Final page: every centre by its value, and what put the winner ahead in one sentence."""
+    room.in_actions()
+    for planet in ("p1", "p2", "p3"):
+        take(room, planet, "red", "blue", "green")
+    for colour in room.state.colours:
+        room.do("end_turn", player=colour)
+
+    context = room.scene()
+
+    assert [value for _, value in context["standings"][0].held] == [11, 9, 8]
+    assert context["why"] == "7 points ahead of Ben. The centres made most of the difference."
+    assert room.look().find("Times").address == "/table/times"

@@ -1,0 +1,79 @@
+"""Setting a new game out from a copy that is kept, and keeping a new one."""
+
+from __future__ import annotations
+
+from companion.session.boxes import Copy
+from tests.web.games.andromeda.room import HOST, Room
+from tests.web.markup import flat
+
+FIVE = {colour: colour for colour in ("red", "blue", "green", "yellow", "black")}
+
+
+def board(room: Room, value: int) -> dict[str, object]:
+    """Return the example board with another first value."""
+    planets = room.state.setting.board.planets
+    rows = [{"id": one.id, "label": one.label, "centres": list(one.centres)} for one in planets]
+    rows[0] = {**rows[0], "label": "Old", "centres": [value, 5, 4]}
+    return {"planets": rows}
+
+
+def test_a_kept_copy_fills_the_board_in(room: Room) -> None:
+    """New game: the copy used last is chosen at once, with its board."""
+    room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
+
+    page = room.look("/new")
+
+    assert 'name="label_p1" value="Old"' in flat(page.html)
+    assert 'name="value_p1_0" value="12"' in flat(page.html)
+    assert 'name="copy" value="Attic"' in page.html
+
+
+def test_another_copy_is_one_tap_and_loses_nothing(room: Room) -> None:
+    """New game: tapping a copy changes the board and keeps what was typed; the form's token is left out."""
+    room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
+    room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
+
+    answer = room.client.get("/new?game=andromeda&name1=Zo%C3%AB&csrf=secret&take=Attic&copy=Cellar&value_p1_0=7")
+    address = answer.headers["Location"]
+    page = room.look(address)
+
+    assert "secret" not in address
+    assert 'value="Zoë"' in page.html
+    assert 'name="value_p1_0" value="12"' in flat(page.html)
+    assert 'name="copy" value="Attic"' in page.html
+    bare = room.look(room.client.get("/new?game=andromeda&take=").headers["Location"])
+    assert 'name="copy" value=""' in bare.html
+
+
+def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
+    """New game: the copy of the form is the copy on the table."""
+    room.table.keep_copy(Copy("Attic", "andromeda", None, FIVE), HOST)
+    room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
+    room.look("/new?copy=Attic")
+    room.tap("Put it on the table")
+
+    assert room.sight.copy == "Attic"
+
+
+def test_a_board_is_kept_under_a_name(room: Room) -> None:
+    """New game: a name in the field keeps board and cubes for the next time."""
+    room.look("/new?keep=Attic&value_p1_0=12")
+    room.tap("Put it on the table")
+    (kept,) = room.table.copies()
+
+    assert (kept.name, kept.game) == ("Attic", "andromeda")
+    assert kept.board is not None
+    assert kept.board["planets"][0]["centres"][0] == 12
+    assert set(FIVE) <= set(kept.colours)
+    assert room.sight.copy == "Attic"
+
+
+def test_a_copy_that_is_not_there_is_refused(room: Room) -> None:
+    """New game: an old page may name a copy that nobody keeps; it comes back with the reason."""
+    before = room.sight.game_id
+    page = room.look("/new?copy=Nowhere")
+    room.tap("Put it on the table")
+
+    assert page.find("Put it on the table")
+    assert "There is no copy called" in room.page.text
+    assert room.sight.game_id == before

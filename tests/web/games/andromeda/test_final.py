@@ -1,0 +1,102 @@
+"""The end: points by their parts, ties explained, luck soberly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.andromeda.state import Attempt, Phase, State
+from tests.web.games.andromeda.room import Room
+from web.games.andromeda.history.final import standings, tie
+from web.games.andromeda.history.luck import luck, luck_note
+
+
+def ended(room: Room, **players: dict[str, Any]) -> State:
+    """Return the table of *room* as if the game were over, players as given, with no other points than on Earth."""
+    state = room.in_actions().state
+    after = {colour: replace(player, **players.get(colour, {"earth": 1})) for colour, player in state.players.items()}
+    return replace(state, phase=Phase.FINISHED, turn="", actions_left=0, players=after)
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "won", "says"),
+    [
+        ({"technology": 1, "ship": 1}, {"earth": 3, "technology": 3, "ship": 1}, ("blue",), "higher technology wins"),
+        ({"technology": 3, "ship": 2, "earth": 3}, {"technology": 3, "ship": 3, "earth": 3}, ("blue",), "bigger ship"),
+        ({"technology": 3, "earth": 3}, {"technology": 3, "earth": 3}, ("red", "blue"), "share the win"),
+    ],
+)
+def test_a_tie_is_explained_at_the_level_that_decided_it(
+    room: Room, red: dict[str, int], blue: dict[str, int], won: tuple[str, ...], says: str
+) -> None:
+    """Ties: technology, then ship, then a shared win, each in a sentence."""
+    state = ended(room, red={"earth": 6, **red}, blue=blue)
+
+    told = tie(state, won)
+
+    assert told is not None
+    assert says in told.words
+    assert tuple(face.colour for face in told.faces)[: len(won)] == won
+    assert told.lines[0].values[0][0] == told.lines[0].values[1][0] == 6
+
+
+def test_a_clear_win_needs_no_duel(room: Room) -> None:
+    """Ties: nothing is explained where nobody was level."""
+    assert tie(ended(room, red={"earth": 9}), ("red",)) is None
+
+
+def test_equals_share_a_place_and_the_longest_bar_is_whole(room: Room) -> None:
+    """Standing: best first, equal ranks alike, bars in proportion."""
+    found = standings(ended(room, green={"earth": 4}), ("green",))
+
+    assert [one.place for one in found] == [1, 2, 2, 2]
+    assert [one.share for one in found] == [100.0, 25.0, 25.0, 25.0]
+
+
+def test_luck_is_centres_against_the_sum_of_the_odds(room: Room) -> None:
+    """Luck: two attempts of 58 % each give 1.2 centres on average, and both came true."""
+    state = ended(room)
+    one = Attempt("red", "p1", 3, 1, 6, True, ("blue", "red"), stations=9, own=2, took=9)
+
+    found = luck(replace(state, tried=(one, one)))
+
+    assert (found[0].got, found[0].expected) == (2, "1.2")
+    assert found[0].at > 50
+    assert (found[1].tried, found[1].expected, found[1].at) == (0, "0.0", 50.0)
+
+
+def test_what_chance_alone_does_is_said_beside_it(room: Room) -> None:
+    """Luck: the usual spread stands below, so that nobody reads fate into half a centre."""
+    one = Attempt("red", "p1", 3, 1, 6, True, ("blue", "red"), stations=9, own=2, took=9)
+
+    assert luck_note(replace(ended(room), tried=(one,))) == "Chance alone often moves this by 0.1 centres."
+
+
+def test_the_rules_remember_what_an_attempt_began_with(room: Room) -> None:
+    """Attempts: stations, own ones and draws as they were, and what was taken in the end."""
+    room.in_actions().attempt().do("draw", colour="blue").do("draw", colour="red")
+
+    (tried,) = room.state.tried
+
+    assert (tried.player, tried.planet, tried.drawn) == ("red", "p1", ("blue", "red"))
+    assert (tried.stations, tried.own, tried.draws, tried.took) == (12, 3, 3, 9)
+
+
+def test_the_final_page_shows_it_all(room: Room) -> None:
+    """Final page: the winner on top, parts by name, the way to a next game with the same table."""
+    room.in_actions()
+    for planet in ("p1", "p2", "p3"):
+        for slot, colour in enumerate(("red", "blue", "green")):
+            room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
+    for colour in room.state.colours:
+        room.do("end_turn", player=colour)
+
+    page = room.look()
+
+    assert room.state.finished
+    assert "Ana wins" in page.text
+    for word in ("Centres", "Stations on Earth", "Technology", "Credits in hand", "Example values"):
+        assert word in page.text
+    assert "name1=Ana" in page.find("New game").address

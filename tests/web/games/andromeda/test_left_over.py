@@ -1,0 +1,140 @@
+"""What an attempt must have left: said in passing, agreed by one tap, counted where it differs, mended by questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.games.andromeda.room import HOST, Page, Room
+
+
+@pytest.fixture
+def ended(room: Room) -> Room:
+    """A room where red has drawn blue and green at p1 and is done."""
+    room.in_actions().attempt(cards=4).out("blue").out("green")
+    assert room.state.attempt is None
+    return room
+
+
+def under(room: Room) -> dict[str, int]:
+    assert room.sight.left_over is not None
+    return dict(room.sight.left_over.stations)
+
+
+def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
+    """Inventory: the page that follows shows how many of each colour must lie there, and goes on meanwhile."""
+    page = ended.look()
+
+    assert "Must lie on Ringed" in page.text
+    for colour, count in under(ended).items():
+        assert (f'aria-label="{count} {colour}"' in page.html) is bool(count)
+    assert page.find("Exchange cards")
+
+
+def test_one_tap_agrees(ended: Room) -> None:
+    """Inventory: agreed, the words are gone."""
+    ended.look()
+    ended.tap("Agreed")
+
+    assert ended.taps == 1
+    assert ended.sight.left_over is None
+    assert "Must lie" not in ended.page.text
+
+
+def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
+    """Inventory: plus and minus begin at what must lie there; what is tapped lies in the address."""
+    must = under(ended)
+    ended.look()
+    ended.tap(
+        "No, it differs", "Ben: one more", "Ben: one more", "Cem: one fewer" if must["green"] else "Cem: one more"
+    )
+
+    assert "It differs." in ended.page.text
+    assert ended.taps == 4
+    ended.tap("So it lies there")
+    left = ended.sight.left_over
+    assert left is not None
+    assert left.counted is not None
+    assert left.counted["blue"] == must["blue"] + 2
+
+
+def test_a_count_that_is_right_after_all_agrees(ended: Room) -> None:
+    """Inventory: counted again and found right, the page offers to agree."""
+    ended.look()
+    ended.tap("No, it differs", "Ben: one more", "Ben: one fewer")
+
+    assert "As it must be." in ended.page.text
+    ended.tap("Agreed")
+    assert ended.sight.left_over is None
+
+
+def counted(room: Room, **more: int) -> Page:
+    must = under(room)
+    left = room.sight.left_over
+    assert left is not None
+    room.table.inventory(left.id, {colour: must[colour] + more.get(colour, 0) for colour in must}, HOST)
+    return room.look("/table/left")
+
+
+def test_a_difference_is_asked_about_and_mended_by_one_tap(ended: Room) -> None:
+    """Mismatch: blue was counted though it was yellow that left; one tap draws anew."""
+    page = counted(ended, blue=1, yellow=-1)
+
+    assert "One blue station too many, one yellow missing." in page.text
+    ended.tap("Yes, it was yellow")
+    assert {"do": "draw", "colour": "yellow"} in [told.line for told in ended.sight.recent]
+    assert ended.sight.left_over is None
+
+
+def test_a_difference_may_be_left(ended: Room) -> None:
+    """Mismatch: the table plays on; the strip is gone, and the menu still leads there."""
+    counted(ended, blue=1)
+    assert "What happened?" in ended.look().text
+    ended.look("/table/left")
+    ended.tap("Leave it")
+
+    assert "is not as it must be" not in ended.look().text
+    assert "it was left open" in ended.look("/table/menu").text
+
+
+def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
+    """Mismatch: a second look starts from the first count."""
+    counted(ended, blue=1)
+    ended.tap("Count again")
+    blue = next(pile for pile in ended.scene("left", again="1")["piles"] if pile.face.name == "Ben")
+
+    assert (blue.count, blue.must) == (under(ended)["blue"] + 1, under(ended)["blue"])
+
+
+def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
+    """Mismatch: once the table has agreed there is no such page, and an old button is refused kindly."""
+    left = ended.sight.left_over
+    assert left is not None
+    page = ended.look()
+    old = page.find("Agreed")
+    ended.tap("Agreed")
+
+    assert "What can Ana do?" in ended.look("/table/left").text
+    assert old.fields is not None
+    answer = ended.client.post(old.address, data=old.fields, follow_redirects=True)
+    assert "moved on" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("stations", ["", "[]", "{", '{"blue":-1}', '{"pink":1}', '{"red":true}'])
+def test_a_count_that_is_none_is_refused(ended: Room, stations: str) -> None:
+    """Mismatch: whatever a form may send instead, nothing is counted."""
+    page = ended.look("/table/left?blue=9")
+    send = page.find("So it lies there")
+    assert send.fields is not None
+    answer = ended.client.post(send.address, data={**send.fields, "stations": stations}, follow_redirects=True)
+
+    assert "refusal" in answer.get_data(as_text=True)
+    assert ended.sight.left_over is not None
+    assert ended.sight.left_over.counted is None
+
+
+def test_who_only_watches_sees_what_must_be_left(ended: Room) -> None:
+    """Inventory: a visitor reads it and has no button for it."""
+    page = Page(ended.app.test_client().get("/table/left").get_data(as_text=True))
+
+    assert "What lies on Ringed?" in page.text
+    assert page.rests("Agreed")

@@ -1,0 +1,70 @@
+"""What can I do now? Every seat's possible things, and the reason wherever one is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.web.games.andromeda.room import Room
+
+Rooms = Callable[..., Room]
+
+
+def things(room: Room, seat: str) -> dict[str, str]:
+    """Return what the seat can do, by its words, with the reason against it."""
+    whose = room.scene("now", seat=seat)["whose"]
+    return {str(thing.words): str(thing.reason) for thing in whose[0].things}
+
+
+def test_the_seat_on_the_move_comes_first(room: Room) -> None:
+    """Now: for everybody at once, who is on the move stands first and the others wait for them by name."""
+    whose = room.in_actions().scene("now")["whose"]
+
+    assert [one.face.name for one in whose] == ["Ana", "Ben", "Cem", "Dora"]
+    assert [str(one.waits) for one in whose[1:]] == ["Waits for Ana."] * 3
+
+
+def test_actions_stand_with_their_reasons(room: Room) -> None:
+    """Now: all five actions and the end of the turn, the one that cannot be done with its reason."""
+    found = things(room.in_actions().do("correct", player="red", reason="x", ship=4), "red")
+
+    assert len(found) == 6
+    assert [words for words, reason in found.items() if reason] == ["Bigger ship"]
+
+
+def test_each_phase_says_what_it_waits_for(rooms: Rooms) -> None:
+    """Now: set-up, deal, transport, trading and an attempt have their own lists."""
+    room = rooms()
+    assert "tap their planets" in room.look("/table/now").text
+    room.set_up()
+    assert things(room, "red")["Fly two stations from Earth to a planet"] == ""
+    for colour in room.state.colours:
+        room.do("transport", player=colour, move="pass")
+    trading = things(room, "red")
+    assert trading["Lay a card"] == ""
+    assert "At least two cards" in trading["Swap the whole set with somebody"]
+    assert things(rooms().in_actions().attempt(), "red")["Stop drawing"] != ""
+
+
+def test_no_reason_gives_a_hidden_credit_away(rooms: Rooms) -> None:
+    """Now: whoever may sit out for all that is known reads no reason, a hidden credit in hand or not."""
+    room = rooms().in_trading()
+    room.do("correct", player="blue", reason="x", bonus={"silver": 1}).do("lay", player="red", card="p1")
+
+    assert "silver" not in " ".join(things(room, "blue").values())
+
+
+def test_one_tap_from_each_to_the_page_that_does_it(room: Room) -> None:
+    """Now: a possible thing leads to a page that answers."""
+    room.in_actions()
+    for thing in room.scene("now", seat="red")["whose"][0].things:
+        assert room.client.get(thing.address, follow_redirects=True).status_code == 200
+
+
+def test_every_link_of_the_evenings_menu_answers(room: Room) -> None:
+    """Menu: whatever the host can tap there is a page of this house."""
+    page = room.in_actions().look("/table/menu")
+    links = [tap.address for tap in page.taps if tap.fields is None and tap.address]
+
+    assert len(links) >= 10
+    for link in links:
+        assert room.client.get(link, follow_redirects=True).status_code == 200, link

@@ -1,0 +1,191 @@
+"""A game that plays itself: by the clock of the house, beside the real one, each step explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from companion.autoplay.demo import PACES_S, USUAL, Practice, PracticeTable, Shown, begin, onwards
+from companion.games.andromeda import GAME
+from companion.games.andromeda.demo_policy import command
+from companion.games.andromeda.invariants import broken
+from companion.records import replay
+from tests.web.games.andromeda.room import Room
+from web.games.andromeda import PAGES
+from web.games.andromeda.practice.page import CARD_OF, MEANINGS, meaning
+from web.games.andromeda.rules.text import BY_NAME
+
+STEP_S = PACES_S[USUAL]
+
+
+@dataclass
+class Clock:
+    """A clock that goes on when it is told."""
+
+    s: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.s
+
+
+@dataclass
+class Watched:
+    """A practice and the clock it goes by."""
+
+    table: PracticeTable
+    clock: Clock
+
+    def after(self, seconds: float) -> Shown:
+        """Look *seconds* later."""
+        self.clock.s += seconds
+        shown = self.table.look()
+        assert shown is not None
+        return shown
+
+
+@pytest.fixture
+def watched() -> Watched:
+    """A practice that has just begun."""
+    clock = Clock()
+    table = PracticeTable(clock)
+    table.begin(GAME, PAGES.practice_header(), PAGES.made_up, seed=1)
+    return Watched(table, clock)
+
+
+def played(seed: int) -> list[Practice]:
+    """Return a practice after each of its steps, to the end."""
+    lots, found = Random(seed), [begin(GAME, PAGES.practice_header())]
+    while not found[-1].over:
+        found.append(onwards(found[-1], command, lots))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_practice_comes_to_its_end_by_legal_lines_alone(seed: int) -> None:
+    """Practice: no rule refuses a made-up player, no station is lost, and the record replays to the same state."""
+    steps = played(seed)
+    lines = [PAGES.practice_header(), *(each.recent[0].line for each in steps[1:])]
+
+    assert all(not broken(each.state) for each in steps)
+    assert replay({GAME.name: GAME}, enumerate(lines, 1)).state == steps[-1].state
+    assert len(steps) < 600
+
+
+def test_a_practice_shows_every_kind_of_step() -> None:
+    """Practice: a few games show each action, each way to trade, flights, and draws that miss."""
+    seen = {str(each.recent[0].line["do"]) for seed in range(4) for each in played(seed)[1:]}
+
+    assert seen >= {"transport", "lay", "swap", "keep", "leave", "take_back", "exchange", "move", "establish", "draw"}
+    assert seen >= {"ship", "technology"}
+
+
+def test_every_step_is_explained_and_has_a_card() -> None:
+    """Practice: each line has a sentence that says what it means, and a rules card that exists."""
+    assert set(MEANINGS) == set(CARD_OF)
+    assert set(CARD_OF.values()) <= set(BY_NAME)
+    for each in played(2)[1:]:
+        sentence = meaning(each.recent[0].line, each.before, each.state)
+        assert sentence.endswith(".")
+        assert "%(" not in sentence
+
+
+def test_an_attempt_is_explained_by_its_draws(watched: Watched) -> None:
+    """Practice: a set played for a centre says how many draws it gives, and whose stations lie there."""
+    attempt = next(each for each in played(1) if each.recent and each.recent[0].line["do"] == "establish")
+    line = attempt.recent[0].line
+    sentence = meaning(line, attempt.before, attempt.state)
+
+    assert f"{line['cards'] // 2} draw" in sentence
+    assert "with the ring" in sentence
+
+
+def test_it_goes_on_by_the_clock_of_the_house(watched: Watched) -> None:
+    """Practice: a step every three seconds, and none before."""
+    assert watched.after(STEP_S - 0.1).practice.steps == 0
+    assert watched.after(0.2).practice.steps == 1
+    assert watched.after(STEP_S - 0.3).practice.steps == 1
+    assert watched.after(0.4).practice.steps == 2
+
+
+def test_nobody_looking_leaves_it_where_it_was(watched: Watched) -> None:
+    """Practice: an hour without anybody is one step, not twelve hundred."""
+    watched.after(STEP_S)
+
+    assert watched.after(3600).practice.steps == 2
+
+
+def test_pause_step_and_pace(watched: Watched) -> None:
+    """Practice: paused it stands, a step is one step and stands again, faster is half the time, slower has an end."""
+    watched.table.pause()
+    assert watched.after(100).practice.steps == 0
+    watched.table.step()
+    assert (watched.after(100).practice.steps, watched.after(0).runs) == (1, False)
+
+    watched.table.pace(1)
+    watched.table.go()
+    assert watched.after(PACES_S[-1]).practice.steps == 2
+
+    for _ in range(9):
+        watched.table.pace(-1)
+    assert watched.after(0).pace_s == PACES_S[0]
+
+
+def test_the_end_stands_still(watched: Watched) -> None:
+    """Practice: once somebody has won, nothing more is due and a further step changes nothing."""
+    while not watched.after(STEP_S).practice.over:
+        pass
+    ended = watched.after(STEP_S)
+    watched.table.step()
+
+    assert not ended.runs
+    assert watched.after(STEP_S).practice == ended.practice
+
+
+def test_stopping_puts_it_away(watched: Watched) -> None:
+    """Practice: put away, there is none, and going on is no fault."""
+    watched.table.stop()
+    watched.table.go()
+
+    assert watched.table.look() is None
+
+
+def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> None:
+    """Practice: begun, stepped and stopped beside a live game, it leaves table and ledger as they were."""
+    room = rooms().in_actions()
+    before = (room.sight, room.ledger.last)
+
+    assert "Watch a game that plays itself" in room.look("/practice").text
+    room.tap("Begin", "Faster", "Pause", "Next", "Next")
+    shown = room.page.text
+    room.tap("Enough")
+
+    assert "simulated draws" in shown
+    assert "set-up cards lie open" in shown
+    assert (room.sight, room.ledger.last) == before
+
+
+def test_whoever_watches_drives_nothing(room: Room) -> None:
+    """Practice: a spectator sees it, and finds no button that would change its course."""
+    room.look("/practice")
+    room.tap("Begin")
+    page = room.app.test_client().get("/practice").get_data(as_text=True)
+
+    assert "Practice" in page
+    assert "/practice/pause" not in page
+
+
+def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
+    """Practice: not begun or standing still, nothing is due, so the page of a spectator asks again by itself."""
+    spectator = room.app.test_client()
+
+    def asks_again() -> bool:
+        return "data-again" in spectator.get("/practice").get_data(as_text=True)
+
+    assert asks_again()
+    room.look("/practice")
+    room.tap("Begin", "Pause")
+    assert asks_again()
+    assert "data-again" not in room.look("/practice").html

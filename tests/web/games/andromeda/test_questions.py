@@ -1,0 +1,132 @@
+"""What the ring could not tell: asked once, kindly, also when its attempt is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.ports.ring import Kind
+from tests.web.games.andromeda.room import Room
+
+
+def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(room: Room) -> None:
+    """Late: after the last draw was typed, the station that the ring reports is still asked about."""
+    room.in_actions().attempt(cards=3)
+    order = room.table.order()
+    assert order is not None
+    room.do("draw", colour="blue")
+    assert room.state.attempt is None
+
+    room.hear_late("blue", order.token)
+    page = room.look()
+
+    assert "Is this one typed in already?" in page.text
+    room.tap("Typed in already")
+    assert "What can Ana do?" in room.page.text
+
+
+def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
+    """Foreign: the page asks, and that colour rests among the answers."""
+    room.in_actions()
+    room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+    room.attempt().out("yellow", ("yellow", 0.9), ("blue", 0.1))
+
+    page = room.look("/table?other=1")
+
+    assert page.rests("Dora yellow: none there")
+    assert not page.rests("Ben blue")
+    assert room.state.attempt is not None
+    assert room.state.attempt.drawn == ()
+
+
+def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
+    """Unsure: one station of each likely colour lies dashed under the ring, and the open draw says so."""
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4))
+
+    context = room.scene()
+
+    assert sorted(one.face.name for one in context["cup"] if one.maybe) == ["Ben", "Cem"]
+    assert [fall.asked for fall in context["falls"]] == [True, False, False]
+
+
+def test_a_word_from_the_ring_stands_on_the_page_until_the_game_goes_on(room: Room) -> None:
+    """Notices: practice and surplus are told where the table looks, and are history after the next line."""
+    room.in_actions().out("blue")
+    before = room.look().text
+
+    room.do("exchange", player="red", cards=1)
+
+    assert "practice" in before
+    assert "practice" not in room.look().text
+
+
+def test_all_have_laid_is_not_said_twice(room: Room) -> None:
+    """All have laid: when somebody has laid meanwhile, nothing is done twice and the reason is said."""
+    room.in_trading().do("lay", player="red", card="p1").look()
+    send = room.page.find("All have laid")
+    assert send.fields is not None
+    room.do("lay", player="blue", card="p2")
+
+    late = room.client.post(send.address, data=send.fields, follow_redirects=True).get_data(as_text=True)
+
+    assert "moved on" in late
+    assert room.last == {"do": "lay", "player": "blue", "card": "p2"}
+
+
+def test_lines_that_are_none_are_refused(room: Room) -> None:
+    """Several lines: whatever a form may send instead, nothing happens."""
+    room.in_trading().do("lay", player="red", card="p1")
+    send = room.look("/table?seat=blue").find("Not named")
+    assert send.fields is not None
+    del send.fields["line"]
+
+    for wrong in ("", "[]", '{"lines": []}', '{"lines": [1]}', '{"lines": "lay"}', '{"lines": null}', "{"):
+        answer = room.client.post(send.address, data={**send.fields, "lines": wrong}, follow_redirects=True)
+        assert "refusal" in answer.get_data(as_text=True)
+
+    assert room.last == {"do": "lay", "player": "red", "card": "p1"}
+
+
+def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> None:
+    """Pair: a ring that saw no colours makes no pair likelier, and the page says what becomes of the two."""
+    room.in_actions().attempt().out(None, ("black", 1.0), kind=Kind.PAIR)
+
+    asking = room.scene()["asking"]
+
+    assert len(asking.offers) > 2
+    assert "red+blue" in {offer.chosen for offer in asking.offers}
+    assert not asking.others
+    assert not any(offer.share for offer in asking.offers)
+    assert "draws lots which of them counts" in room.look().text
+    assert "red, blue" in room.look("/ring").text
+
+
+def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) -> None:
+    """Unsure: without a share for any colour the page names none of them as likely."""
+    room.in_actions().attempt().out(None, ("blue", 0.0), ("red", 0.0))
+
+    text = room.look().text
+
+    assert "Which one came out?" in text
+    assert "Likeliest" not in text
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("ambiguous", "Two colours fit what the ring saw. Likeliest are Ben and Cem."),
+        ("unknown", "The colour is none that the ring knows. Nearest are Ben and Cem."),
+        ("uncalibrated", "The ring has not learnt these colours yet. A first guess says Ben or Cem."),
+        ("unread", "The ring could not see the colour at all. Likeliest are Ben and Cem."),
+    ],
+)
+def test_each_doubt_has_words_of_its_own(room: Room, why: str, said: str) -> None:
+    """Unsure: why the ring was not sure, and whom it leans to; the same two taps whatever the reason."""
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), why=why)
+
+    page = room.look()
+
+    assert said in page.text
+    assert [offer.chosen for offer in room.scene()["asking"].offers] == ["blue", "green"]
+    assert ("Teach it after this attempt" in page.text) is (why == "uncalibrated")
+    room.tap("Cem green")
+    assert room.last == {"do": "draw", "colour": "green"}

@@ -1,0 +1,93 @@
+"""The rules on cards: one for each phase and action, within a tap of the page where somebody wonders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.andromeda.state import Phase
+from tests.web.games.andromeda.room import Room
+from web.games.andromeda import PAGES
+from web.games.andromeda.actions.turn import ACTIONS
+from web.games.andromeda.rules.cards import PHASES
+from web.games.andromeda.rules.text import BY_NAME, CARDS
+from web.games.andromeda.setup.rulings import RULINGS
+
+Rooms = Callable[..., Room]
+
+
+def test_every_phase_and_action_has_its_card() -> None:
+    """Cards: the five actions, transport, and all phases are there, each card once."""
+    assert {*ACTIONS, "transport", "lay", "swap", "score"} <= set(BY_NAME)
+    assert set(PHASES) == set(Phase) - {Phase.TRADING}
+    assert set(PHASES.values()) <= set(BY_NAME)
+    assert len(BY_NAME) == len(CARDS)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
+    """Cards: at most five sentences, each a whole one, and the way to the next card."""
+    found = BY_NAME[card.name]  # type: ignore[attr-defined]
+    page = room.look(f"/rules/{found.name}")
+
+    assert 2 <= len(found.says) <= 5
+    assert all(sentence.endswith(".") and len(sentence) < 130 for sentence in found.says)
+    assert all(sentence in page.text for sentence in found.says)
+    assert page.find("All cards").address == "/rules"
+
+
+def test_every_ruling_stands_on_a_card() -> None:
+    """Rulings: whatever a table may have decided otherwise can be found beside the rule it changes."""
+    assert {name for card in CARDS for name in card.rulings} == {ruling.name for ruling in RULINGS}
+
+
+def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
+    """Rulings: with a game on the table its own rulings are shown, and marked where they are not the usual ones."""
+    usual, ours = rooms(), rooms(may_stop_drawing=True)
+
+    assert "your own ruling" not in usual.look("/rules/establish").text
+    assert "your own ruling" in ours.look("/rules/establish").text
+
+
+def test_without_a_game_the_cards_are_there_all_the_same(room: Room) -> None:
+    """Cards: a shelf without a live game shows them without rulings."""
+    scene = PAGES.rules("establish", type(room.sight)())
+    assert scene is not None
+
+    assert scene.context["ruled"] == ()
+
+
+def test_a_card_that_there_is_not_is_no_page(room: Room) -> None:
+    """Cards: an unknown name is no page."""
+    assert room.client.get("/rules/poker").status_code == 404
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_each_actions_page_leads_to_its_card_and_back(rooms: Rooms, action: str) -> None:
+    """Help: the sign on an action's page opens its card, whose arrow leads back to the same page."""
+    room = rooms().in_actions()
+    room.look(f"/table/act/{action}")
+    room.tap("The rule")
+
+    assert BY_NAME[action].title in room.page.text
+    assert room.page.find("Back").address == f"/table/act/{action}"
+
+
+def test_the_table_leads_to_the_card_of_its_step(room: Room) -> None:
+    """Help: set-up, transport, laying, swapping and an attempt each lead to their own card."""
+    leads = []
+    for onwards in (Room.in_trading, Room.both_laid):
+        leads.append(room.look().find("The rule").address)
+        onwards(room)
+    leads.append(room.look().find("The rule").address)
+
+    assert [lead.partition("?")[0] for lead in leads] == ["/rules/setup", "/rules/lay", "/rules/lay"]
+
+
+def test_nobody_is_led_out_of_the_house(room: Room) -> None:
+    """Help: an arrow leads back to a page of this house, whatever the address says."""
+    page = room.look("/rules/ship?from=//evil.example/")
+
+    assert page.find("Back").address == "/rules"
+    assert not [tap for tap in page.taps if tap.address.startswith("//")]

@@ -1,0 +1,138 @@
+"""Every page of an evening, read in a language that is none: whatever is shown was looked up in a catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.andromeda.board import EXAMPLE
+from companion.ports.ring import Kind, RingState, RingView
+from tests.web.games.andromeda.room import NAMES, Room
+from tests.web.games.andromeda.test_seat_page import Phone
+from tests.web.pretended import LANGUAGE, pretend, unsaid, walked
+
+Rooms = Callable[..., Room]
+OURS = (*NAMES, *(planet.label for planet in EXAMPLE.planets), "Or", "Pu", "Wh", "Wo")
+"""Players, planets, and what stands on a cube of a colour without a shape of its own."""
+
+
+def at_trading(room: Room) -> None:
+    room.in_trading().do("lay", player="red", card="p1")
+
+
+def swapping(room: Room) -> None:
+    room.in_trading().both_laid().do("swap", player="red", **{"with": "blue"})
+
+
+def drawing(room: Room) -> None:
+    room.in_actions().attempt().out("blue").out(None, ("red", 0.6), ("green", 0.4), why="ambiguous")
+
+
+def two_at_once(room: Room) -> None:
+    room.in_actions().attempt().out(None, ("red+blue", 0.6), kind=Kind.PAIR)
+
+
+def over(room: Room) -> None:
+    room.in_actions().attempt(3).out("red")
+
+
+def put_right(room: Room) -> None:
+    room.in_actions().do("correct", player="red", reason="put right by hand", hand=5)
+    room.do("correct", player="red", reason="x", bonus={"gold": 1}).do("exchange", player="red", cards=2)
+    room.do("move", player="red", planet="p1", cards=2, jokers=["gold"], stations=1).do("end_turn", player="red")
+
+
+def paused(room: Room) -> None:
+    room.in_actions()
+    room.client.post("/table/pause", data={"csrf": _csrf(room)})
+
+
+def ended(room: Room) -> None:
+    room.in_actions()
+    for planet in ("p1", "p2", "p3"):
+        for slot, colour in enumerate(("red", "blue", "green")):
+            room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
+    for colour in room.state.colours:
+        room.do("end_turn", player=colour)
+
+
+def without_ring(room: Room) -> None:
+    room.ring.view = RingView(RingState.SILENT)
+    room.in_actions().attempt()
+
+
+def _csrf(room: Room) -> str:
+    return str(next(tap.fields["csrf"] for tap in room.look("/table/menu").taps if tap.fields))
+
+
+STATES: dict[str, Callable[[Room], object]] = {
+    "set-up": lambda room: None,
+    "transport": Room.set_up,
+    "trading": at_trading,
+    "swapping": swapping,
+    "actions": Room.in_actions,
+    "drawing": drawing,
+    "two at once": two_at_once,
+    "an attempt over": over,
+    "put right": put_right,
+    "paused": paused,
+    "without a ring": without_ring,
+    "the end": ended,
+}
+
+
+@pytest.fixture
+def speaking(rooms: Rooms, tmp_path: Path) -> Iterator[Callable[..., Room]]:
+    """Rooms whose tablet reads a language that is none."""
+
+    def room(**options: object) -> Room:
+        made = rooms(**options)
+        pretend(made.app, made.client, tmp_path)
+        return made
+
+    yield room
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_word_of_a_page_was_looked_up(speaking: Callable[..., Room], state: str) -> None:
+    """Languages: wherever links lead to from the table, nothing is shown that no catalogue was asked for."""
+    room = speaking(show_odds=True, transport_as_action=True, allow_overpay=True)
+    STATES[state](room)
+
+    pages = walked(room.client, "/table", within="/table")
+
+    assert len(pages) > 2
+    assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], state: str) -> None:
+    """Languages: the phones of who is on the move and of who waits show nothing that no catalogue was asked for."""
+    room = speaking(show_odds=True)
+    STATES[state](room)
+    phones = [Phone(room, seat) for seat in ("red", "blue")]
+
+    for phone in phones:
+        phone.client.set_cookie("language", LANGUAGE)
+        pages = walked(phone.client, "/table", within="/table")
+
+        assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
+
+
+def test_every_word_of_the_house_was_looked_up(speaking: Callable[..., Room]) -> None:
+    """Languages: the same holds for all pages of the house, from the way in."""
+    room = speaking()
+    put_right(room)
+
+    pages = walked(room.client, "/", "/table/menu", "/table/undo", "/rules", "/welcome")
+
+    assert {"/new", "/history", "/ring", "/games", "/device"} <= set(pages)
+    assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
+
+
+def test_what_is_not_looked_up_is_found() -> None:
+    """Languages: the reading finds words outside of brackets, also beside names and within what is read aloud."""
+    assert unsaid("<p>⟦Go <b>⟦on⟧</b>⟧ Ana, 3 ms</p>", ("Ana",)) == []
+    assert unsaid('<p title="Go on">⟦x⟧ Ana lays</p>', ("Ana",)) == ["Ana lays", "Go on"]

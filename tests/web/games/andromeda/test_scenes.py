@@ -1,0 +1,334 @@
+"""What each page shows, and what it keeps to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.model.game import Seat, Viewer
+from tests.web.games.andromeda.room import HOST, Page, Room
+from web.components.players import faces
+from web.games.andromeda import PAGES
+from web.request.game_pages import Elsewhere
+
+Rooms = Callable[..., Room]
+
+
+def test_every_player_has_a_letter_of_their_own() -> None:
+    """Tokens: a second Ben, and even a third B, gets a letter that nobody else has."""
+    seats = [Seat("red", "Ben"), Seat("blue", "Ben"), Seat("green", "Bea"), Seat("black", "BE")]
+
+    letters = [face.letter for face in faces(seats).values()]
+
+    assert letters == ["B", "E", "A", "C"]
+
+
+def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> None:
+    """Board: all five actions stand in one order, the one that cannot be done with its reason."""
+    room.in_actions().do("correct", player="red", reason="x", ship=4)
+
+    deeds = room.scene()["deeds"]
+
+    assert [deed.name for deed in deeds] == ["exchange", "move", "establish", "technology", "ship"]
+    assert {deed.name: deed.reason for deed in deeds if deed.reason} == {"ship": "Yours is the biggest already"}
+
+
+def test_a_planet_without_an_own_station_says_so_in_the_matrix(room: Room) -> None:
+    """Set picker: a row that cannot be played shows why, the others their cells."""
+    room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+
+    rows = {row.planet.id: row for row in room.scene("act/establish")["rows"]}
+
+    assert rows["p1"].reason == "Ana has no station on Ringed."
+    assert not rows["p2"].reason
+    assert [cell.cards for cell in rows["p2"].cells] == [3, 4, 5, 6, 7]
+
+
+def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
+    """Set picker: draws, the centre's value, the cards that go, and the credit it earns."""
+    room.in_actions()
+
+    gains = room.scene("act/establish", planet="p6", cards="6")["gains"]
+
+    assert [gain.number for gain in gains] == ["3", "13", "6", "+4"]
+
+
+def test_jokers_shift_the_columns_so_that_never_more_than_five_stand(room: Room) -> None:
+    """Set picker: with three jokers a set has one to four real cards."""
+    room.in_actions()
+
+    context = room.scene("act/move", jokers="silver,silver,gold")
+
+    assert context["columns"] == (1, 2, 3, 4)
+
+
+def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
+    """Odds: hidden by default, in the picker and in the attempt."""
+    hidden, shown = rooms().in_actions(), rooms(show_odds=True).in_actions()
+
+    for room in (hidden, shown):
+        room.look("/table/act/establish?planet=p1&cards=6")
+    pages = [room.page.text for room in (hidden, shown)]
+
+    assert ["chance of a centre" in page for page in pages] == [False, True]
+    assert [bool(room.attempt().scene()["odds"]) for room in (hidden, shown)] == [False, True]
+
+
+def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> None:
+    """Hidden credits: whoever holds two of them, every page is the same."""
+    pages = ("", "board", "act/establish", "act/technology", "act/exchange", "correct")
+
+    by_holder = []
+    for holder in ("red", "blue"):
+        room = rooms().in_actions()
+        room.do("correct", player=holder, reason="x", bonus={"gold": 2}).do(
+            "correct", player=holder, reason="x", hand=9
+        )
+        by_holder.append({page: offered(room, page) for page in pages})
+
+    assert by_holder[0] == by_holder[1]
+
+
+def offered(room: Room, page: str) -> tuple[str, list[tuple[str, bool]]]:
+    """Return what a page says, and what can be tapped on it and what rests."""
+    seen = room.look(f"/table/{page}".rstrip("/"))
+    return seen.text, [(tap.words, tap.off) for tap in seen.taps]
+
+
+def test_credits_count_in_the_score_where_the_table_shows_them_always(rooms: Rooms) -> None:
+    """Shown credits: the running score holds them, and the note that they are missing goes."""
+    hidden, shown = rooms().in_actions(), rooms(show_bonus_credits="always").in_actions()
+    for room in (hidden, shown):
+        room.do("correct", player="red", reason="x", bonus={"gold": 2})
+
+    points = [room.scene()["scores"][0].points for room in (hidden, shown)]
+
+    assert points[1] - points[0] == 6
+    assert "Credits count at the end." in hidden.scene()["score_note"]
+    assert "Credits" not in shown.scene()["score_note"]
+
+
+def test_a_game_on_the_example_board_says_so_wherever_points_stand(room: Room) -> None:
+    """Example profile: the note stands beside the running score."""
+    room.in_actions()
+
+    assert "Example values." in room.look().text
+    assert "Example values." in room.look("/table/board").text
+
+
+def test_a_face_down_card_stays_down_until_all_have_laid(room: Room) -> None:
+    """Trading: a card that was named early shows to nobody before the others have laid."""
+    room.in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card="p5")
+
+    early = room.scene()["places"][1].cards
+    room.do("lay", player="green", card="p5").do("lay", player="yellow", card=None).wait(3)
+    late = room.scene()["places"][1].cards
+
+    assert [card.word for card in early] == ["laid"]
+    assert [card.word for card in late] == ["Crescent"]
+
+
+def test_cards_of_the_starting_player_are_not_allowed_to_the_others(room: Room) -> None:
+    """Trading: the strip names what is forbidden, and the choice of it rests with the rule's reason."""
+    room.in_trading().do("lay", player="red", card="p4")
+
+    context = room.scene(seat="blue")
+
+    assert [card.word for card in context["banned"]] == ["Cratered"]
+    assert [choice.card.word for choice in context["choices"] if choice.reason] == ["Cratered"]
+
+
+def test_a_player_who_is_excused_sits_out_in_place(room: Room) -> None:
+    """Trading: seats keep their order, an excused one says so."""
+    room.in_trading().do("lay", player="red", card=None).do("excuse", player="green")
+
+    places = room.scene()["places"]
+
+    assert [place.face.name for place in places] == ["Ana", "Ben", "Cem", "Dora"]
+    assert (places[2].out, places[2].words) == (True, "sits out")
+
+
+def test_an_undone_set_up_is_there_to_be_mended(room: Room) -> None:
+    """Set-up: the cards of a line that was just taken back are still counted, so that one tap mends them."""
+    cards = {"p1": 3, "p2": 3, "p7": 3}
+    room.do("setup", player="red", cards=cards)
+
+    room.table.undo(HOST)
+    context = room.scene()
+
+    assert context["face"].name == "Ana"
+    assert context["whole"] == {"do": "setup", "player": "red", "cards": cards}
+
+
+def test_the_thirteenth_card_of_a_planet_cannot_be_tapped(room: Room) -> None:
+    """Set-up: twelve cards of a planet are all there are."""
+    room.do("setup", player="red", cards={"p1": 9})
+
+    tiles = room.scene(seat="blue", cards="3.0.0.0.0.0.0")["tiles"]
+
+    assert tiles[0].reason == "all 12 are out"
+    assert (tiles[0].more, tiles[0].line) == ("", None)
+
+
+@pytest.mark.parametrize("cards", ["", "1.1", "a.b.c.d.e.f.g", "9.9.9.9.9.9.9", "-1.0.0.0.0.0.0", "1" * 5000])
+def test_a_broken_count_in_the_address_starts_over(room: Room, cards: str) -> None:
+    """Set-up: whatever stands in the address, the page shows."""
+    assert room.scene(seat="red", cards=cards)["to_go"] == 9
+
+
+def test_the_deal_list_is_limit_less_hand(room: Room) -> None:
+    """Cards: who has spent six cards gets six."""
+    room.in_actions().do("ship", player="red", planet="p1", cards=3).do("exchange", player="red", cards=1)
+    for colour in ("red", "blue", "green", "yellow"):
+        room.do("end_turn", player=colour)
+
+    hands = {hand.face.colour: hand.cards for hand in room.scene()["hands"]}
+
+    assert hands == {"red": 4, "blue": 0, "green": 0, "yellow": 0}
+
+
+def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) -> None:
+    """Attempt: every station lies where it has lain since the attempt began, and draws stand in their order."""
+    room.in_actions().attempt()
+    before = room.scene()["cup"]
+
+    room.do("draw", colour="blue")
+    after = room.scene()
+
+    assert [(one.x, one.y) for one in after["cup"]] == [(one.x, one.y) for one in before]
+    assert [one.face.name for one in after["cup"] if one.gone] == ["Ben"]
+    assert [fall.face.name if fall.face else "" for fall in after["falls"]] == ["Ben", "", ""]
+
+
+def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
+    """Attempt: however many stations stand on a planet, none lies on the rim and no two on one spot."""
+    room = rooms(5).in_actions()
+    for colour in room.state.colours:
+        room.do("correct", player=colour, reason="x", move={"from": "earth", "to": "p1", "count": 4})
+    room.attempt()
+
+    cup = room.scene()["cup"]
+
+    assert len(cup) == len({(one.x, one.y) for one in cup}) == 30
+    assert all((one.x**2 + one.y**2) ** 0.5 + 14 * one.scale < 212 for one in cup)
+
+
+def test_a_colour_that_is_not_there_rests(room: Room) -> None:
+    """Draw by hand: a colour without a station under the ring stays in its place, quieter."""
+    room.in_actions()
+    room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+    room.attempt().look()
+
+    assert room.page.rests("Dora, yellow came out")
+    assert not room.page.rests("Ben, blue came out")
+
+
+def test_only_a_simulated_ring_can_be_asked_to_slide(room: Room) -> None:
+    """Slide: the button is there when the ring says that it is simulated, and tells the ring."""
+    room.in_actions().attempt().look()
+    assert not any("Slide" in tap.words for tap in room.page.taps)
+
+    room.ring.view = type(room.ring.view)(state=room.ring.view.state, simulated=True)
+    room.look()
+    room.tap("Slide")
+
+    assert room.ring.slides == 1
+
+
+def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
+    """Late: a station that is heard after its draw was typed is asked about, that one first."""
+    room.in_actions().attempt()
+    token = room.table.order()
+    assert token is not None
+    room.do("draw", colour="blue")
+    room.hear_late("blue", token.token)
+    room.look()
+
+    room.tap("Typed in already")
+
+    assert room.state.attempt is not None
+    assert room.state.attempt.drawn == ("blue",)
+
+
+def test_somebody_who_only_looks_sees_buttons_rest(room: Room) -> None:
+    """Spectators: the same page, and nothing on it changes anything."""
+    room.in_actions()
+
+    page = Page(room.app.test_client().get("/table").get_data(as_text=True))
+
+    assert page.rests("End turn")
+    assert page.find("be the host").address == "/pin?next=/table"
+    assert not any(tap.fields and "line" in tap.fields for tap in page.taps if not tap.off)
+
+
+def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
+    """Old addresses: the set picker outside of the actions goes to the step at hand."""
+    room.set_up()
+
+    assert PAGES.scene(room.sight, Viewer(), "act/ship", {}, True) == Elsewhere()
+    assert PAGES.scene(room.sight, Viewer(), "act/nothing", {}, True) is None
+    assert PAGES.scene(room.sight, Viewer(), "elsewhere", {}, True) is None
+
+
+@pytest.mark.parametrize(
+    "query", ["planet=p9&cards=99&jokers=x,y", "cards=-1", "planet=&cards=%00", "jokers=" + "silver," * 99]
+)
+def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query: str) -> None:
+    """Set picker: an address written by hand is no fault."""
+    room.in_actions()
+
+    assert "Which planet, how many cards?" in room.look(f"/table/act/establish?{query}").text
+
+
+def test_a_refusal_stays_on_the_page_with_its_reason(room: Room) -> None:
+    """Refusals: the page that asked shows why not, and keeps what was picked."""
+    room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
+
+    page = room.tap("Play 3 Twin")
+
+    assert "Ana does not hold that many gold credits." in page.text
+    assert any(tap.words.startswith("Play 3 Twin") for tap in page.taps)
+
+
+def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
+    """Board: reachable in every phase, with the attempt among the last draws."""
+    room.in_actions().attempt().do("draw", colour="green")
+
+    draws = room.scene("board")["draws"]
+
+    assert [(one.face.name, one.place, one.drawn, one.open) for one in draws] == [("Ana", "Ringed", ("green",), True)]
+
+
+def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
+    """Board: the planet of the newest line that named one."""
+    room.in_actions().do("move", player="red", planet="p5", cards=3, stations=1)
+
+    worlds = room.scene()["picture"].worlds
+
+    assert [world.planet.label for world in worlds if world.last] == ["Crescent"]
+
+
+def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
+    """Attempt: its last draw leaves the page, so the next page says who took what, until the game goes on."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    room.do("draw", colour="blue")
+    assert room.scene()["outcome"] is None
+
+    room.do("draw", colour="red")
+
+    seen = room.scene()["outcome"]
+    assert (seen.words, seen.order) == ("Ana takes the 9 at Ringed", "Ben, then Ana came out")
+    assert "Ana takes the 9 at Ringed" in room.look().text
+    room.do("exchange", player="red", cards=1)
+    assert room.scene()["outcome"] is None
+
+
+def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
+    """Attempt: that nothing was won is news as well, and taking the last draw back takes it off the page."""
+    room.in_actions().do("establish", player="red", planet="p1", cards=4)
+    room.do("draw", colour="blue").do("draw", colour="green")
+
+    assert room.scene()["outcome"].words == "No centre for Ana at Ringed"
+    room.table.undo(HOST)
+    assert room.scene()["outcome"] is None

@@ -1,0 +1,107 @@
+"""The phone of a player: what it shows at each step, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import re
+
+from tests.web.games.andromeda.room import Page, Room
+
+
+class Phone:
+    """A phone that has joined a seat of *room* with the PIN that the host's page shows."""
+
+    def __init__(self, room: Room, seat: str) -> None:
+        pin = re.search(r'class="digits">(\d{4})<', room.client.get("/join").get_data(as_text=True))
+        assert pin is not None
+        self.client = room.app.test_client()
+        page = Page(self.client.get(f"/join?pin={pin[1]}").get_data(as_text=True))
+        tap = next(tap for tap in page.taps if tap.fields and tap.fields.get("seat") == seat)
+        self.client.post(tap.address, data=tap.fields)
+
+    def look(self, address: str = "/table") -> Page:
+        """Open a page."""
+        return Page(self.client.get(address, follow_redirects=True).get_data(as_text=True))
+
+    def tap(self, words: str, address: str = "/table") -> Page:
+        """Tap a button on the page at *address*, and return the page it leads to."""
+        tap = self.look(address).find(words)
+        answer = self.client.post(tap.address, data=tap.fields, follow_redirects=True)
+        return Page(answer.get_data(as_text=True))
+
+
+def test_each_phone_counts_its_own_set_up_cards(room: Room) -> None:
+    """Set-up: a phone shows its own cards, whoever else is still to be counted, and no way to another's."""
+    page = Phone(room, "green").look("/table?seat=red")
+
+    assert "Cem's cards" in page.text
+    assert not [tap for tap in page.taps if "Ana" in tap.words]
+
+
+def test_a_phone_says_whose_turn_it_is(room: Room) -> None:
+    """The band: the own name when the table waits for it, the name of whoever is waited for otherwise."""
+    room.in_actions()
+
+    assert "Your turn, Ana" in Phone(room, "red").look().text
+    assert "Ana's turn" in Phone(room, "blue").look().text
+
+
+def test_a_hand_is_shown_to_nobody_else(room: Room) -> None:
+    """The hand: own credits stand on the own phone, not on another's and not on the table's tablet."""
+    room.in_actions().do("correct", player="red", reason="try", bonus={"gold": 2})
+
+    assert "with 2 gold credits" in Phone(room, "red").look().text
+    assert "gold credits" not in Phone(room, "blue").look().text.replace("gold credits put right", "")
+    assert "2 gold credits" not in room.look("/table").text
+
+
+def test_an_action_is_played_from_the_phone(room: Room) -> None:
+    """Actions: the set is picked on the phone and the turn ended there; for others the page leads back."""
+    room.in_actions()
+    red = Phone(room, "red")
+    red.tap("Play", "/table/act/establish?planet=p1&cards=6")
+
+    assert room.state.attempt is not None
+    assert "under the ring" in red.look().text
+    assert "Ana draws" in Phone(room, "blue").look("/table/act/exchange").text
+
+
+def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
+    """Transport: keep the card, or play it, from the own phone."""
+    room.set_up()
+    Phone(room, "red").tap("Keep the card")
+    Phone(room, "blue").tap("Two stations from Earth to Twin", "/table/act/transport")
+
+    assert room.last["player"] == "blue"
+    assert room.last["planet"] == "p2"
+
+
+def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
+    """Trading: what lies face down is named on the own phone alone; the history tells that a card was laid."""
+    room.in_trading().do("lay", player="red", card="p1")
+    blue = Phone(room, "blue")
+    assert blue.look("/table?name=1").rests("Ringed")
+    blue.tap("Twin", "/table?name=1")
+
+    assert "You have laid Twin" in blue.look().text
+    assert "Ben lays a card" in room.look("/history").text
+    assert "Twin" not in room.look("/history").text
+    assert "Waiting for Dora" in Phone(room, "green").tap("I have laid").text
+
+
+def test_undo_stands_where_it_is_ones_own(room: Room) -> None:
+    """Undo: a phone offers to take back what was its own, and rests the button otherwise."""
+    room.set_up()
+    red, blue = Phone(room, "red"), Phone(room, "blue")
+    red.tap("Keep the card")
+
+    assert red.look().find("Undo the last step")
+    assert blue.look().rests("Nothing to undo")
+
+
+def test_corrections_stay_at_the_table(room: Room) -> None:
+    """Corrections: a phone says who puts a hand right, and offers no correction itself."""
+    room.in_actions()
+    red = Phone(room, "red")
+
+    assert "Correct something" in red.look().text
+    assert not [tap for tap in red.look("/table/correct").taps if tap.fields and "line" in tap.fields and not tap.off]

@@ -1,0 +1,346 @@
+"""Three taps at most for any decision, one more for each joker, one for each set-up card: counted on the real pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.ports.ring import Kind
+from tests.web.games.andromeda.room import Room
+
+Rooms = Callable[..., Room]
+MOST = 3
+
+
+def test_set_up_takes_one_tap_a_card_and_goes_on_by_itself(room: Room) -> None:
+    """Set-up: nine cards are nine taps, and then the next player is counted."""
+    room.look()
+
+    for _ in range(3):
+        room.tap("One more Ringed", "One more Twin", "One more Spiral")
+
+    assert room.taps == 9
+    assert room.last == {"do": "setup", "player": "red", "cards": {"p1": 3, "p2": 3, "p7": 3}}
+    assert "Ben's cards" in room.page.text
+
+
+def test_a_set_up_card_too_many_is_one_tap_back(room: Room) -> None:
+    """Set-up: the minus button takes a card off what is counted."""
+    room.look()
+
+    page = room.tap("One more Ringed", "One more Twin", "One Ringed less")
+
+    assert room.taps == 3
+    assert "8 to go" in page.text
+
+
+def test_the_deal_is_one_tap(room: Room) -> None:
+    """Cards: dealt is dealt."""
+    for colour in room.state.colours:
+        room.do("setup", player=colour, cards={"p1": 2, "p2": 2, "p3": 1, "p4": 1, "p5": 1, "p6": 1, "p7": 1})
+    room.look()
+
+    room.tap("Go on")
+
+    assert (room.taps, room.state.phase) == (1, "transport")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("Keep the card", {"move": "pass"}),
+        ("Two stations from Earth to Frosted", {"move": "to_planet", "planet": "p6"}),
+        ("All stations of Frosted to Earth", {"move": "to_earth", "planet": "p6"}),
+    ],
+)
+def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> None:
+    """Transport: pass, out or home, each a button."""
+    room.set_up().look()
+
+    room.tap(words)
+
+    assert room.taps == 1
+    assert room.last == {"do": "transport", "player": "red", **line}
+
+
+@pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Silver", "silver"), ("Ana has laid", None)])
+def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str | None) -> None:
+    """Trading: a card of the starting player is a tap on it."""
+    room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1})
+    room.look()
+
+    room.tap(words)
+
+    assert room.taps == 1
+    assert room.last == {"do": "lay", "player": "red", "card": card}
+
+
+def test_all_have_laid_is_one_tap(room: Room) -> None:
+    """Trading: one tap lays a card that nobody named for everybody who is missing, each a line of its own."""
+    room.in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card="p2")
+    room.look()
+
+    room.tap("All have laid")
+
+    assert room.taps == 1
+    assert [told.line["player"] for told in room.sight.recent[:2]] == ["yellow", "green"]
+    assert "Ana lays a second card" in room.wait(3).look().text
+
+
+def test_one_player_has_laid_is_one_tap(room: Room) -> None:
+    """Trading: whoever is ready is tapped, and the others are waited for."""
+    room.in_trading().do("lay", player="red", card="p1")
+    room.look()
+
+    room.tap("Cem has laid a card")
+
+    assert (room.taps, room.last) == (1, {"do": "lay", "player": "red", "card": "p1"})
+    assert room.sight.timing is not None
+    assert room.sight.timing.ready == ("green",)
+
+
+def test_a_card_is_named_with_two_taps(room: Room) -> None:
+    """Trading: who, and which card."""
+    room.in_trading().do("lay", player="red", card="p1")
+    room.look()
+
+    room.tap("Name Dora's card", "Striped")
+
+    assert (room.taps, room.last) == (2, {"do": "lay", "player": "yellow", "card": "p3"})
+
+
+def test_a_player_without_a_card_is_excused_with_one_tap(room: Room) -> None:
+    """Trading: no legal card."""
+    room.in_trading().do("lay", player="red", card="p1")
+    room.look()
+
+    room.tap("Dora has no card to lay")
+
+    assert (room.taps, room.last) == (1, {"do": "excuse", "player": "yellow"})
+
+
+@pytest.mark.parametrize(("words", "do"), [("Keep the new cards", "keep"), ("Leave them on the table", "leave")])
+def test_a_swap_and_its_answer_are_a_tap_each(room: Room, words: str, do: str) -> None:
+    """Trading: with whom, then keep or leave."""
+    room.in_trading().both_laid().look()
+
+    room.tap("Swap with Cem")
+    assert room.last == {"do": "swap", "player": "red", "with": "green"}
+    room.tap(words)
+
+    assert room.taps == 2
+    assert room.last == {"do": do, "player": "green"}
+
+
+@pytest.mark.parametrize(("words", "card"), [("Spiral", "p7"), ("One card more", None)])
+def test_a_third_card_instead_of_the_swap_is_one_tap(room: Room, words: str, card: str | None) -> None:
+    """Trading: one card more, by its name or without one."""
+    room.in_trading().both_laid().look()
+
+    room.tap(words)
+
+    assert (room.taps, room.last) == (1, {"do": "lay", "player": "red", "card": card})
+
+
+def test_a_later_trader_takes_back_with_one_tap(room: Room) -> None:
+    """Trading: back into the hand."""
+    room.in_trading().both_laid().do("swap", player="red", **{"with": "blue"}).do("keep", player="blue")
+    room.look()
+
+    room.tap("Take the set back")
+
+    assert (room.taps, room.last) == (1, {"do": "take_back", "player": "green"})
+
+
+def test_a_table_that_does_not_record_its_trades_ends_them_with_one_tap(rooms: Rooms) -> None:
+    """Trading not recorded: one button ends the phase."""
+    room = rooms(trade_record="off").in_trading()
+    room.look()
+
+    room.tap("The trading is done")
+
+    assert (room.taps, room.last) == (1, {"do": "end_trading"})
+
+
+def test_exchanging_cards_is_two_taps(room: Room) -> None:
+    """Exchange cards: the action, and how many."""
+    room.in_actions().look()
+
+    room.tap("Exchange cards", "2 cards")
+
+    assert (room.taps, room.last) == (2, {"do": "exchange", "player": "red", "cards": 2})
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("Move stations", "4 cards of Twin", "Move 2"), {"do": "move", "cards": 4, "stations": 2}),
+        (("Move stations", "4 cards of Twin", "Move 0"), {"do": "move", "cards": 4, "stations": 0}),
+        (("Establish a centre", "6 cards of Twin", "Play 6 Twin"), {"do": "establish", "cards": 6}),
+        (
+            ("Establish a centre", "6 cards of Twin", "without the credit"),
+            {"do": "establish", "cards": 6, "bonus": False},
+        ),
+        (("Technology", "3 cards of Twin", "Play 3 Twin"), {"do": "technology", "cards": 3}),
+        (("Bigger ship", "3 cards of Twin", "Play 3 Twin"), {"do": "ship", "cards": 3}),
+    ],
+)
+def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
+    """Actions with a set: which, planet and number in one tap, and the way it is played."""
+    room.in_actions().look()
+
+    room.tap(*words)
+
+    assert room.taps == MOST
+    assert {key: room.last.get(key) for key in line} == line
+    assert (room.last["player"], room.last["planet"]) == ("red", "p2")
+
+
+def test_each_joker_is_one_tap_more(room: Room) -> None:
+    """Jokers: a set of two cards and two credits takes five taps."""
+    room.in_actions().do("correct", player="red", reason="x", bonus={"silver": 2})
+    room.look()
+
+    room.tap("Technology", "3 cards of Twin", "One silver more", "One silver more", "Play 3 Twin")
+
+    assert room.taps == MOST + 2
+    assert room.last == {
+        "do": "technology", "player": "red", "planet": "p2", "cards": 1, "jokers": ["silver", "silver"],
+    }  # fmt: skip
+
+
+def test_the_turn_ends_with_one_tap(room: Room) -> None:
+    """End turn: fewer actions than allowed, on purpose."""
+    room.in_actions().look()
+
+    room.tap("End turn")
+
+    assert (room.taps, room.last) == (1, {"do": "end_turn", "player": "red"})
+
+
+def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
+    """Transport as an action: the action, and the way."""
+    room = rooms(transport_as_action=True).in_actions()
+    room.look()
+
+    room.tap("Transport", "Two stations from Earth to Spiral")
+
+    assert room.taps == 2
+    assert room.last == {"do": "transport", "player": "red", "move": "to_planet", "planet": "p7"}
+
+
+def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
+    """Draw by hand: the colour."""
+    room.in_actions().attempt().look()
+
+    room.tap("Ben, blue came out")
+
+    assert (room.taps, room.last) == (1, {"do": "draw", "colour": "blue"})
+
+
+def test_two_at_once_are_three_taps(room: Room) -> None:
+    """Two left at once: say so, the one, the other; the lot is cast by the table."""
+    room.in_actions().attempt().look()
+
+    room.tap("Two at once", "Cem", "Dora")
+
+    assert room.taps == MOST
+    assert room.last["do"] == "double_exit"
+    assert room.last["colours"] == ["green", "yellow"]
+    assert room.last["out"] in ("green", "yellow")
+
+
+def test_drawing_is_given_up_with_one_tap_where_that_is_allowed(rooms: Rooms) -> None:
+    """Stop drawing: a button only where the table plays so."""
+    room = rooms(may_stop_drawing=True).in_actions().attempt()
+    room.look()
+
+    room.tap("Stop drawing")
+
+    assert (room.taps, room.last) == (1, {"do": "stop_drawing", "player": "red"})
+
+
+def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
+    """Virtual ring: the companion draws among what is counted, and the colour stands in the line."""
+    room = rooms(virtual_ring=True).in_actions().attempt()
+    room.look()
+
+    room.tap("Draw for us")
+
+    assert (room.taps, room.last["do"]) == (1, "draw")
+    assert room.last["colour"] in room.state.colours
+
+
+def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None:
+    """Unsure: the two likeliest are offered, all others behind one tap more."""
+    ranking = (("blue", 0.6), ("green", 0.3), ("yellow", 0.1))
+    likely, other, nothing = (rooms().in_actions().attempt().out(None, *ranking) for _ in range(3))
+
+    likely.look()
+    likely.tap("Ben")
+    other.look()
+    other.tap("Another colour", "Dora")
+    nothing.look()
+    nothing.tap("Does not count")
+
+    assert (likely.taps, likely.last) == (1, {"do": "draw", "colour": "blue"})
+    assert (other.taps, other.last) == (2, {"do": "draw", "colour": "yellow"})
+    assert (nothing.taps, nothing.state.attempt.drawn if nothing.state.attempt else None) == (1, ())
+
+
+def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
+    """Pair: the likeliest two are offered together."""
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), kind=Kind.PAIR)
+    room.look()
+
+    room.tap("Ben and Cem")
+
+    assert room.taps == 1
+    assert sorted(room.last["colours"]) == ["blue", "green"]
+
+
+def test_undo_is_one_tap(room: Room) -> None:
+    """Undo: always in sight, and it asks nothing for what a person did."""
+    room.in_actions().do("exchange", player="red", cards=1)
+    room.look()
+
+    room.tap("Undo")
+
+    assert room.taps == 1
+    assert room.state.actions_left == 3
+
+
+def test_undoing_a_draw_of_the_ring_is_two_taps(room: Room) -> None:
+    """Undo of a draw that really happened: once more for the reason."""
+    room.in_actions().attempt().out("blue")
+    room.look()
+
+    room.tap("Undo", "not a draw")
+
+    assert room.taps == 2
+    assert room.state.attempt is not None
+    assert room.state.attempt.drawn == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("Technology: one more",), {"technology": 2}),
+        (("Ship: one more",), {"ship": 2}),
+        (("Transport cards: one less",), {"transport": 1}),
+        (("Cards in hand: one less",), {"hand": 8}),
+        (("Take from Earth", "Put to Spiral"), {"move": {"from": "earth", "to": "p7", "count": 1}}),
+        (("Take from Twin", "Put to Twin, 6"), {"move": {"from": "p2", "to": "p2/1", "count": 1}}),
+        (("Gold", "2 gold"), {"bonus": {"gold": 2}}),
+    ],
+)
+def test_a_correction_takes_few_taps(room: Room, words: tuple[str, ...], what: dict[str, object]) -> None:
+    """Corrections: from the page of corrections one or two taps, another player one more."""
+    room.in_actions().look("/table/correct")
+
+    room.tap("Cem", *words)
+
+    assert room.taps <= MOST
+    assert {key: room.last[key] for key in what} == what
+    assert (room.last["do"], room.last["player"]) == ("correct", "green")

@@ -1,0 +1,70 @@
+"""History in sentences."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.games.andromeda.room import header_for
+from web.games.andromeda import PAGES
+
+LINES: dict[str, dict[str, Any]] = {
+    "Ana's set-up cards lie open": {"do": "setup", "player": "red", "cards": {"p1": 6}},
+    "The cards are dealt": {"do": "deal"},
+    "Ben keeps the transport card": {"do": "transport", "player": "blue", "move": "pass"},
+    "Ben transports from Earth to Twin": {"do": "transport", "player": "blue", "move": "to_planet", "planet": "p2"},
+    "Ben transports home from Twin": {"do": "transport", "player": "blue", "move": "to_earth", "planet": "p2"},
+    "Ana lays a Ringed card": {"do": "lay", "player": "red", "card": "p1"},
+    "Ana lays a gold credit": {"do": "lay", "player": "red", "card": "gold"},
+    "Ana lays a card": {"do": "lay", "player": "red", "card": None},
+    "Cem has no card to lay and sits out": {"do": "excuse", "player": "green"},
+    "Ana swaps with Ben": {"do": "swap", "player": "red", "with": "blue"},
+    "Ben keeps the new cards": {"do": "keep", "player": "blue"},
+    "Ben leaves the new cards on the table": {"do": "leave", "player": "blue"},
+    "Ben takes the set back": {"do": "take_back", "player": "blue"},
+    "The trading is done": {"do": "end_trading"},
+    "Ana exchanges 1 card": {"do": "exchange", "player": "red", "cards": 1},
+    "Ana plays 4 Twin and moves 2 stations": {
+        "do": "move", "player": "red", "planet": "p2", "cards": 4, "stations": 2,
+    },
+    "Ana plays 2 Twin and 1 joker for a centre": {
+        "do": "establish", "player": "red", "planet": "p2", "cards": 2, "jokers": ["gold"],
+    },
+    "Cem's station comes out": {"do": "draw", "colour": "green"},
+    "Two at once, Ana and Ben: the lot chose Ben": {"do": "double_exit", "colours": ["red", "blue"], "out": "blue"},
+    "Two at once, Ana and Ben: both go back": {"do": "double_exit", "colours": ["red", "blue"]},
+    "Ana stops drawing": {"do": "stop_drawing", "player": "red"},
+    "Ana plays 3 Twin for a bigger ship": {"do": "ship", "player": "red", "planet": "p2", "cards": 3},
+    "Ana plays 3 Twin for technology": {"do": "technology", "player": "red", "planet": "p2", "cards": 3},
+    "Ana ends the turn": {"do": "end_turn", "player": "red"},
+    "Ana: technology level put right, 2 now": {"do": "correct", "player": "red", "reason": "x", "technology": 2},
+    "Ana: gold credits put right": {"do": "correct", "player": "red", "reason": "x", "bonus": {"gold": 2}},
+    "Ana: 2 stations put right, from Earth to a centre of Twin": {
+        "do": "correct", "player": "red", "reason": "x", "move": {"from": "earth", "to": "p2/1", "count": 2},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "line"), LINES.items())
+def test_a_line_is_one_short_sentence_names_first(sentence: str, line: dict[str, Any]) -> None:
+    """History: names and planets as the table calls them."""
+    assert PAGES.tell(line, header_for(3)) == sentence
+
+
+def test_no_sentence_speaks_the_machine_s_language() -> None:
+    """History: no planet's slot, no colour's word for a player, no underscore, and no credit's count."""
+    for line in LINES.values():
+        sentence = PAGES.tell(line, header_for(3))
+        assert not re.search(r"\bp[1-7]\b|_|\{|\bred\b|\bblue\b", sentence)
+        assert len(sentence) < 80
+
+
+def test_a_table_s_own_names_of_planets_are_told() -> None:
+    """History: a board profile's labels."""
+    board = {"planets": [{"id": "p1", "label": "Saturn", "centres": [9, 7, 5]}]}
+
+    told = PAGES.tell({"do": "lay", "player": "red", "card": "p1"}, {**header_for(3), "board": board})
+
+    assert told == "Ana lays a Saturn card"

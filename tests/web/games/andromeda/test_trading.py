@@ -1,0 +1,274 @@
+"""The trading page and its clock: what stands there at each step, and what a tap or a second changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.model.time_control import Limit, Strictness
+from tests.web.games.andromeda.room import HOST, Page, Room, header_for
+from tests.web.markup import flat
+
+Rooms = Callable[..., Room]
+
+
+def clock_of(page: Page) -> str:
+    """Return the element that the countdown goes by, as it is written."""
+    return flat(page.html).partition('<div id="clock"')[2].partition(">")[0]
+
+
+def paced(room: Room, **changes: Any) -> Room:
+    """Have the table play at another pace."""
+    room.table.set_pace(room.sight.pace.changed(changes), HOST)
+    return room
+
+
+def limited(room: Room, mode: str, seconds: int = 30, step: str = "answer", **changes: Any) -> Room:
+    """Have the table time one step in another way."""
+    return paced(room, limits={step: {"mode": mode, "seconds": seconds}}, **changes)
+
+
+@pytest.fixture
+def answering(room: Room) -> Room:
+    """Ana has laid a card, and the others choose."""
+    return room.in_trading().do("lay", player="red", card="p1")
+
+
+def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
+    """One tap a step: the starting player has laid, all have laid."""
+    room.in_trading().look()
+
+    room.tap("Ana has laid", "All have laid")
+
+    assert room.taps == 2
+    assert "All turn over" in room.page.text
+    assert "Ana lays a second card" in room.wait(3).look().text
+
+
+def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
+    """Ready one by one: the last tap is as good as one for all, and 3-2-1 needs no tap of its own."""
+    answering.look()
+
+    answering.tap("Ben has laid a card", "Dora has laid a card")
+    early = answering.page
+    answering.tap("Cem has laid a card")
+
+    assert "Starts by itself when Cem has laid" in early.text
+    assert 'data-step="reveal"' in clock_of(answering.page)
+    assert answering.last["card"] is None
+
+
+def test_cards_lie_face_down_until_zero(answering: Room) -> None:
+    """3-2-1: named or not, the newest cards show nothing while it is counted, and lie open after it."""
+    for colour, card in (("blue", "p2"), ("green", "p3"), ("yellow", None)):
+        answering.do("lay", player=colour, card=card)
+
+    counted = [card.word for place in answering.scene()["places"][1:] for card in place.cards]
+    answering.wait(3)
+    open_now = [card.word for place in answering.scene()["places"][1:] for card in place.cards]
+
+    assert counted == ["laid"] * 3
+    assert open_now == ["Twin", "Striped", "not named"]
+
+
+def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
+    """3-2-1: the trading page and the board carry the cover, hidden until a script counts on it; later none does."""
+    answering.table.all_ready(HOST)
+
+    during = [answering.look(address).html for address in ("/table", "/table/board")]
+    answering.wait(3)
+    after = answering.look().html
+
+    assert all("data-cover hidden" in html for html in during)
+    assert "data-cover" not in after
+
+
+def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
+    """Naming: after 3-2-1 the first missing card is asked for at once, and one tap names it."""
+    paced(answering, naming=True).table.all_ready(HOST)
+    answering.wait(3).look()
+
+    answering.tap("Striped", "Spiral", "Not named")
+
+    assert answering.taps == 3
+    laid = {told.line["player"]: told.line["card"] for told in answering.sight.recent[:3]}
+    assert laid == {"blue": "p3", "green": "p7", "yellow": None}
+    assert "Ana lays a second card" in answering.page.text
+
+
+def test_cards_are_named_in_any_order(answering: Room) -> None:
+    """Naming: a seat that is tapped is asked first."""
+    paced(answering, naming=True).table.all_ready(HOST)
+    answering.wait(3).look()
+
+    answering.tap("Name Dora's card", "Striped")
+
+    assert (answering.taps, answering.last) == (2, {"do": "lay", "player": "yellow", "card": "p3"})
+    assert "What does Ben lay?" in answering.page.text
+
+
+def test_the_rest_may_stay_unnamed(answering: Room) -> None:
+    """Naming: one tap leaves what is missing without a name, each a line of its own."""
+    paced(answering, naming=True, reveal=False).table.all_ready(HOST)
+    answering.look()
+
+    answering.tap("Leave the rest unnamed")
+
+    assert {told.line["card"] for told in answering.sight.recent[:3]} == {None}
+    assert "Ana lays a second card" in answering.page.text
+
+
+def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
+    """Reveal off: the last who has laid turns all cards over, and no step of it stands on the path."""
+    paced(answering, reveal=False).look()
+
+    answering.tap("All have laid")
+
+    assert "Ana lays a second card" in answering.page.text
+    assert "Turn over" not in answering.page.text
+
+
+def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
+    """Path: laying, answering and turning over are steps of their own, for each card."""
+    words = [(step.words, step.state) for step in answering.scene()["path"]][:4]
+
+    assert words == [
+        ("Ana lays", "done"),
+        ("Others lay", "now"),
+        ("Turn over", "later"),
+        ("Ana again", "later"),
+    ]
+
+
+def test_an_excuse_is_one_tap_while_cards_are_laid_and_while_they_are_named(answering: Room) -> None:
+    """Excuse: no card to lay shows late at times, so that it can be said when cards are named too."""
+    paced(answering, naming=True).table.all_ready(HOST)
+    answering.wait(3).look()
+
+    answering.tap("Dora has no card to lay")
+
+    assert answering.last == {"do": "excuse", "player": "yellow"}
+
+
+def test_the_dial_shows_what_is_left(answering: Room) -> None:
+    """Dial: the page that a reload gives knows the seconds that are left, and the moment that they end at."""
+    page = answering.wait(12.4).look()
+
+    assert "18 seconds" in page.text
+    assert f'data-ends="{round((answering.now + 17.6) * 1000)}"' in clock_of(page)
+
+
+def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> None:
+    """Gentle: after the time nothing happens but that it is said, and everything can still be tapped."""
+    page = answering.wait(42).look()
+
+    assert "over by 12 s" in page.text
+    assert "Time is up" not in page.text
+    answering.tap("All have laid")
+    assert answering.last["do"] == "lay"
+
+
+def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None:
+    """Strict: when the time is up the penalty is suggested in the table's words, and never carried out."""
+    limited(answering, "strict", 30, penalty="lay the first card of your hand.")
+
+    early, late = answering.wait(10).look().html, answering.wait(30).look()
+
+    assert "data-when-over hidden" in early
+    assert "data-when-over hidden" not in late.html
+    assert "At this table: lay the first card of your hand. It is yours to say." in late.text
+    assert answering.last == {"do": "lay", "player": "red", "card": "p1"}
+
+
+def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
+    """Off: the same page without a dial, an orbit of who has laid, and nothing to hold."""
+    limited(answering, "off").table.ready("blue", HOST)
+
+    page = answering.look()
+
+    assert "data-dial" not in page.html
+    assert "of 3 have laid" in page.text
+    assert not [tap for tap in page.taps if tap.words in ("Pause", "10 s")]
+
+
+def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
+    """Pause: the clock stands and nothing else; it goes on where it stood."""
+    answering.wait(10).look()
+
+    answering.tap("Stop the clock")
+    stood = answering.wait(60).look()
+    answering.tap("Let the clock go on")
+
+    assert "the clock stands" in stood.text
+    assert 'data-ends=""' in clock_of(stood)
+    assert f'data-ends="{round((answering.now + 20) * 1000)}"' in clock_of(answering.page)
+
+
+def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
+    """More time: the limit grows, and what was spent stays spent."""
+    answering.wait(10).look()
+
+    answering.tap("Ten seconds more")
+
+    assert "30 seconds" in answering.page.text
+    assert 'data-limit="40000"' in clock_of(answering.page)
+
+
+def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
+    """Trading not recorded: the time counts up, and can be held."""
+    room = rooms(trade_record="off").in_trading().wait(75)
+    room.look()
+
+    room.tap("Stop the clock")
+
+    assert "75 the clock stands" in room.page.text
+    assert room.tap("The trading is done") and room.last == {"do": "end_trading"}
+
+
+def test_an_action_turn_may_be_timed(room: Room) -> None:
+    """Action turn: with a clock the bar holds a small dial; one tap stops it, another lets it go on."""
+    limited(room.in_actions(), "gentle", 180, step="actions").wait(15)
+    room.look()
+
+    room.tap("Stop the clock")
+
+    assert "2:45" in room.page.text
+    assert room.page.find("Let the clock go on")
+
+
+def test_transport_may_be_timed(room: Room) -> None:
+    """Transport: with a clock the bar holds a small dial, without one it does not."""
+    room.set_up()
+    without = room.look().html
+    limited(room, "gentle", 30, step="transport")
+
+    assert "data-dial" not in without
+    assert "data-dial" in room.look().html
+
+
+def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
+    """Swap: the button stands at the seat it is with, and at nobody else's."""
+    room.in_trading().both_laid()
+
+    swaps = [place.swap and place.swap["with"] for place in room.scene()["places"]]
+
+    assert swaps == [None, "blue", "green", "yellow"]
+
+
+def test_who_only_watches_sees_the_clock_and_no_button_for_it(answering: Room) -> None:
+    """Watching: the countdown is for everybody, holding it is not."""
+    html = answering.app.test_client().get("/table").get_data(as_text=True)
+
+    assert "data-dial" in html
+    assert "/table/hold" not in html
+
+
+def test_the_pace_is_kept_for_the_next_game(answering: Room) -> None:
+    """Pace: what the table has set once is how its next game begins."""
+    limited(answering, "strict", 45, penalty="one card less")
+    answering.table.open(header_for(4), HOST)
+
+    assert answering.sight.pace.limit("answer") == Limit(Strictness.STRICT, 45)
+    assert answering.sight.pace.penalty == "one card less"

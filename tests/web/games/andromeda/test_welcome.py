@@ -1,0 +1,165 @@
+"""The first evening: what a house is told once, each step to be left and taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.games.andromeda.room import Page, Room
+from tests.web.markup import flat
+
+VALUES = {f"value_p{planet}_{at}": str(4 + (planet + at) % 9) for planet in range(1, 8) for at in range(3)}
+
+
+class NewHouse(Room):
+    """A house that nobody has told anything yet."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, first=False)
+        self.be_host((folder / "pin").read_text(encoding="utf-8").split()[0])
+
+    def type_in(self, button: str, **fields: str) -> Page:
+        """Fill the board's form in and press a button."""
+        send = self.look("/welcome/board").find(button)
+        assert send.fields is not None
+        answer = self.client.post(send.address, data={**send.fields, **fields}, follow_redirects=True)
+        return Page(answer.get_data(as_text=True))
+
+
+@pytest.fixture
+def new_house(tmp_path: Path) -> Iterator[NewHouse]:
+    """Open a house on its first evening."""
+    found = NewHouse(tmp_path)
+    yield found
+    found.table.close()
+    found.ledger.close()
+
+
+def test_the_first_evening_is_one_tap_from_home_and_can_be_skipped(new_house: NewHouse) -> None:
+    """Home: a house that knows nothing offers to be set up, and a game at once all the same."""
+    page = new_house.look("/")
+
+    assert page.find("Set it up").address == "/welcome"
+    assert page.find("New game").address == "/new"
+
+
+def test_a_house_that_knows_something_does_not_ask_again(new_house: NewHouse) -> None:
+    """Home: once a copy is kept, home is the usual one, and the first steps are still there."""
+    new_house.type_in("Keep these", **VALUES)
+    page = new_house.look("/")
+
+    assert not [tap for tap in page.taps if "Set it up" in tap.words]
+    assert page.find("First steps").address == "/welcome"
+
+
+def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
+    """Welcome: a spectator is told who has the PIN, and given something to look at meanwhile."""
+    visitor = new_house.app.test_client()
+    page = visitor.get("/welcome").get_data(as_text=True)
+
+    assert "Whoever has the PIN" in page
+    assert visitor.get("/welcome/board").status_code in (401, 403)
+
+
+def test_the_board_is_typed_in_once(new_house: NewHouse) -> None:
+    """Board: the 21 numbers are kept with the copy, and fill the next new game in."""
+    new_house.type_in("Keep these", **VALUES, keep="Our copy", label_p1="Saturn")
+    (copy,) = new_house.table.copies()
+    assert copy.board is not None
+    row = copy.board["planets"][0]
+
+    assert (copy.name, row["label"], row["centres"]) == ("Our copy", "Saturn", [5, 6, 7])
+    assert 'name="value_p1_0" value="5"' in flat(new_house.client.get("/new").get_data(as_text=True))
+
+
+def test_nothing_is_invented(new_house: NewHouse) -> None:
+    """Board: the fields are empty at first; the example's numbers are nowhere on the page."""
+    page = new_house.client.get("/welcome/board").get_data(as_text=True)
+
+    assert page.count('inputmode="numeric"') == 21
+    assert 'name="value_p1_0" value=""' in flat(page)
+
+
+def test_half_a_board_waits(new_house: NewHouse) -> None:
+    """Board: left for later, what is typed in so far is there again, and the first page says how far it is."""
+    page = new_house.type_in("Later", value_p1_0="12", value_p1_1="8", label_p2="Two moons")
+
+    assert "2 values typed in so far" in page.text
+    again = new_house.client.get("/welcome/board").get_data(as_text=True)
+    assert 'name="value_p1_0" value="12"' in flat(again)
+    assert 'value="Two moons"' in again
+    assert new_house.table.copies() == ()
+
+
+def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None:
+    """Board: kept too early, it says which planet still lacks a value, and everything typed is still there."""
+    page = new_house.type_in("Keep these", **{**VALUES, "value_p3_1": ""})
+
+    assert "Striped" in page.text
+    assert "not all three values" in page.text
+    assert 'name="value_p7_2" value=' in flat(page.html)
+    assert new_house.table.copies() == ()
+
+
+def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
+    """Board: outside 4 to 14 it asks once more, and takes it when somebody says that it is right."""
+    odd = {**VALUES, "value_p1_0": "17"}
+    page = new_house.type_in("Keep these", **odd)
+
+    assert "4 to 14" in page.text
+    assert 'aria-invalid="true"' in page.html
+    assert new_house.table.copies() == ()
+    new_house.type_in("Keep these", **odd, sure="on")
+    assert new_house.table.copies()[0].board is not None
+
+
+def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
+    """Cubes: the colours in the box are kept, and the board that was typed in before stays."""
+    new_house.type_in("Keep these", **VALUES)
+    send = new_house.look("/welcome/cubes").find("These are in the box")
+    assert send.fields is not None
+    fields = {**send.fields, "colour": ["red", "blue", "wood"]}
+    answer = new_house.client.post(send.address, data=fields, follow_redirects=True)
+
+    (copy,) = new_house.table.copies()
+    assert list(copy.colours) == ["red", "blue", "wood"]
+    assert copy.board is not None
+    assert answer.status_code == 200
+
+
+def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
+    """Cubes: one colour makes no game; the page says so and stays."""
+    send = new_house.look("/welcome/cubes").find("These are in the box")
+    assert send.fields is not None
+    answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
+
+    assert "2 to 12 colours" in answer.get_data(as_text=True)
+
+
+def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHouse) -> None:
+    """Welcome: a sentence of the rules' own is translated like any other."""
+    send = new_house.look("/welcome/cubes").find("These are in the box")
+    assert send.fields is not None
+    new_house.client.set_cookie("language", "nl")
+    answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
+
+    assert "2 tot 12 kleuren" in answer.get_data(as_text=True)
+
+
+def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
+    """Welcome: whoever draws by hand says so once, and the step does not ask any more."""
+    new_house.look("/welcome/ring")
+    new_house.tap("Play with it as it is")
+
+    assert "#ic-tick" in new_house.page.html
+
+
+def test_a_device_remembers_no_more_than_a_cookie_holds(new_house: NewHouse) -> None:
+    """Board: nonsense of any length is refused with one sentence, and what else was typed in is still there."""
+    page = new_house.type_in("Keep these", **{**VALUES, "label_p1": "x" * 3000, "keep": "y" * 3000, "more": "z" * 3000})
+
+    assert "up to 16 letters" in page.text
+    assert f'name="value_p7_2" value="{VALUES["value_p7_2"]}"' in flat(page.html)
+    assert new_house.table.copies() == ()

@@ -1,0 +1,156 @@
+"""Each device reads its own language: what it has chosen, else what its browser asks for, else English."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from markupsafe import Markup
+
+from companion.kernel.i18n import said, said_n, word
+from tests.web.markup import flat
+from tests.web.served_house import Lodging
+from web.http.formatting import age, day, listed, named
+from web.http.i18n import LANGUAGES, _, decimals, grouped, lazy, ngettext, translated
+
+
+def language_of(page: str) -> str:
+    return page.partition('<html lang="')[2].partition('"')[0]
+
+
+def choose(lodging: Lodging, language: str, onwards: str = "/games") -> tuple[int, str, str]:
+    """Tap a language; answers the status, where it leads and what the device is told to keep."""
+    visitor = lodging.visitor()
+    page = visitor.get("/pin").get_data(as_text=True)
+    csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
+    answer = visitor.post("/language", data={"csrf": csrf, "language": language, "next": onwards})
+    return answer.status_code, answer.headers.get("Location", ""), answer.headers.get("Set-Cookie", "")
+
+
+@pytest.mark.parametrize(
+    ("asks", "reads"),
+    [
+        ("nl-BE,nl;q=0.9,en;q=0.5", "nl"),
+        ("de-AT", "de"),
+        ("fr,de;q=0.4", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        ("en-GB,de;q=0.8", "en"),
+        ("en;q=0, de;q=0.1", "de"),
+        ("*", "en"),
+        ("\x00;q=x", "en"),
+    ],
+)
+def test_a_browser_asks_for_a_language(lodging: Lodging, asks: str, reads: str) -> None:
+    """Language: the first of the browser's own that there is, English where there is none."""
+    page = lodging.visitor().get("/", headers={"Accept-Language": asks}).get_data(as_text=True)
+
+    assert language_of(page) == reads
+
+
+def test_a_device_keeps_what_it_has_chosen(lodging: Lodging) -> None:
+    """Language: one tap is enough for a year, and for this device alone."""
+    status, onwards, kept = choose(lodging, "de")
+
+    assert (status, onwards) == (303, "/games")
+    assert kept.startswith("language=de;")
+    assert "Max-Age=31536000" in kept
+    assert "SameSite=Lax" in kept
+    assert language_of(lodging.visitor().get("/").get_data(as_text=True)) == "en"
+
+
+def test_the_choice_stands_above_what_the_browser_asks_for(lodging: Lodging) -> None:
+    """Language: what was tapped counts, and a cookie that names no language is as good as none."""
+    visitor = lodging.visitor()
+    for cookie, reads in (("de", "de"), ("en", "en"), ("xx", "nl"), ("", "nl")):
+        visitor.set_cookie("language", cookie)
+        page = visitor.get("/", headers={"Accept-Language": "nl"}).get_data(as_text=True)
+
+        assert language_of(page) == reads, cookie
+
+
+@pytest.mark.parametrize("language", ["xx", "", "../en", "EN"])
+def test_a_language_that_there_is_not_is_no_page(lodging: Lodging, language: str) -> None:
+    """Language: nothing is kept of a choice that was never offered."""
+    status, _onwards, kept = choose(lodging, language)
+
+    assert status == 404
+    assert "language=" not in kept
+
+
+def test_the_choice_sends_nobody_away(lodging: Lodging) -> None:
+    """Language: it leads back to a page of this house, whatever the form says."""
+    assert choose(lodging, "nl", "https://elsewhere.example/")[1] == "/"
+
+
+def test_what_is_kept_on_the_way_tells_languages_apart(lodging: Lodging) -> None:
+    """Language: a page says that it depends on the choice and on what the browser asks for."""
+    vary = lodging.visitor().get("/").headers["Vary"]
+
+    assert {"Cookie", "Accept-Language"} <= {name.strip() for name in vary.split(",")}
+
+
+def test_every_language_is_offered_under_its_own_name(lodging: Lodging) -> None:
+    """Language: the device's page offers all of them, each marked with its language, the one that is read marked."""
+    page = lodging.visitor().get("/device", headers={"Accept-Language": "nl"}).get_data(as_text=True)
+
+    for code, name in LANGUAGES.items():
+        assert f'value="{code}" lang="{code}"' in flat(page)
+        assert f">{name}<" in flat(page).replace("> ", ">").replace(" <", "<")
+    assert 'value="nl" lang="nl" aria-current="true"' in flat(page)
+
+
+def test_outside_of_a_request_everything_is_english() -> None:
+    """Words: whoever asks without a page gets the sentence as it is written."""
+    assert _("%(name)s lays", name="Ana") == "Ana lays"
+    assert ngettext("%(num)s card", "%(num)s cards", 1) == "1 card"
+    assert ngettext("%(num)s card", "%(num)s cards", 0) == "0 cards"
+    assert translated(said_n("%(num)s cube", "%(num)s cubes", 2)) == "2 cubes"
+    assert translated(None) is None
+    assert _("50 % sure") == "50 % sure"
+
+
+def test_a_sentence_within_a_sentence_is_translated_too(lodging: Lodging) -> None:
+    """Words: what fills a gap is put into the language of the page like the rest."""
+    sentence = said("Nobody plays %(colour)s.", colour=word("red"))
+
+    with lodging.app.test_request_context(headers={"Accept-Language": "de"}):
+        assert translated(sentence) == _("Nobody plays %(colour)s.", colour=_("red"))
+        assert _("Nobody plays %(colour)s.", colour=lazy("red")) == _("Nobody plays %(colour)s.", colour=_("red"))
+
+
+def test_what_fills_a_sentence_of_a_page_is_escaped(lodging: Lodging) -> None:
+    """Words: a sentence may hold marks, a name never does."""
+    with lodging.app.test_request_context():
+        page = lodging.app.jinja_env.from_string('{{ _("<b>%(name)s</b> lays", name=name) }}{{ told }}')
+
+        shown = page.render(name="<Ana>", told=said("%(name)s lays", name="<Ben>"))
+
+    assert shown == Markup("<b>{}</b> lays{} lays").format("<Ana>", "<Ben>")
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "large", "number"),
+    [
+        ("en", "3 May 2025, 20:15", "12,345", "1.5"),
+        ("nl", "3 mei 2025, 20:15", "12.345", "1,5"),
+        ("de", "3. Mai 2025, 20:15", "12.345", "1,5"),
+    ],
+)
+def test_days_and_numbers_follow_the_language(
+    lodging: Lodging, language: str, shown: str, large: str, number: str
+) -> None:
+    """Words: a day in the order of the language, a comma or a point where it sets one."""
+    with lodging.app.test_request_context(headers={"Accept-Language": language}):
+        assert day(datetime(2025, 5, 3, 20, 15).timestamp()) == shown
+        assert grouped(12345) == large
+        assert decimals(1.5) == number
+
+
+def test_words_of_a_list_an_age_and_a_colour() -> None:
+    """Words: names are listed as one says them, ages take the largest unit, an unknown colour stays as it was typed."""
+    assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
+        *("", "Ana", "Ana and Ben", "Ana, Ben and Cem")
+    ]
+    assert [age(seconds) for seconds in (-1, 59, 60, 3600, 2 * 86400)] == ["0 s", "59 s", "1 min", "1 h", "2 d"]
+    assert [named(colour) for colour in ("red", "wood", "teal")] == ["red", "bare wood", "teal"]

@@ -1,0 +1,125 @@
+"""The pages of the ring in a language that is none: whatever is shown was looked up in a catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.ports.calibration import Dot, Near
+from companion.ports.ring import RingState, RingView
+from companion.ring.faults import FAULTS
+from tests.web.pretended import pretend, unsaid, walked
+from tests.web.served_house import Browser, Lodging, ToldRing
+from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated
+from web.pages.ring_counters import FAULT_NAMES, faults
+
+LIVE = RingView(
+    RingState.LIVE, "mock:", "ring-7", "1.4.0", 1, last_passage_at=0.0, gate_open=False, lifted=False, simulated=True
+)
+TOLD = ("deal", "cards", "Seen as red", "Show more")
+OURS = ("Ana", "Ben", "Cem", "ring-7", "1.4.0", "mock", "Our copy", "Or", "Pu", "Wh", "Wo", *TOLD)
+"""Players, the ring, the copy, marks of colours; what the plainest game says, and the wizard."""
+
+
+def unknown(bench: ToldInstrument, host: Browser) -> None:
+    """Nothing is taught, and nothing was seen."""
+
+
+def begun(bench: ToldInstrument, host: Browser) -> None:
+    bench.begin("Our copy", ("red", "blue", "green"))
+    host.post("/ring/teach/look", reference="black")
+
+
+def passing(bench: ToldInstrument, host: Browser) -> None:
+    begun(bench, host)
+    for name in ("white", "dark"):
+        host.post("/ring/teach/look", reference=name)
+    bench.passed("red", 10)
+
+
+def reviewed(bench: ToldInstrument, host: Browser) -> None:
+    passing(bench, host)
+    for colour in ("blue", "green"):
+        bench.passed(colour, 10)
+    host.post("/ring/teach/review")
+
+
+def taught(bench: ToldInstrument, host: Browser) -> None:
+    view = calibrated(("red", "blue", "orange"))
+    assert view.calibration is not None
+    near = Near("red", "orange", 3.2, True, "Show more")
+    made = replace(view.calibration, white_now=0.5, closest=near)
+    counted = {"saturated": 2, "ambient-light": 1}
+    drawn = (Dot("red", 0.1, 0.1, 0.4), Dot(None, 0.0, 0.1, 0.4))
+    bench.view = replace(bench.view, calibration=made, last=PASSAGE, faults=counted, draws=drawn)
+
+
+def checking(bench: ToldInstrument, host: Browser) -> None:
+    taught(bench, host)
+    host.post("/ring/teach/check")
+
+
+STATES: dict[str, Callable[[ToldInstrument, Browser], None]] = {
+    each.__name__: each for each in (unknown, begun, passing, reviewed, taught, checking)
+}
+
+
+@pytest.fixture
+def bench() -> ToldInstrument:
+    """The instrument of the ring on the table."""
+    return ToldInstrument()
+
+
+@pytest.fixture
+def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[Lodging]:
+    """A house with a game of three and a simulated ring that measures."""
+    lodging = Lodging(tmp_path, ToldRing(LIVE, instrument=bench)).play()
+    yield lodging
+    lodging.ledger.close()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_word_of_the_rings_pages_was_looked_up(
+    ringed: Lodging, bench: ToldInstrument, tmp_path: Path, state: str
+) -> None:
+    """Languages: however far the ring is taught, its pages show nothing that no catalogue was asked for."""
+    host = ringed.host()
+    STATES[state](bench, host)
+    pretend(ringed.app, host.client, tmp_path)
+
+    pages = walked(host.client, "/ring", "/ring?show=passage", "/ring?show=faults", "/ring/check", within="/ring")
+
+    assert {"/ring", "/ring?show=faults", "/ring/calibrations", "/ring/teach"} <= set(pages)
+    assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
+
+
+@pytest.mark.parametrize("state", RingState)
+def test_every_word_about_a_ring_was_looked_up(
+    ringed: Lodging, bench: ToldInstrument, tmp_path: Path, state: RingState
+) -> None:
+    """Languages: however the ring is, its page says so in the language of the device."""
+    host = ringed.host()
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = RingView(state)
+    pretend(ringed.app, host.client, tmp_path)
+
+    assert unsaid(host.get("/ring"), OURS) == []
+
+
+def test_a_game_judged_again_was_looked_up(ringed: Lodging, bench: ToldInstrument, tmp_path: Path) -> None:
+    """Languages: what would be different today is said in the language of the device."""
+    host = ringed.host()
+    taught(bench, host)
+    pretend(ringed.app, host.client, tmp_path)
+    game = ringed.table.sight.game_id
+
+    assert unsaid(host.get(f"/games/{game}/again"), OURS) == []
+    assert unsaid(host.post(f"/games/{game}/again", follow=True, by="")[1], OURS) == []
+
+
+def test_every_fault_of_a_ring_has_a_name_in_the_catalogues() -> None:
+    """Languages: a fault that is counted is named in the language of the device."""
+    assert {name for name, _count, _on in faults(dict.fromkeys(FAULTS, 1))} == set(FAULT_NAMES)

@@ -1,0 +1,160 @@
+"""The clock for programs, its settings and its times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.model.countdown import Timing
+from companion.model.snapshot import Sight
+from companion.model.time_control import Limit, Pace, Strictness
+from companion.session.time_report import Spell
+from tests.web.served_house import HOST, Lodging
+from web.commands.time_control import pace_from, settings
+from web.pages.times import Took, times_of
+from web.request.clock_face import ClockFace, clock_face, in_words, seen_at
+
+PACE = Pace({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strictness.OFF, 180)})
+
+
+def face(**changes: Any) -> ClockFace:
+    """Return a clock of 30 seconds, 12 of them spent, at second 1000 of the house."""
+    facts: dict[str, Any] = {"name": "answer", "seats": ("blue",), "mode": Strictness.GENTLE}
+    return ClockFace(1_000_000, 7, Timing(**{**facts, "limit_ms": 30_000, "spent_ms": 12_000, **changes}))
+
+
+def test_a_running_clock_ends_at_a_moment_of_the_house() -> None:
+    """Clock: now and what is left give one moment, the same for every device."""
+    assert face().ends_at_ms == 1_018_000
+    assert (face().seconds, face().part) == (18, 0.6)
+
+
+def test_a_clock_that_stands_or_has_no_limit_never_ends() -> None:
+    """Clock: held, or without a limit, there is no moment to count down to."""
+    assert face(running=False, held="by hand").ends_at_ms is None
+    assert face(limit_ms=0, mode=Strictness.OFF).ends_at_ms is None
+    assert face(limit_ms=0, mode=Strictness.OFF).seconds == 12
+
+
+def test_the_time_of_a_step_begins_when_all_have_turned_over() -> None:
+    """3-2-1: it ends at a moment of its own, and the step's time runs from there."""
+    counted = face(lead_ms=2_400, spent_ms=0)
+
+    assert (counted.count, counted.lead_ends_at_ms, counted.ends_at_ms) == (3, 1_002_400, 1_032_400)
+
+
+@pytest.mark.parametrize(("spent", "seconds", "over"), [(29_001, 1, 0), (30_000, 0, 0), (42_500, 0, 12)])
+def test_over_is_counted_in_whole_seconds(spent: int, seconds: int, over: int) -> None:
+    """Clock: the last second shows until it is over; what is over is told in full seconds."""
+    assert (face(spent_ms=spent).seconds, face(spent_ms=spent).over_s) == (seconds, over)
+
+
+def test_between_two_rows_only_time_changes_the_clock() -> None:
+    """Sight: looked at later, the clock has gone on by so much, and ended its countdown."""
+    timing = face(lead_ms=3_000, spent_ms=0).timing
+    later = seen_at(Sight(timing=timing, as_of=50.0), 55.5)
+    seen = clock_face(later)
+
+    assert seen is not None
+    assert (seen.now_ms, seen.timing.step, seen.timing.spent_ms) == (55_500, "answer", 2_500)
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0"), (99, "99"), (100, "1:40"), (185, "3:05")])
+def test_long_times_are_told_in_minutes(seconds: int, words: str) -> None:
+    """Dial: a bare number would be long from a hundred on."""
+    assert in_words(seconds) == words
+
+
+def test_programs_read_the_clock(lodging: Lodging) -> None:
+    """API: the house's own time and the step at hand; anybody may look."""
+    body = lodging.visitor().get("/api/v1/clock").get_json()
+
+    assert (body["version"], body["step"], body["mode"]) == (lodging.table.sight.version, "cards", "off")
+    assert abs(body["now_ms"] - lodging.now() * 1000) < 60_000
+
+
+def test_programs_set_the_pace_and_hold_the_clock(lodging: Lodging) -> None:
+    """Deeds: what a page can do to the clock, a program can; each is a row and a version."""
+    asked = {"deed": "pace", "pace": {"limits": {"lay": {"mode": "strict", "seconds": 12}}}}
+    answers = [
+        lodging.visitor().post("/api/v1/deeds", json=each, headers=lodging.script).status_code
+        for each in (asked, {"deed": "hold"}, {"deed": "hold"}, {"deed": "go"}, {"deed": "ready", "seat": "blue"})
+    ]
+
+    assert answers == [200, 200, 409, 200, 409]
+    assert lodging.table.sight.pace.limit("lay") == Limit(Strictness.STRICT, 12)
+
+
+BAD: list[dict[str, Any]] = [
+    {"pace": 5},
+    {"pace": {"limits": {"fly": {"mode": "off", "seconds": 5}}}},
+    {"pace": {"limits": {"lay": {"mode": "harsh", "seconds": 5}}}},
+    {"pace": {"limits": {"lay": {"mode": "off", "seconds": 0}}}},
+    {"pace": {"reveal": "yes"}},
+    {"pace": "{"},
+    {"penalty": "x" * 121},
+    {"penalty": "one\nline"},
+]
+
+
+@pytest.mark.parametrize("fields", BAD, ids=range(len(BAD)))
+def test_a_pace_that_is_none_is_refused_in_one_sentence(fields: dict[str, Any]) -> None:
+    """Pace: whatever is sent, what is wrong is said, and the pace stays."""
+    with pytest.raises(Malformed) as refused:
+        pace_from(fields, PACE)
+
+    assert "\n" not in refused.value.reason
+
+
+def test_every_button_of_the_settings_is_one_whole_change() -> None:
+    """Settings: a tap changes one thing, needs no script, and leaves the rest as it was."""
+    lay, actions = settings(PACE)
+    strict = next(choice for choice in lay.modes if choice.words == "strict")
+
+    assert pace_from({"pace": strict.change}, PACE).limit("lay") == Limit(Strictness.STRICT, 20)
+    assert pace_from({"pace": lay.more}, PACE).limit("lay") == Limit(Strictness.GENTLE, 25)
+    assert pace_from({"pace": lay.less}, PACE).limit("actions") == PACE.limit("actions")
+    assert actions.off
+
+
+def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:
+    """Settings: at the ends a button rests in its place."""
+    shortest = Pace({"lay": Limit(Strictness.GENTLE, 5), "keep": Limit(Strictness.GENTLE, 3_600)})
+    lay, keep = settings(shortest)
+
+    assert (lay.less, keep.more) == ("", "")
+
+
+def test_the_settings_work_as_plain_forms(lodging: Lodging) -> None:
+    """Settings: the host sends a form, the page shows what is so now; who only looks finds the buttons resting."""
+    host = lodging.host()
+    host.post("/table/pace", penalty="the oldest card goes", next="/table/clock")
+
+    assert lodging.table.sight.pace.penalty == "the oldest card goes"
+    assert 'value="the oldest card goes"' in host.get("/table/clock")
+    assert 'name="pace"' not in lodging.visitor().get("/table/clock").get_data(as_text=True)
+
+
+def test_times_are_told_for_the_table_and_for_each_player() -> None:
+    """Times: each step with its sum, trading as a whole above its steps, and all of it at the end."""
+    spells = (
+        Spell("lay", ("red",), (1, 1), 4_000, {"red": 4_000}),
+        Spell("answer", ("blue", "green"), (1, 1), 9_000, {"blue": 5_000, "green": 9_000}),
+        Spell("answer", ("blue", "green"), (1, 2), 3_000, {"blue": 3_000, "green": 1_000}),
+        Spell("actions", ("red",), (1,), 60_000, {"red": 60_000}),
+    )
+    rows = {str(row.words): row for row in times_of(spells, ("red", "blue", "green"))}
+
+    assert list(rows) == ["Trading", "A card is laid open", "The others lay face down", "Actions", "In all"]
+    assert rows["The others lay face down"].seats == (Took(), Took(2, 8_000), Took(2, 10_000))
+    assert rows["Trading"].table == Took(3, 16_000)
+    assert rows["In all"].table.ms == 76_000
+
+
+def test_a_page_tells_how_long_it_took(lodging: Lodging) -> None:
+    """Times: anybody may look, and a house without a game leads home."""
+    assert "the table" in lodging.visitor().get("/table/times").get_data(as_text=True)
+    lodging.table.pause(HOST)
+    assert lodging.visitor().get("/table/times").status_code == 200

@@ -1,0 +1,136 @@
+"""What is kept on a device alone: sound, light, side of the table, and the companion among its apps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.markup import flat
+from tests.web.open_port import Street
+from tests.web.served_house import Lodging
+
+STATIC = Path(__file__).parents[3] / "web" / "static"
+CUES = "() => sound.cues"
+HEAR = """() => { window.notes = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) { notes += 1; return start.apply(this, at); }; }"""
+
+
+@pytest.fixture
+def device(browser: Browser, street: Street) -> Iterator[Page]:
+    """A device that has chosen nothing yet."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{street.port}")
+    yield context.new_page()
+    context.close()
+
+
+def chosen(page: Page, wish: str) -> str | None:
+    """Return which button of *wish* is pressed."""
+    return page.locator(f"#page [data-wish={wish}][aria-pressed=true]").get_attribute("data-as")
+
+
+def test_sound_is_asked_about_once_a_device(device: Page) -> None:
+    """Sound: a quiet strip asks on the first page of a game; whatever the answer, it never asks again."""
+    device.goto("/")
+    expect(device.locator("#ask-sound")).to_be_hidden()
+    device.goto("/table")
+    device.get_by_role("button", name="Not now").click()
+
+    expect(device.locator("#ask-sound")).to_be_hidden()
+    device.reload()
+    expect(device.locator("#page")).to_be_visible()
+    expect(device.locator("#ask-sound")).to_be_hidden()
+    device.goto("/device")
+    assert chosen(device, "sound") == "off"
+
+
+def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
+    """Sound: Enable plays a test at once, so that somebody hears what they said yes to."""
+    device.goto("/table")
+    device.evaluate(HEAR)
+    device.get_by_role("button", name="Enable sound").click()
+
+    device.wait_for_function("() => sound.state() === 'running' && notes === 2")
+
+
+def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
+    """Sound: each cue is heard; a device that asked for none stays silent."""
+    device.goto("/device")
+    device.locator("#page [data-wish=sound][data-as=on]").click()
+    device.wait_for_function("() => sound.state() === 'running'")
+    device.evaluate(HEAR)
+    play = "(cues) => { for (const detail of cues) document.dispatchEvent(new CustomEvent('cue', { detail })); }"
+    cues = [cue for cue in device.evaluate(CUES) if cue != "counted"]  # that one is a click, no note
+    device.evaluate(play, cues)
+    assert device.evaluate("() => notes") >= len(cues)
+
+    device.locator("#page [data-wish=sound][data-as=off]").click()
+    device.evaluate("() => { notes = 0; }")
+    device.evaluate(play, cues)
+    assert device.evaluate("() => notes") == 0
+
+
+def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> None:
+    """Device: light and the side of the table are kept, and there at the first paint of every page."""
+    device.goto("/device")
+    device.locator("#page [data-wish=theme][data-as=dark]").click()
+    device.locator("#page [data-wish=turned][data-as=yes]").click()
+    device.add_init_script(
+        """new MutationObserver((_, watch) => {
+             if (!document.body) return;
+             watch.disconnect();
+             window.first = [document.documentElement.dataset.theme, document.documentElement.className];
+           }).observe(document, { childList: true, subtree: true });"""
+    )
+    device.goto("/")
+
+    assert device.evaluate("() => first") == ["dark", "turned"]
+    assert device.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(18, 20, 29)"
+    device.goto("/device")
+    assert (chosen(device, "theme"), chosen(device, "turned")) == ("dark", "yes")
+
+
+def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
+    """Device: where a page may not keep the screen awake, the page says where the device itself can."""
+    device.add_init_script("delete Navigator.prototype.wakeLock")
+    device.goto("/device")
+
+    expect(device.locator("#page [data-wish=awake]").first).to_be_disabled()
+    expect(device.locator("[data-cannot=awake]")).to_contain_text("Auto-Lock")
+
+
+def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
+    """Device: on the machine itself, and over HTTPS, the wish is granted as long as the page is looked at."""
+    device.add_init_script(
+        "WakeLock.prototype.request = async (kind) => { window.held = kind; return { released: false, release() {} }; }"
+    )
+    device.goto("/device")
+    device.locator("#page [data-wish=awake][data-as=yes]").click()
+
+    device.wait_for_function("() => window.held === 'screen'")
+
+
+def test_the_companion_can_lie_among_the_apps(lodging: Lodging) -> None:
+    """Install: a manifest with its own type, and pictures of the sizes that it names."""
+    answer = lodging.visitor().get("/manifest.webmanifest")
+    manifest = answer.get_json()
+
+    assert answer.mimetype == "application/manifest+json"
+    assert (manifest["display"], manifest["start_url"], manifest["name"]) == ("standalone", "/", "Ring companion")
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        picture = (STATIC / icon["src"].removeprefix("/static/")).read_bytes()
+        width, height = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))
+        assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_pages_name_the_manifest_and_both_colours_of_the_frame(lodging: Lodging) -> None:
+    """Install: every page leads to the manifest, and tells the device its own light and dark."""
+    page = lodging.visitor().get("/device").get_data(as_text=True)
+
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in flat(page)
+    assert page.count('<meta name="theme-color"') == 2
+    assert "apple-touch-icon" in page

@@ -1,0 +1,133 @@
+"""Switching the computer off from the tablet: the one deed that undo does not reach."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.app.exit_codes import BadUse, Failed
+from companion.app.power_off import SYSTEMS_OWN, PowerOff, command_for
+from tests.web.served_house import Browser, Lodging
+from web import make_app
+
+
+@pytest.fixture
+def asked() -> list[str]:
+    """Take note of each wish to switch off."""
+    return []
+
+
+@pytest.fixture
+def app(lodging: Lodging, asked: list[str]) -> Flask:
+    """A house whose computer can be switched off."""
+    return make_app(
+        lodging.table, None, {"andromeda": lodging.pages}, lodging.access, power_off=lambda: asked.append("off")
+    )
+
+
+@pytest.fixture
+def host(app: Flask, lodging: Lodging) -> Browser:
+    """The host's tablet in that house."""
+    browser = Browser(app.test_client())
+    browser.post("/pin", pin=lodging.access.pin)
+    return browser
+
+
+def test_it_takes_two_different_buttons(host: Browser, asked: list[str]) -> None:
+    """Power: the first page says what happens and sends nothing; the second asks; only its button does it."""
+    first, second = host.get("/house"), host.get("/house/off")
+
+    assert 'href="/house/off"' in first
+    assert 'action="/house/off"' not in first
+    assert 'action="/house/off"' in second
+    assert asked == []
+    assert host.post("/house/off", follow=True)[0] == 200
+    assert asked == ["off"]
+
+
+def test_the_last_page_asks_nothing_of_a_house_that_closes(host: Browser) -> None:
+    """Power: the page that stays says when to unplug, loads nothing more, and does not pose as live."""
+    _, page = host.post("/house/off", follow=True)
+
+    assert "plug may be pulled" in page
+    assert "<script" not in page
+    assert "stylesheet" not in page
+    assert "waits where you left it" in page
+
+
+def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
+    """Power: a spectator reads who may, and is refused."""
+    visitor = Browser(app.test_client())
+
+    assert "Only the host can do that" in visitor.get("/house")
+    assert visitor.post("/house/off")[0] == 403
+    assert asked == []
+
+
+def test_a_computer_that_stays_on_says_so(lodging: Lodging) -> None:
+    """Power: where nothing can switch it off, the page says how the evening is ended instead."""
+    host = lodging.host()
+
+    assert "not switched off from here" in host.get("/house")
+    assert host.get("/house/off").count("/house") > 0
+    assert host.post("/house/off")[0] == 404
+
+
+def test_a_raspberry_pi_knows_how(tmp_path: Path) -> None:
+    """Power: on a Pi the system's own command, elsewhere the one that was named, or none."""
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
+
+    assert command_for(None, model) == SYSTEMS_OWN
+    assert command_for(None, tmp_path / "none") == ()
+    assert command_for("sudo shutdown -h now", tmp_path / "none") == ("sudo", "shutdown", "-h", "now")
+    assert command_for("", model) == ()
+    with pytest.raises(BadUse, match="is no command"):
+        command_for("'half", model)
+
+
+def told(folder: Path) -> tuple[PowerOff, list[Callable[[], None]]]:
+    """Return a switch whose command leaves a file, and what it will call soon."""
+    later: list[Callable[[], None]] = []
+    command = (sys.executable, "-c", f"open({str(folder / 'off')!r}, 'w')")
+    return PowerOff(command, later.append), later
+
+
+def test_the_service_ends_first_and_once(tmp_path: Path) -> None:
+    """Power: the wish ends the service a moment later, asked twice or not, and the command runs only after that."""
+    power, later = told(tmp_path)
+    ended: list[str] = []
+    power.ask(lambda: ended.append("service"))
+    power.ask(lambda: ended.append("again"))
+
+    for each in later:
+        each()
+    assert ended == ["service"]
+    assert not (tmp_path / "off").exists()
+
+    power.carry_out()
+    assert (tmp_path / "off").exists()
+
+
+def test_an_evening_that_just_ends_switches_nothing_off(tmp_path: Path) -> None:
+    """Power: without the wish, the end of the service is the end of the service."""
+    power, _ = told(tmp_path)
+    power.carry_out()
+
+    assert not (tmp_path / "off").exists()
+
+
+@pytest.mark.parametrize(
+    "command", [("no-such-command-here",), (sys.executable, "-c", "raise SystemExit('not allowed')")]
+)
+def test_a_computer_that_refuses_is_told_about(command: tuple[str, ...]) -> None:
+    """Power: a command that fails ends the program with one sentence that says why."""
+    power = PowerOff(command, lambda stop: stop())
+    power.ask(lambda: None)
+
+    with pytest.raises(Failed, match="could not be switched off"):
+        power.carry_out()

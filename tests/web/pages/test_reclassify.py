@@ -1,0 +1,93 @@
+"""A finished game judged again on the tablet: what would be different is shown, and nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.ports.calibration import Line
+from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from tests.web.served_house import HOST, Lodging, ToldRing
+from tests.web.told_instrument import ToldInstrument
+
+
+class Wise(ToldInstrument):
+    """An instrument that takes every passage for what its first raw line says; an empty one holds nothing."""
+
+    by: Line | None = None
+
+    def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
+        self.by = by
+        if not raw[0]:
+            return None
+        colour = None if raw[0] == "?" else raw[0]
+        return {"colour": colour, "ranking": [], "why": "", "unknown": 0.0, "calibration": "x"}
+
+
+@pytest.fixture
+def wise() -> Wise:
+    """The instrument of the ring on the table."""
+    return Wise()
+
+
+@pytest.fixture
+def past(tmp_path: Path, wise: Wise) -> Iterator[Lodging]:
+    """A house with a demo game in which red has drawn three times, given up since."""
+    lodging = Lodging(tmp_path, ToldRing(RingView(RingState.LIVE), instrument=wise))
+    lodging.play()
+    for number, raw in enumerate(("red", "blue", "?", ""), 1):
+        event = RingEvent("d", "b", number, number, Kind.OUT, 0, (raw,), Judgement("red"))
+        lodging.table.heard(event)
+    lodging.table.abandon("It got late", HOST)
+    yield lodging
+    lodging.ledger.close()
+
+
+def test_a_game_given_up_or_finished_can_be_judged_again(past: Lodging) -> None:
+    """Games: the list offers it to the host, and the page asks by which calibration."""
+    address = f"/games/{past.table.sight.game_id}/again"
+
+    assert address in past.host().get("/games")
+    assert address not in past.visitor().get("/games").get_data(as_text=True)
+    assert "The one in force" in past.visitor().get(address).get_data(as_text=True)
+
+
+def test_judging_again_touches_no_line(past: Lodging) -> None:
+    """Judged again: the passages are listed with what they would be, and the record stays as it was."""
+    address = f"/games/{past.table.sight.game_id}/again"
+    before = list(past.table.record())
+    status, page = past.host().post(address, follow=True)
+
+    assert status == 200
+    assert "<b>4</b><span>passages</span>" in page
+    assert "<b>1</b><span>hold nothing to judge</span>" in page
+    assert "not to be judged" in page
+    assert "data-still" in page
+    assert list(past.table.record()) == before
+
+
+def test_a_calibration_of_the_shelf_can_be_chosen(past: Lodging, wise: Wise) -> None:
+    """Judged again: by the one that is chosen; one that is not there any more is refused."""
+    past.table.keep_calibration({"calibration": 1, "copy": "Our copy", "made": "2026-05-03", "device": "r"}, HOST)
+    address = f"/games/{past.table.sight.game_id}/again"
+    host = past.host()
+
+    assert "Our copy" in host.get(address)
+    assert host.post(address, by="0")[0] == 200
+    assert wise.by is not None
+    assert wise.by["copy"] == "Our copy"
+    assert host.post(address, by="7")[0] == 400
+    assert host.post(address, by="x")[0] == 400
+
+
+def test_a_game_that_is_not_there(past: Lodging) -> None:
+    """Judged again: no such game is no page."""
+    assert past.visitor().get("/games/999/again").status_code == 404
+    assert past.visitor().get(f"/games/{2**70}/again").status_code == 404
+
+
+def test_without_an_instrument_nothing_is_judged(lodging: Lodging) -> None:
+    """Judged again: a house without a ring says so."""
+    assert lodging.host().post(f"/games/{lodging.table.sight.game_id}/again")[0] == 409

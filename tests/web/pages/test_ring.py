@@ -1,0 +1,311 @@
+"""The page of the ring: what was seen is said, what was not seen is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from companion.ports.calibration import Dot, InstrumentView, LastPassage, Near, Stage, Wizard
+from companion.ports.ring import RingState, RingView
+from tests.web.markup import flat
+from tests.web.served_house import Lodging, ToldRing
+from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated, cloud
+from web.charts import colour_plane, passage
+from web.charts.labels import Box, placed
+from web.pages import ring_health
+
+EIGHT = ("red", "yellow", "green", "blue", "black", "orange", "purple", "wood")
+LIVE = RingView(RingState.LIVE, "/dev/ttyACM0", "ring-7", "1.4.0", 1, gate_open=False, lifted=False)
+SEEN = replace(LIVE, last_passage_at=0.0)
+
+
+@pytest.fixture
+def bench() -> ToldInstrument:
+    """The instrument of the ring on the table."""
+    return ToldInstrument()
+
+
+@pytest.fixture
+def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[Lodging]:
+    """A house with a game of three and a ring that measures."""
+    lodging = Lodging(tmp_path, ToldRing(SEEN, instrument=bench)).play()
+    yield lodging
+    lodging.ledger.close()
+
+
+def page(lodging: Lodging, address: str = "/ring") -> str:
+    return lodging.visitor().get(address).get_data(as_text=True)
+
+
+def test_ready_is_said_only_after_a_whole_passage() -> None:
+    """State: a port that answers is no ring that counts; the head says so until a cube was seen end to end."""
+    assert ring_health.title(LIVE) == "The ring answers"
+    assert ring_health.title(SEEN) == "The ring is ready"
+    assert ring_health.title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
+
+
+def test_before_the_first_passage_the_page_says_what_to_do(ringed: Lodging) -> None:
+    """State: untaught and unseen, the page names both and promises nothing."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = LIVE
+
+    text = page(ringed)
+
+    assert "It answers, and has seen no cube yet" in text
+    assert "has not been taught" in text
+    assert "Ring answers" in text
+
+
+@pytest.mark.parametrize("state", ["none", "searching", "silent", "refused"])
+def test_a_ring_that_is_not_there_is_no_broken_page(ringed: Lodging, state: str) -> None:
+    """State: without a ring nothing is claimed to be known, and the way on is to type."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = RingView(RingState(state), trouble="A sentence." if state == "refused" else "")
+
+    text = page(ringed)
+
+    assert ring_health.title(ringed.ring.view) in text
+    assert "typed in" in text
+    assert {each.good for each in ring_health.checks(ringed.ring.view, InstrumentView())} == {None}
+
+
+def test_health_knows_what_it_has_not_seen() -> None:
+    """Health: eyes and light are unknown before a passage, and known by it afterwards."""
+    before = {each.name: each.good for each in ring_health.checks(LIVE, InstrumentView())}
+    after = {each.name: each.good for each in ring_health.checks(LIVE, InstrumentView(last=PASSAGE))}
+
+    assert before == {"Gate": True, "Ring on the table": True, "Light in the room": None, "Both eyes": None}
+    assert set(after.values()) == {True}
+
+
+def test_health_says_what_to_do() -> None:
+    """Health: a beam that missed the last cube and a restless light each come with a way on."""
+    one_eyed = replace(PASSAGE, edges=PASSAGE.edges[::2])
+    found = ring_health.checks(LIVE, InstrumentView(last=one_eyed, faults={"ambient-light": 2}))
+    blind = ring_health.checks(LIVE, InstrumentView(last=PASSAGE, faults={"saturated": 1}))
+
+    assert [each.advice for each in found if each.good is False] == [
+        "Shade the gate, or turn the lamp above it away.",
+        "Wipe both eyes, then slide a cube.",
+    ]
+    assert [each.value for each in blind if each.good is False] == ["too bright, 1 time"]
+    assert ring_health.checks(replace(LIVE, lifted=True), InstrumentView())[1].good is False
+    assert ring_health.checks(replace(LIVE, lifted=None, gate_open=None), InstrumentView())[0].good is None
+
+
+@pytest.mark.parametrize(("white", "advised"), [(0.5, True), (0.8, False), (1.0, False), (1.25, False), (1.6, True)])
+def test_the_white_of_the_gate_has_a_gauge(white: float, advised: bool) -> None:
+    """White: 0.8 to 1.25 of that at calibration is good; outside it the page says what to do."""
+    seen = calibrated(("red", "blue"))
+    assert seen.calibration is not None
+    shown = ring_health.gauge(replace(seen, calibration=replace(seen.calibration, white_now=white)))
+
+    assert shown is not None
+    assert bool(shown.advice) is advised
+    assert 0 <= shown.at <= 100
+    assert (shown.good_from <= shown.at <= shown.good_to) is not advised
+
+
+def test_without_a_calibration_there_is_no_gauge() -> None:
+    """White: there is nothing to compare it with."""
+    assert ring_health.gauge(InstrumentView()) is None
+
+
+def test_the_picture_shows_each_colour_with_its_player(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Colours: every colour that was taught stands in the picture, by shape, and by name where somebody plays it."""
+    bench.view = calibrated(("red", "blue", "orange"), draws=(Dot(None, 0.2, 0.2, 0.2), *cloud(("blue",), 2)))
+
+    text = page(ringed)
+
+    assert "Ana, red" in text
+    assert "Ben, blue" in text
+    assert ">orange</text>" in flat(text)
+    assert 'class="q">?</text>' in text
+    assert "50 of 50 right" in text
+    assert "closest: red and orange, 6.1" in text
+
+
+def test_the_picture_keeps_everything_inside() -> None:
+    """Colours: whatever is read, no mark and no ellipse's middle lies outside the frame."""
+    wild = (Dot("red", 9.0, -9.0, 4.0), Dot(None, -30.0, 30.0, -1.0))
+    found = colour_plane.picture(cloud(("red", "blue", "wood")), wild)
+
+    for mark in (*found.draws, *(mark for group in found.groups for mark in group.marks)):
+        assert colour_plane.PLOT.left <= mark.x <= colour_plane.PLOT.right
+        assert colour_plane.PLOT.top <= mark.y <= colour_plane.PLOT.bottom
+    assert [mark.fresh for mark in found.draws] == [False, True]
+    assert colour_plane.picture(()).empty
+
+
+def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Colours: what was never taught may be taken for what looks like it, so the page says which to teach."""
+    bench.view = calibrated(("red", "blue"))
+    assert "Green was never taught" in page(ringed)
+
+    bench.view = calibrated(("red", "blue", "green"))
+    assert "never taught" not in page(ringed)
+
+
+def test_a_colour_of_one_reading_has_a_ring_too() -> None:
+    """Colours: the first pass of a colour is seen at once, before there is anything to spread."""
+    found = colour_plane.picture(cloud(("green",), 1))
+
+    assert (found.groups[0].rx, found.groups[0].ry) == (colour_plane.LEAST_RADIUS, colour_plane.LEAST_RADIUS)
+
+
+def test_names_do_not_lie_upon_each_other() -> None:
+    """Colours: eight names find eight places of their own."""
+    names = [group.label for group in colour_plane.picture(cloud(EIGHT)).groups]
+    boxes = [Box(at.x - len(at.words) * 4.5, at.y - 16, at.x + len(at.words) * 4.5, at.y) for at in names]
+
+    assert not any(one.shared(other) for n, one in enumerate(boxes) for other in boxes[:n])
+
+
+def test_a_name_goes_where_there_is_room() -> None:
+    """Colours: above if it can, else below or beside."""
+    frame = Box(0, 0, 400, 400)
+    above, below = placed([("red", 200, 200, 20, 20)], frame)[0], placed([("red", 200, 30, 20, 20)], frame)[0]
+
+    assert above.y < 200
+    assert below.y > 30
+
+
+def test_the_last_passage_is_shown_raw(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Readings: each frame's counts, the references beside them, and the two beams as tracks."""
+    bench.view = InstrumentView(last=PASSAGE)
+
+    text = page(ringed, "/ring?show=passage")
+
+    assert "Went out: red" in text
+    assert "1.01 of an edge long, 120 ms" in flat(text)
+    for name in ("Frame 4", "White shutter", "Black card", "Lamp off"):
+        assert name in text
+    assert text.count("<polyline") == 4
+
+
+def test_the_tracks_are_the_edges() -> None:
+    """Readings: a beam is blocked from its on to its off, in hundredths of the passage."""
+    found = passage.shown(PASSAGE)
+
+    assert [(track.beam, track.spans[0].left, track.spans[0].width) for track in found.tracks] == [
+        ("A", 0.0, 66.8),
+        ("B", 33.3, 66.7),
+    ]
+    assert found.ms == pytest.approx(120.1)
+
+
+def test_a_passage_without_readings_is_shown_without() -> None:
+    """Readings: nothing measured is no curve and no track; one frame is a level; a beam may stay blocked."""
+    bare = passage.shown(LastPassage("stuck", None, "unread"))
+    single = passage.shown(LastPassage("out", "red", "", frames=((1, 2, 3, 4),), edges=(("a", True, 0),)))
+
+    assert (bare.curves, bare.tracks, bare.rows, bare.ms) == ((), (), (), None)
+    assert all(len(curve.points) == 2 for curve in single.curves)
+    assert len(single.tracks[0].spans) == 1
+
+
+def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: Lodging) -> None:
+    """Link: events that the ring could not keep are counted in sight, none of them in silence."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = replace(SEEN, lost=37)
+
+    assert "<dt>Lost, no room</dt><dd>37</dd>" in flat(page(ringed))
+
+
+def test_letters_beside_the_curves_stand_apart() -> None:
+    """Readings: curves that end at one height keep their letters legible."""
+    for frames in (((5, 5, 5, 5), (9, 9, 9, 9)), ((9, 9, 9, 9), (0, 0, 0, 0)), ((9, 9, 9, 9), (0, 0, 9, 9))):
+        feet = sorted(curve.foot for curve in passage.shown(replace(PASSAGE, frames=frames)).curves)
+
+        assert all(low + passage.LETTER <= high + 0.2 for low, high in pairwise(feet))
+        assert feet[0] > 0
+        assert feet[-1] <= passage.HEIGHT + 3
+
+
+def test_faults_and_filters_are_counted_in_sight(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Faults: passages, faults, what filters are set to and what they swallowed stand on the page."""
+    bench.view = InstrumentView(
+        passages={"out": 148},
+        faults={"went-back": 3},
+        settings={"filter": 1000, "refractory_us": 800},
+        swallowed={"blink": 12},
+    )
+
+    text = page(ringed, "/ring?show=faults")
+
+    for words in (
+        "Went out",
+        "148",
+        "Slide again.",
+        "A blink is shorter than",
+        "1 ms",
+        "Refractory us",
+        "800",
+        "Blinks of a beam",
+        "12",
+    ):
+        assert words in text
+    assert "diagnostics" not in text
+    assert "/ring/diagnostics.zip" in ringed.host().get("/ring?show=faults")
+
+
+def test_diagnostics_are_one_file_for_the_host(ringed: Lodging) -> None:
+    """Diagnostics: the files of the instrument, packed; nobody else gets them."""
+    packed = ZipFile(BytesIO(ringed.host().client.get("/ring/diagnostics.zip").data))
+
+    assert packed.namelist() == ["capture/1.txt", "counters.json"]
+    assert packed.read("capture/1.txt") == b"lines\n"
+    assert ringed.visitor().get("/ring/diagnostics.zip").status_code == 403
+
+
+def test_without_an_instrument_there_is_nothing_to_diagnose(lodging: Lodging) -> None:
+    """Diagnostics: a table without a ring says so in a sentence."""
+    answer = lodging.host().client.get("/ring/diagnostics.zip")
+
+    assert answer.status_code == 409
+    assert "no ring here" in answer.get_data(as_text=True)
+
+
+def test_a_wizard_under_way_is_said_on_the_page(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Wizard: whoever looks at the ring learns that cubes make no draws now, and the host the way back."""
+    bench.show(Wizard(Stage.PASSES, "Our copy", ("red", "blue"), "red"))
+
+    assert "Colours are being taught." in page(ringed)
+    assert 'href="/ring/teach"' in ringed.host().get("/ring")
+    bench.show(Wizard(Stage.CHECK, "Our copy", ("red", "blue")))
+    assert "being checked" in page(ringed)
+
+
+def test_practice_is_listed_without_a_game(tmp_path: Path, bench: ToldInstrument) -> None:
+    """Last cubes: without a game the ring's own readings are listed, unsure ones as such."""
+    bench.view = InstrumentView(draws=(Dot(None, 0, 0, 0), Dot("blue", 0, 0, 0)))
+    lodging = Lodging(tmp_path, ToldRing(SEEN, instrument=bench))
+
+    text = page(lodging)
+    lodging.ledger.close()
+
+    assert text.index("Unsure") < text.index("<b>Blue</b>")
+
+
+def test_the_page_says_which_news_it_shows(ringed: Lodging) -> None:
+    """Live: the page carries the ring's counter of news, so that it is fetched again when that grows."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = replace(SEEN, news=17)
+
+    assert 'data-news="17"' in page(ringed)
+
+
+def test_a_pair_too_close_is_marked(ringed: Lodging, bench: ToldInstrument) -> None:
+    """Colours: two that are too close stand out in the facts below the picture."""
+    seen = calibrated(("red", "orange"))
+    assert seen.calibration is not None
+    near = Near("red", "orange", 3.2, True, "Mark one of them.")
+    bench.view = replace(seen, calibration=replace(seen.calibration, closest=near))
+
+    assert 'class="tag warn">closest: red and orange, 3.2' in flat(page(ringed))

@@ -1,0 +1,89 @@
+"""The plainest pages a game can have, around the real rules: what the service needs of any game's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from companion.autoplay.demo import Shown
+from companion.games.andromeda.random_policy import command
+from companion.kernel.errors import Malformed
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.request.game_pages import Elsewhere, Scene
+
+HEADER: dict[str, Any] = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [
+        {"colour": "red", "name": "Ana"},
+        {"colour": "blue", "name": "Ben"},
+        {"colour": "green", "name": "Cem"},
+    ],
+    "first": "red",
+}
+CARDS = {
+    "red": {"p1": 3, "p2": 3},
+    "blue": {"p3": 3, "p4": 3},
+    "green": {"p5": 3, "p6": 3},
+}
+
+
+class PlainPages:
+    """Pages that show the phase and offer one button."""
+
+    name = "andromeda"
+    title = "Andromeda"
+
+    def scene(
+        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+    ) -> Scene | Elsewhere | None:
+        if path == "old":
+            return Elsewhere("act")
+        if path not in ("", "act"):
+            return None
+        return Scene("plain/step.html", {"phase": sight.state.phase.value, "path": path})
+
+    def openly(self, sight: Sight, told_line: Line) -> Line:
+        return told_line
+
+    def tell(self, told_line: Line, header: Line) -> str:
+        return f"{told_line.get('player', 'The table')}: {told_line['do']}"
+
+    def new_game(self, form: Mapping[str, str]) -> Scene:
+        return Scene("plain/new.html", {"form": form})
+
+    def board_fields(self, board: Line | None) -> dict[str, str]:
+        return {} if board is None else {"planets": str(len(board["planets"]))}
+
+    def header(self, form: Mapping[str, str]) -> Line:
+        if not form.get("first"):
+            raise Malformed("Say who begins.")
+        return {**HEADER, "first": form["first"]}
+
+    def demo(self) -> tuple[Line, ...]:
+        return (HEADER,)
+
+    def board_form(self, form: Mapping[str, str]) -> Scene:
+        return Scene("plain/new.html", {"form": form})
+
+    def board_from(self, form: Mapping[str, str]) -> Line | None:
+        return None
+
+    def practice_header(self) -> Line:
+        return HEADER
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        return command(state, lots)
+
+    def practice_scene(self, shown: Shown) -> Scene:
+        return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
+
+    def rules(self, card: str, sight: Sight) -> Scene | None:
+        return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
+
+    def card_at(self, sight: Sight, path: str) -> str:
+        return ""

@@ -1,0 +1,184 @@
+"""Who may do what: every address of the house, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule
+
+from tests.web.served_house import Lodging
+from web.request.permissions import RIGHTS, SAFE, Right, right_of
+
+NAMES = {"path": "x", "deed": "pause", "step": "stop", "game_id": 1, "card": "x", "filename": "frame.css"}
+
+
+def changing(app: Flask) -> Iterator[tuple[str, str, str]]:
+    """Yield (endpoint, method, address) of everything that could change something."""
+    for rule in app.url_map.iter_rules():
+        for method in sorted((rule.methods or set()) - set(SAFE)):
+            yield rule.endpoint, method, address_of(app, rule)
+
+
+def address_of(app: Flask, rule: Rule) -> str:
+    with app.test_request_context():
+        values = {name: NAMES[name] for name in rule.arguments}
+        return str(app.url_map.bind("localhost").build(rule.endpoint, values))
+
+
+def test_every_address_has_its_row(lodging: Lodging) -> None:
+    """Rights: the table and the addresses are the same list, pictures aside."""
+    endpoints = {rule.endpoint for rule in lodging.app.url_map.iter_rules()}
+
+    assert {endpoint for endpoint in endpoints if not endpoint.endswith(".static")} == set(RIGHTS)
+    assert right_of("somewhere.new") is Right.HOST
+
+
+def test_nobody_changes_anything_without_the_right(lodging: Lodging) -> None:
+    """Rights: every address that changes something refuses whoever has no PIN and no token, and nothing happens."""
+    before = lodging.ledger.last
+    visitor = lodging.visitor()
+    addresses = list(changing(lodging.app))
+
+    assert len(addresses) >= 9
+    for endpoint, method, address in addresses:
+        page = visitor.get("/pin").get_data(as_text=True)
+        csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
+        answer = visitor.open(address, method=method, data={"csrf": csrf}, json=None)
+        if right_of(endpoint) in (Right.HOST, Right.SEAT):
+            assert answer.status_code in (401, 403), address
+        else:
+            assert right_of(endpoint) is Right.TRY
+    assert lodging.ledger.last == before
+    assert lodging.table.sight.status == "live"
+
+
+def test_the_host_changes_nothing_without_the_forms_token(lodging: Lodging) -> None:
+    """CSRF: a form that another site makes the host's browser send is refused, on every address."""
+    host = lodging.host()
+    before = lodging.ledger.last
+
+    for _, method, address in changing(lodging.app):
+        for fields in ({}, {"csrf": "x"}, {"csrf": "é"}):
+            assert host.client.open(address, method=method, data=fields).status_code == 403, address
+    assert lodging.ledger.last == before
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:81"])
+def test_another_origin_is_refused_even_with_the_forms_token(lodging: Lodging, origin: str) -> None:
+    """CSRF: a browser says where a form comes from, and only this house is believed."""
+    host = lodging.host()
+    answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": origin})
+
+    assert answer.status_code == 403
+    assert lodging.table.sight.status == "live"
+
+
+def test_the_house_itself_is_an_origin(lodging: Lodging) -> None:
+    """CSRF: a form of this house goes through, its origin named."""
+    host = lodging.host()
+    answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": "http://localhost"})
+
+    assert answer.status_code == 303
+    assert lodging.table.sight.status == "paused"
+
+
+def test_a_page_of_the_host_may_use_the_programs_addresses(lodging: Lodging) -> None:
+    """CSRF: with the session, the token may come as a header."""
+    host = lodging.host()
+    refused = host.client.post("/api/v1/commands", json={"do": "deal"})
+    done = host.client.post("/api/v1/commands", json={"do": "deal"}, headers={"X-CSRF-Token": host.csrf})
+
+    assert (refused.status_code, done.status_code) == (403, 200)
+
+
+def test_files_that_show_everything_are_the_hosts(lodging: Lodging) -> None:
+    """Rights: a record holds hidden credits, so spectators cannot fetch it."""
+    for address in ("/api/v1/record", f"/games/{lodging.table.sight.game_id}/record"):
+        assert lodging.visitor().get(address).status_code in (401, 403)
+        assert lodging.host().client.get(address).status_code == 200
+        assert lodging.visitor().get(address, headers=lodging.script).status_code == 200
+
+
+def test_anybody_may_look(lodging: Lodging) -> None:
+    """Rights: every page for looking answers a visitor, and none of them offers a form that acts on the table."""
+    for address in ("/", "/games", "/history", "/ring", "/pin", "/table/menu", "/api/v1/state", "/api/v1/games"):
+        answer = lodging.visitor().get(address)
+        assert answer.status_code == 200, address
+
+
+@pytest.mark.parametrize("authorization", ["Bearer ", "Bearer wrong", "Basic aG9zdDox", "Bearer é", "x"])
+def test_a_wrong_token_is_refused_everywhere(lodging: Lodging, authorization: str) -> None:
+    """Token: one that is not known is refused even where none is needed, so that a script notices."""
+    headers = {"Authorization": authorization}
+
+    assert lodging.visitor().get("/api/v1/state", headers=headers).status_code == 401
+    assert lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 401
+
+
+def test_a_named_token_signs_what_it_does(lodging: Lodging) -> None:
+    """Token: the ledger says which script it was."""
+    headers = {"Authorization": f"Bearer {lodging.access.issue('score board')}"}
+    assert lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 200
+
+    assert lodging.table.sight.recent[0].who == "score board"
+
+
+def test_a_wrong_pin_makes_no_host(lodging: Lodging) -> None:
+    """PIN: a wrong one comes back with a word about it; after five the next has to wait."""
+    visitor = lodging.visitor()
+    wrong = "000000" if lodging.access.pin != "000000" else "111111"
+    page = visitor.get("/pin").get_data(as_text=True)
+    csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
+    first = visitor.post("/pin", data={"csrf": csrf, "pin": wrong}, follow_redirects=True)
+    answers = [visitor.post("/pin", data={"csrf": csrf, "pin": wrong}) for _ in range(5)]
+
+    assert [answer.status_code for answer in answers] == [303] * 4 + [429]
+    assert answers[4].headers["Retry-After"] == "30"
+    assert "That is not the PIN" in first.get_data(as_text=True)
+    assert visitor.post("/table/pause", data={"csrf": csrf}).status_code == 403
+
+
+def test_leaving_ends_the_session(lodging: Lodging) -> None:
+    """PIN: a device that leaves only looks from then on."""
+    host = lodging.host()
+    host.post("/pin/leave")
+
+    assert host.post("/table/pause")[0] == 403
+
+
+def test_a_renewed_pin_ends_the_session(lodging: Lodging, tmp_path: Path) -> None:
+    """PIN: renewing it on the machine ends every session at once."""
+    host = lodging.host()
+    lodging.access.renew()
+
+    assert host.post("/table/pause")[0] == 403
+
+
+def test_the_session_is_out_of_reach_of_scripts(lodging: Lodging) -> None:
+    """Session: the cookie is for this house's requests only, and no script reads it."""
+    page = lodging.visitor().get("/pin")
+    cookie = page.headers["Set-Cookie"]
+
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+@pytest.mark.parametrize("onwards", ["//evil.example", "http://evil.example", "/\\evil.example", "javascript:x", ""])
+def test_no_form_sends_anybody_away(lodging: Lodging, onwards: str) -> None:
+    """PIN: where it leads afterwards is a page of this house."""
+    host = lodging.host()
+
+    assert host.post("/pin", pin=lodging.access.pin, next=onwards) == (303, "/")
+
+
+def test_every_answer_is_guarded(lodging: Lodging) -> None:
+    """Headers: pages run only this house's scripts, and stand in nobody's frame."""
+    for address in ("/", "/table", "/nowhere", "/api/v1/state", "/static/live.js"):
+        with lodging.visitor().get(address) as answer:
+            headers = answer.headers
+        assert "script-src 'self';" in headers["Content-Security-Policy"]
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["X-Content-Type-Options"] == "nosniff"

@@ -1,0 +1,134 @@
+"""A house for one test or one process: real table, real ledger, real rules, plain pages, a ring that is told things."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.andromeda import GAME
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.ports.calibration import Instrument
+from companion.ports.ring import Order, RingPort, RingView
+from companion.session.table import Table
+from tests.web.plain_game import CARDS, HEADER, PlainPages
+from web import Access, Service, Streams, make_app
+
+HOST = Who("host", "tablet")
+
+
+@dataclass
+class ToldRing:
+    """A ring port that keeps what it is told."""
+
+    view: RingView = field(default_factory=RingView)
+    orders: list[Order | None] = field(default_factory=list)
+    slides: int = 0
+    instrument: Instrument | None = None
+
+    def arm(self, order: Order) -> None:
+        self.orders.append(order)
+
+    def disarm(self) -> None:
+        self.orders.append(None)
+
+    def slide(self) -> None:
+        self.slides += 1
+
+    def close(self) -> None:
+        """Let go of nothing: there is no wire."""
+
+
+class Lodging:
+    """One evening's table, pages and keys in *folder*."""
+
+    def __init__(self, folder: Path, ring: RingPort | None = None) -> None:
+        self.now = monotonic
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = Table(self.ledger, {"andromeda": GAME}, self.now, Random(5))
+        self.access = Access(folder)
+        self.ring = ring
+        self.pages = PlainPages()
+        self.app: Flask = make_app(self.table, ring, {"andromeda": self.pages}, self.access, self.now)
+        self.streams = Streams(self.table.sight)
+        self.table.subscribe(self.streams.tell)
+        self.table.subscribe_ring(self.streams.tell_ring)
+
+    def play(self) -> Lodging:
+        """Set a game of three out and put the first cards on the table: the next line is `deal`."""
+        self.table.open(HEADER, HOST)
+        for player, cards in CARDS.items():
+            self.table.do({"do": "setup", "player": player, "cards": cards}, HOST)
+        return self
+
+    def visitor(self) -> FlaskClient:
+        """Return a browser that has shown nothing yet."""
+        return self.app.test_client()
+
+    def host(self) -> Browser:
+        """Return a browser that has entered the PIN."""
+        browser = Browser(self.app.test_client())
+        browser.post("/pin", pin=self.access.pin)
+        return browser
+
+    @property
+    def table_pin(self) -> str:
+        """The PIN by which phones join the game on the table."""
+        sight = self.table.sight
+        assert sight.game_id is not None and sight.header is not None
+        names = {player["colour"]: player["name"] for player in sight.header["players"]}
+        return self.access.seats.sitting(sight.game_id, names).pin
+
+    def phone(self, colour: str) -> Browser:
+        """Return a browser that has joined the seat of *colour*."""
+        browser = Browser(self.app.test_client())
+        assert browser.post("/join", pin=self.table_pin, seat=colour) == (303, "/table")
+        return browser
+
+    @property
+    def script(self) -> dict[str, str]:
+        """The header of a program on this machine."""
+        return {"Authorization": f"Bearer {self.access.local_token}"}
+
+
+class Browser:
+    """A browser that fills forms in as a page would: with the token that the page carries."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    @property
+    def csrf(self) -> str:
+        """The token of this browser's forms."""
+        page = self.client.get("/pin").get_data(as_text=True)
+        return page.partition('name="csrf" value="')[2].partition('"')[0]
+
+    def get(self, path: str, **headers: str) -> str:
+        """Return the page at *path*."""
+        return self.client.get(path, headers=headers).get_data(as_text=True)
+
+    def post(self, path: str, follow: bool = False, **fields: str) -> tuple[int, str]:
+        """Send a form; answers the status and where it leads, or the page there with *follow*."""
+        answer = self.client.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=follow)
+        return answer.status_code, answer.get_data(as_text=True) if follow else answer.headers.get("Location", "")
+
+
+def main(folder: str) -> None:
+    """Serve a house in *folder* on a free port, which is printed."""
+    lodging = Lodging(Path(folder))
+    if lodging.table.sight.game is None:
+        lodging.play()
+    Service(lodging.app, lodging.streams, "127.0.0.1", 0).run(lambda port: print(port, flush=True))  # noqa: T201
+    lodging.table.close()
+    lodging.ledger.close()
+    print("closed", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,28 @@
+"""By which names the house answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.server.allowed_hosts import own
+
+OURS = ["192.168.1.7", "192.168.1.7:8000", "[::1]:8000", "[fe80::1]", "localhost", "companion", "companion.local:80"]
+OURS += ["ring-companion.fritz.box", "pi.lan", "PI.LOCAL", "companion.local."]
+OTHERS = ["", ":80", "evil.example", "evil.example:80", "192.168.1.7.evil.example", "local.evil.com", "a b", "1.2.3"]
+
+
+@pytest.mark.parametrize("host", OURS)
+def test_numbers_and_names_of_the_home_are_ours(host: str) -> None:
+    """Address: an evening works by number, by one word and by what a home network calls it."""
+    assert own(host)
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_public_names_are_not_ours(host: str) -> None:
+    """Address: a name that a stranger could point at this machine is refused."""
+    assert not own(host)
+
+
+def test_a_house_may_have_a_name_of_its_own() -> None:
+    """Address: what the evening was told is ours too."""
+    assert own("game.example.org:8000", {"game.example.org"})

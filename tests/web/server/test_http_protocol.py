@@ -1,0 +1,205 @@
+"""A connection's time: heads have to come, however they are cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from web.http.asgi import Receive, Scope, Send
+from web.server.connection_limit import ConnectionLimit
+from web.server.http_protocol import TimedProtocol, timed_protocol
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class HandedTime(asyncio.SelectorEventLoop):
+    """A loop whose clock is put forward by hand."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+
+@dataclass
+class Wire(asyncio.Transport):
+    """A transport that keeps what is written, and tells when it was closed."""
+
+    protocol: Any = None
+    written: bytes = b""
+    closed: bool = False
+    extra: dict[str, Any] = field(default_factory=lambda: {"peername": ("10.0.0.7", 50000)})
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self.extra.get(name, default)
+
+    def write(self, data: Any) -> None:
+        self.written += bytes(data)
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def resume_reading(self) -> None:
+        """Nothing was paused."""
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self.protocol.connection_lost(None)
+
+    abort = close
+
+
+async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer /stream for ever, everything else with nothing."""
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    if scope["path"] == "/stream":
+        await asyncio.Event().wait()
+    await send({"type": "http.response.body", "body": b""})
+
+
+class Visit:
+    """One connection to the pages, and the clock by which it goes."""
+
+    def __init__(self, loop: HandedTime, limit: ConnectionLimit) -> None:
+        self.loop = loop
+        config = Config(pages, http=timed_protocol(limit), ws="none", timeout_keep_alive=20)  # type: ignore[arg-type]
+        config.load()
+        self.protocol: TimedProtocol = config.http_protocol_class(  # type: ignore[call-arg, assignment]
+            config=config, server_state=ServerState(), app_state={}, _loop=loop
+        )
+        self.wire = Wire()
+        self.wire.protocol = self.protocol
+        self.protocol.connection_made(self.wire)
+
+    def says(self, data: bytes) -> None:
+        self.protocol.data_received(data)
+
+    async def after(self, seconds: float) -> Wire:
+        """Let *seconds* pass, and everything due by then happen."""
+        self.loop.now += seconds
+        for _ in range(10):
+            await asyncio.sleep(0)  # a turn of the loop
+        return self.wire
+
+
+def story(told: Callable[[HandedTime], Any]) -> None:
+    """Run what *told* makes of a loop with a clock of its own."""
+    loop = HandedTime()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(told(loop))
+
+
+def test_silence_ends_after_ten_seconds() -> None:
+    """Head: a connection on which nothing is said is closed without a word, and its place is free."""
+
+    async def told(loop: HandedTime) -> None:
+        limit = ConnectionLimit()
+        visit = Visit(loop, limit)
+
+        assert not (await visit.after(9.9)).closed
+        assert (await visit.after(0.2)).closed
+        assert (visit.wire.written, len(limit)) == (b"", 0)
+
+    story(told)
+
+
+def test_a_head_in_drops_ends_after_ten_seconds() -> None:
+    """Head: further bytes win no time; half a head is told that it came too slowly."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        for letter in b"GET / HTTP":
+            visit.says(bytes([letter]))
+            await visit.after(1.01)
+
+        assert visit.wire.closed
+        assert visit.wire.written.startswith(b"HTTP/1.1 408 ")
+        assert b"did not arrive within 10 s" in visit.wire.written
+
+    story(told)
+
+
+def test_a_later_head_has_ten_seconds_too() -> None:
+    """Head: after an answer, the next request may not stay half either."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        visit.says(REQUEST)
+        await visit.after(4)
+        visit.says(b"GET /")
+
+        assert not (await visit.after(9.9)).closed
+        assert (await visit.after(0.2)).closed
+
+    story(told)
+
+
+def test_a_body_that_nobody_reads_ends_too() -> None:
+    """Head: after the answer, the rest of a request has the time of a head, and no word is said between."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        visit.says(b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n")
+        answer = (await visit.after(0)).written
+        for _ in range(11):
+            visit.says(b"x")
+            await visit.after(1)
+
+        assert visit.wire.closed
+        assert visit.wire.written == answer
+
+    story(told)
+
+
+def test_a_stream_goes_on() -> None:
+    """Head: what is being answered has no such end."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        visit.says(REQUEST.replace(b"/ ", b"/stream "))
+
+        assert not (await visit.after(3600)).closed
+
+    story(told)
+
+
+@pytest.mark.parametrize("cut", range(1, len(REQUEST)))
+def test_a_head_may_come_in_two_parts(cut: int) -> None:
+    """Head: however it is cut, what comes in time is answered, and the connection stays."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        visit.says(REQUEST[:cut])
+        await visit.after(9)
+        visit.says(REQUEST[cut:])
+        await visit.after(0)
+
+        assert visit.wire.written.startswith(b"HTTP/1.1 204 ")
+        assert not (await visit.after(9)).closed
+
+    story(told)
+
+
+def test_one_too_many_is_told_so() -> None:
+    """Connection: where every place is at work, the next is refused with 503 and when to come again."""
+
+    async def told(loop: HandedTime) -> None:
+        limit = ConnectionLimit(most=1, room=0)
+        busy = Visit(loop, limit)
+        busy.says(REQUEST.replace(b"/ ", b"/stream "))
+        await busy.after(0)
+        late = Visit(loop, limit)
+
+        assert late.wire.closed
+        assert late.wire.written.startswith(b"HTTP/1.1 503 ")
+        assert b"retry-after: 5" in late.wire.written
+        assert not busy.wire.closed
+
+    story(told)

@@ -1,0 +1,267 @@
+"""The one port: open streams, rude visitors and the end of the evening."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from companion.ledger import Ledger
+from tests.web.conftest import opened
+from tests.web.open_port import Street, hear, rest
+from tests.web.served_house import HOST, Lodging
+from web import Service
+from web.server.connection_limit import EACH
+from web.server.gateway import BODY_MOST, IMPORT_MOST
+
+ROOT = Path(__file__).parents[3]
+
+
+def seconds(street: Street) -> float:
+    """Return how long the home page takes now; a busy machine is slow before the rush too."""
+    began = time.perf_counter()
+    assert street.get("/")[0] == 200
+    return time.perf_counter() - began
+
+
+def test_pages_and_streams_answer_on_one_port(street: Street) -> None:
+    """Port: a page, an address for programs and a stream come from the same place."""
+    with street.stream():
+        assert street.get("/healthz")[0] == 200
+        assert "<h1>" in street.get("/")[1]
+
+
+def test_a_deed_reaches_every_open_stream(lodging: Lodging, street: Street) -> None:
+    """Port: what is committed is heard on every stream, with its number."""
+    with ExitStack() as open_streams:
+        streams = [open_streams.enter_context(street.stream()) for _ in range(4)]
+        version = lodging.table.do({"do": "deal"}, HOST)
+
+        for stream in streams:
+            hear(stream, b"id: %d\n" % version)
+
+
+def test_a_stream_resumes_after_a_lost_connection(lodging: Lodging, street: Street) -> None:
+    """Port: who comes back with Last-Event-ID hears the newest version at once, and only that."""
+    seen = lodging.table.sight.version
+    street.stream(seen).close()
+    lodging.table.do({"do": "deal"}, HOST)
+    newest = lodging.table.undo(HOST)
+
+    with street.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n") as stream:
+        heard = hear(stream, b"id: %d\n" % newest)
+        assert heard.count(b"id: ") == 1
+
+
+def test_the_next_request_after_thirty_reloads_is_quick(street: Street) -> None:
+    """Port: a tablet that reloads thirty times, streams and all, keeps nobody waiting for 100 ms."""
+    calm = seconds(street)
+    for _ in range(30):
+        street.stream().close()
+        street.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+
+    assert seconds(street) < max(0.1, 5 * calm)
+
+
+def test_sixty_open_streams_and_slow_senders_starve_nobody(street: Street) -> None:
+    """Port: streams take no thread, and neither does a body that never comes to its end."""
+    half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
+    calm = seconds(street)
+    with ExitStack() as open_ones:
+        for _ in range(60):
+            open_ones.enter_context(street.stream())
+        for _ in range(12):
+            open_ones.enter_context(street.say(half))
+
+        assert seconds(street) < max(0.1, 5 * calm)
+
+
+def test_a_name_that_is_not_ours_is_refused(street: Street) -> None:
+    """Port: a page elsewhere cannot reach the house by renaming itself; streams and pages alike."""
+    for path in ("/", "/api/v1/state", "/api/v1/events"):
+        status, body = street.get(path, Host="evil.example")
+        assert status == 421
+        assert "not called by that name" in json.loads(body)["reason"]
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(street: Street) -> None:
+    """Port: 413 as soon as it is too much, with a reason."""
+    head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
+    with street.say(head.encode() + b"x" * 200_000) as sock:
+        heard = hear(sock, b"}")
+
+    assert heard.startswith(b"HTTP/1.1 413")
+    assert b"larger than" in heard
+
+
+def test_a_body_in_pieces_arrives_whole(lodging: Lodging, street: Street) -> None:
+    """Port: a chunked body is read like any other."""
+    head = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    with street.say(head + '6\r\n{"do":\r\n8\r\n "deal"}\r\n0\r\n\r\n') as sock:
+        heard = hear(sock, b"}")
+
+    assert heard.startswith(b"HTTP/1.1 200")
+    assert lodging.table.sight.recent[0].line["do"] == "deal"
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+        (b"GET /?\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+        (b"\x00\x01\x02\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", b"404"),
+        (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"405"),
+    ],
+)
+def test_nonsense_is_answered_and_forgotten(street: Street, said: bytes, status: bytes) -> None:
+    """Port: bytes that are no request get one answer, and the house goes on."""
+    with street.say(said) as sock:
+        assert hear(sock, b"\r\n").split()[1] == status
+
+    assert street.get("/healthz")[0] == 200
+
+
+def test_stopping_ends_streams_and_threads(street: Street) -> None:
+    """Port: the house can be closed from any thread while streams are open."""
+    assert street.service is not None
+    assert street.thread is not None
+    with street.stream() as stream:
+        street.service.stop()
+        ended = rest(stream)
+        street.thread.join(5)
+
+    assert ended.endswith(b"0\r\n\r\n")
+    assert not street.thread.is_alive()
+
+
+def test_a_house_that_was_stopped_before_it_ran_ends_at_once(lodging: Lodging) -> None:
+    """Port: a signal that comes before the first answer is not lost."""
+    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0)
+    service.stop()
+    service.run()
+
+    assert service.port > 0
+
+
+def test_whoever_does_not_come_to_the_point_is_let_go(lodging: Lodging) -> None:
+    """Port: silence and half a head end in their time; a stream goes on, and the house answers."""
+    with opened(lodging, head_s=0.2) as street:
+        with street.stream() as stream, street.connect() as silent, street.say("GET / HTTP/1.1\r\nX-Half:") as half:
+            assert rest(silent) == b""
+            assert rest(half).startswith(b"HTTP/1.1 408 ")
+            version = lodging.table.do({"do": "deal"}, HOST)
+            hear(stream, b"id: %d\n" % version)
+
+        assert street.get("/healthz")[0] == 200
+
+
+def test_silent_connections_shut_nobody_out(lodging: Lodging, street: Street) -> None:
+    """Port: more silent connections than there are places; pages, open streams and new ones go on."""
+    with ExitStack() as open_ones:
+        stream = open_ones.enter_context(street.stream())
+        for _ in range(EACH + 20):
+            open_ones.enter_context(street.connect())
+
+        assert street.get("/healthz")[0] == 200
+        version = lodging.table.do({"do": "deal"}, HOST)
+        hear(stream, b"id: %d\n" % version)
+        open_ones.enter_context(street.stream())  # greeted, as ever
+
+
+def test_descriptors_never_run_out(tmp_path: Path) -> None:
+    """Port: with more connections than descriptors the house answers, keeps what is done, and logs no traceback."""
+    command = ["sh", "-c", f'ulimit -n 128; exec {sys.executable} -m tests.web.served_house "$0"', str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process, ExitStack() as open_ones:
+        open_ones.callback(process.kill)
+        assert process.stdout is not None and process.stderr is not None
+        street = Street(int(process.stdout.readline()))
+        for _ in range(300):
+            open_ones.enter_context(street.connect())
+        health = json.loads(street.get("/healthz")[1])
+        process.terminate()
+        said = process.stderr.read()
+
+    assert (health["status"], health["kept"]) == ("ok", True)
+    assert said == ""
+
+
+def test_unfinished_imports_of_strangers_stop_no_command(lodging: Lodging, street: Street) -> None:
+    """Port: who may not import is told so at once, and takes no room from the host's commands."""
+    head = f"POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: {IMPORT_MOST}\r\n\r\n".encode()
+    deal = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: 13\r\n\r\n" + '{"do":"deal"}'
+    )
+    with ExitStack() as open_ones:
+        for _ in range(3):
+            stranger = open_ones.enter_context(street.say(head + b"x" * (IMPORT_MOST - 1)))
+            assert hear(stranger, b"}").startswith(b"HTTP/1.1 401 ")
+
+        assert hear(open_ones.enter_context(street.say(deal)), b"}").startswith(b"HTTP/1.1 200 ")
+
+
+def test_the_hosts_long_body_is_read(lodging: Lodging, street: Street) -> None:
+    """Port: with a token, a long record comes in whole, and it is the table that judges it."""
+    head = (
+        "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: {BODY_MOST + 1}\r\n\r\n"
+    )
+    with street.say(head + "x" * (BODY_MOST + 1)) as sock:
+        assert hear(sock, b"}").startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A house as a process of its own."""
+    command = [sys.executable, "-m", "tests.web.served_house", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_evening_within_two_seconds(
+    process: subprocess.Popen[str], tmp_path: Path, ending: signal.Signals
+) -> None:
+    """End: with streams open, a body half sent and a connection idle, all is committed and closed, and in time."""
+    assert process.stdout is not None
+    street = Street(int(process.stdout.readline()))
+    half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
+    token = (tmp_path / "token").read_text()
+    deal = (
+        "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f'Authorization: Bearer {token}\r\nContent-Length: 13\r\n\r\n{{"do":"deal"}}'
+    )
+    with ExitStack() as open_ones:
+        streams = [open_ones.enter_context(street.stream()) for _ in range(8)]
+        open_ones.enter_context(street.say(half))
+        open_ones.enter_context(street.connect())
+        version = json.loads(hear(open_ones.enter_context(street.say(deal)), b"}").partition(b"\r\n\r\n")[2])["version"]
+        began = time.perf_counter()
+        process.send_signal(ending)
+        status = process.wait(10)
+        took = time.perf_counter() - began
+        ends = [rest(stream) for stream in streams]
+
+    assert took < 2
+    assert status == 0
+    assert all(end.endswith(b"0\r\n\r\n") for end in ends)
+    assert process.stdout.read() == "closed\n"
+    ledger = Ledger.read_only(tmp_path / "ledger.sqlite")
+    row = ledger.row(version)
+    assert row is not None
+    assert row.body["line"] == {"do": "deal"}
+    ledger.close()

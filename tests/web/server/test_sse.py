@@ -1,0 +1,258 @@
+"""Live streams: everybody hears the newest, nobody waits for anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.model.snapshot import Sight
+from companion.ports.ring import RingState, RingView
+from tests.web.asgi_visitor import Visitor
+from web.server.sse import PATIENCE_BEATS, Streams
+
+LONG_S = 3600.0
+
+
+def evening(story: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(story)
+
+
+def opened(heartbeat_s: float = LONG_S, **more: Any) -> Streams:
+    streams = Streams(more.pop("sight", Sight(version=7)), heartbeat_s, **more)
+    streams.start()
+    return streams
+
+
+def test_a_new_stream_hears_the_newest_version_at_once() -> None:
+    """Stream: the greeting tells the heartbeat, and the newest version follows with its number as id."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        heard = await visitor.hears("event: table")
+        visitor.leave()
+        await task
+
+        assert heard.startswith("retry: 1000\nevent: hello\ndata: " + '{"heartbeat_s":3600.0,"version":7,"house":"')
+        assert 'id: 7\nevent: table\ndata: {"version":7,"kept":true}\n\n' in heard
+
+    evening(story())
+
+
+@pytest.mark.parametrize(("last", "again"), [("7", False), ("6", True), ("", True), ("x", True), ("9" * 40, True)])
+def test_a_stream_resumes_where_it_was_left(last: str, again: bool) -> None:
+    """Stream: who names the newest version in Last-Event-ID hears nothing twice, anybody else the newest at once."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor(headers={"last-event-id": last} if last else {})
+        task = visitor.come(streams)
+        await visitor.hears("event: ring")
+        visitor.leave()
+        await task
+
+        assert ("event: table" in visitor.text) == again
+
+    evening(story())
+
+
+def test_every_stream_hears_a_new_version() -> None:
+    """Stream: a commit, told from the table's own thread, reaches every listener."""
+
+    async def story() -> None:
+        streams, visitors = opened(), [Visitor() for _ in range(4)]
+        tasks = [visitor.come(streams) for visitor in visitors]
+        await asyncio.gather(*(visitor.hears('"version":7') for visitor in visitors))
+
+        teller = Thread(target=streams.tell, args=(Sight(version=8),))
+        teller.start()
+        await asyncio.gather(*(visitor.hears("id: 8\n") for visitor in visitors))
+        teller.join()
+
+        streams.close()
+        await asyncio.gather(*tasks)
+
+    evening(story())
+
+
+def test_a_slow_listener_hears_only_the_newest() -> None:
+    """Stream: versions that come while a listener is busy replace each other."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears("id: 7\n")
+        visitor.taking.clear()
+        for version in range(8, 200):
+            streams.tell(Sight(version=version))
+        visitor.taking.set()
+        heard = await visitor.hears("id: 199\n")
+        visitor.leave()
+        await task
+
+        assert heard.count("event: table") == 2
+
+    evening(story())
+
+
+def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
+    """Stream: others hear everything meanwhile; after a few heartbeats the dead one is let go."""
+
+    async def story() -> None:
+        streams, dead, alive = opened(heartbeat_s=0.01), Visitor(), Visitor()
+        tasks = [dead.come(streams), alive.come(streams)]
+        await asyncio.gather(dead.hears("id: 7\n"), alive.hears("id: 7\n"))
+        dead.taking.clear()
+        for version in range(8, 40):
+            streams.tell(Sight(version=version))
+            await alive.hears(f"id: {version}\n")
+        async with asyncio.timeout(5):
+            await tasks[0]
+
+        assert streams.open_count == 1
+        assert alive.text.count("event: beat") <= 40 * PATIENCE_BEATS
+        streams.close()
+        await tasks[1]
+
+    evening(story())
+
+
+def test_silence_is_filled_with_beats() -> None:
+    """Stream: a heartbeat comes when nothing else was said, so that a page knows it is heard."""
+
+    async def story() -> None:
+        streams, visitor = opened(heartbeat_s=0.01), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears("event: beat\ndata: {}\n\nevent: beat")
+        visitor.leave()
+        await task
+
+        assert streams.open_count == 0
+
+    evening(story())
+
+
+def test_the_ring_travels_without_a_number() -> None:
+    """Stream: news of the ring carry no id, and counters that change with every line are no news."""
+
+    async def story() -> None:
+        streams, visitor = opened(now=lambda: 100.0), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears("id: 7\n")
+        streams.tell_ring(RingView(RingState.LIVE, last_passage_at=88.0))
+        heard = await visitor.hears('"state":"live"')
+        streams.tell_ring(RingView(RingState.LIVE, last_passage_at=88.0, lines_in=5, round_trip_ms=2.0))
+        streams.tell_ring(RingView(RingState.SILENT, last_passage_at=88.0))
+        heard = await visitor.hears('"state":"silent"')
+        visitor.leave()
+        await task
+
+        assert heard.count("event: ring") == 3
+        assert heard.count("id: ") == 1
+        assert '"last_passage_age_s":12.0' in heard
+
+    evening(story())
+
+
+def test_what_the_ring_measures_is_news() -> None:
+    """Ring: when its instrument has something new to show, every stream hears the number of it."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears('"news":0}')
+        streams.tell_ring(RingView(RingState.LIVE, news=3))
+        streams.tell_ring(RingView(RingState.LIVE, news=4, lines_in=9))
+        heard = await visitor.hears('"news":4}')
+        visitor.leave()
+        await task
+
+        assert heard.count("event: ring") >= 2
+        assert "id:" not in heard.rpartition("event: ring")[2]
+
+    evening(story())
+
+
+def test_a_dead_storage_is_news_without_a_new_version() -> None:
+    """Stream: when nothing is kept any more, every page hears it at once."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
+        task = visitor.come(streams)
+        await visitor.hears("event: ring")
+        streams.tell(Sight(version=7, storage="The card takes nothing."))
+        await visitor.hears('{"version":7,"kept":false}')
+        visitor.leave()
+        await task
+
+    evening(story())
+
+
+def test_a_full_house_lets_the_greediest_go_first() -> None:
+    """Stream: with too many open, the address that holds most loses its oldest; nobody with one stream is put out."""
+
+    async def story() -> None:
+        streams = opened(most=3)
+        many, other, late = [Visitor(address="10.0.0.1") for _ in range(2)], Visitor(), Visitor(address="10.0.0.3")
+        tasks = []
+        for visitor in (*many, other, late):
+            tasks.append(visitor.come(streams))
+            await visitor.hears("id: 7\n")
+        await tasks[0]
+        turned_away = Visitor(address="10.0.0.4")
+        await turned_away.come(streams)
+
+        assert streams.open_count == 3
+        assert turned_away.status == 503
+        streams.close()
+        await asyncio.gather(*tasks)
+
+    evening(story())
+
+
+def test_the_end_of_the_house_ends_every_stream() -> None:
+    """Stream: closing ends open streams cleanly, and later ones are turned away."""
+
+    async def story() -> None:
+        streams, visitor, late = opened(), Visitor(), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears("id: 7\n")
+        streams.close()
+        await task
+        await late.come(streams)
+
+        assert visitor.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
+        assert late.status == 503
+
+    evening(story())
+
+
+def test_a_stream_is_only_read() -> None:
+    """Stream: any other method is refused."""
+
+    async def story() -> None:
+        visitor = Visitor(method="POST")
+        await visitor.come(opened())
+
+        assert visitor.status == 405
+
+    evening(story())
+
+
+def test_news_before_and_after_the_house_is_open_hurt_nobody() -> None:
+    """Stream: the table may tell its news at any moment of the evening."""
+
+    async def story() -> None:
+        streams.start()
+        streams.close()
+
+    streams = Streams()
+    streams.tell(Sight(version=3))
+    evening(story())
+    streams.tell(Sight(version=4))
+    streams.tell_ring(RingView(RingState.SEARCHING))
+
+    assert streams.open_count == 0

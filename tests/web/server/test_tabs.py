@@ -1,0 +1,161 @@
+"""The tabs of one browser: one stream for all that are looked at, and what a sleep or a cut does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import time
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.web.open_port import Street, hear
+from tests.web.served_house import HOST, Lodging
+from tests.web.server.cable import Cable
+from tests.web.server.sleeping import asleep
+
+BEAT_S = 0.2
+
+
+@pytest.fixture
+def lodging(lodging: Lodging) -> Lodging:
+    """A house that speaks five times a second, so that silence is soon heard."""
+    lodging.streams.heartbeat_s = BEAT_S
+    return lodging
+
+
+@pytest.fixture
+def cable(street: Street) -> Iterator[Cable]:
+    """The way to that house, which can be pulled out."""
+    cable = Cable(street.port)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def context(browser: Browser, cable: Cable, lodging: Lodging) -> Iterator[BrowserContext]:
+    """A browser of its own, whose pages can ask how many streams the house holds."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{cable.port}")
+    context.expose_function("streams", lambda: lodging.streams.open_count)
+    yield context
+    context.close()
+
+
+def tab(context: BrowserContext) -> Page:
+    """Open the evening's page in a tab of *context*, and wait until it hears the house."""
+    page = context.new_page()
+    page.add_init_script("document.addEventListener('heard', () => { window.hears = true; })")
+    page.goto("/table/menu")
+    page.wait_for_function("() => window.hears")
+    return page
+
+
+def shown(page: Page, version: int) -> None:
+    """Wait until *page* shows *version*."""
+    expect(page.locator("#page")).to_have_attribute("data-version", str(version))
+
+
+def streams(page: Page, count: int) -> None:
+    """Wait until the house holds *count* streams."""
+    page.wait_for_function("async (count) => await streams() === count", arg=count)
+
+
+def look_away(page: Page, away: bool = True) -> None:
+    """Turn to another tab, as far as *page* can tell."""
+    page.evaluate(
+        """(away) => {
+             const value = away ? "hidden" : "visible";
+             Object.defineProperty(document, "visibilityState", { value, configurable: true });
+             document.dispatchEvent(new Event("visibilitychange"));
+           }""",
+        away,
+    )
+
+
+def test_two_tabs_of_a_browser_share_one_stream(lodging: Lodging, context: BrowserContext) -> None:
+    """Streams: a browser has six connections to a house; however many tabs it shows, one of them is a stream."""
+    first, second = tab(context), tab(context)
+    version = lodging.table.left("blue", HOST)
+
+    shown(first, version)
+    shown(second, version)
+    assert lodging.streams.open_count == 1
+
+
+def test_a_tab_that_nobody_looks_at_listens_to_nothing(lodging: Lodging, context: BrowserContext) -> None:
+    """Streams: a hidden tab lets go of the stream, the last one ends it, and whoever looks again is up to date."""
+    first, second = tab(context), tab(context)
+    streams(first, 1)
+    look_away(first)
+    look_away(second)
+    streams(first, 0)
+    version = lodging.table.left("blue", HOST)
+
+    look_away(second, False)
+    shown(second, version)
+    streams(second, 1)
+    assert first.get_attribute("#page", "data-version") != str(version)
+
+
+def test_a_browser_without_shared_workers_hears_by_itself(lodging: Lodging, context: BrowserContext) -> None:
+    """Streams: where tabs cannot share, each that is looked at has a stream of its own."""
+    context.add_init_script("delete window.SharedWorker")
+    page = tab(context)
+    version = lodging.table.left("blue", HOST)
+
+    shown(page, version)
+    look_away(page)
+    streams(page, 0)
+
+
+WATCH = """() => {
+  window.frames_seen = [];
+  const look = () => {
+    const version = Number(document.getElementById("page").dataset.version);
+    frames_seen.push({ at: Date.now(), version, stale: "stale" in document.documentElement.dataset });
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+"""Keeps what each frame shows."""
+NIGHT_BEATS = 30
+
+
+def test_a_tablet_that_slept_catches_up_within_a_second(
+    lodging: Lodging, street: Street, context: BrowserContext, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Waking: the new state is there at once, and till then the page says that it may be old."""
+    page = tab(context)
+    page.evaluate(WATCH)
+    house = street.stream()
+    with asleep():
+        version = lodging.table.left("blue", HOST)
+        for _ in range(NIGHT_BEATS):
+            hear(house, b"event: beat")
+        woken = time() * 1000
+    shown(page, version)
+
+    frames = [frame for frame in page.evaluate("() => frames_seen") if frame["at"] >= woken]
+    took_ms = next(frame["at"] for frame in frames if frame["version"] == version and not frame["stale"]) - woken
+    lied_ms = max((one["at"] - woken for one in frames if one["version"] != version and not one["stale"]), default=0)
+    with capsys.disabled():
+        print(f"\nawake: says so after {lied_ms:.0f} ms, up to date after {took_ms:.0f} ms")  # noqa: T201
+    assert took_ms < 1000
+    assert lied_ms < 500
+    house.close()
+
+
+def test_a_cut_is_said_and_mended(lodging: Lodging, cable: Cable, context: BrowserContext) -> None:
+    """Stale: ten seconds without a word are said, nothing counts on meanwhile, and then the page is live again."""
+    page = tab(context)
+    page.evaluate("document.getElementById('page').insertAdjacentHTML('beforeend', '<b data-age=5 id=age></b>')")
+    cable.pull()
+    expect(page.locator("#silence")).to_contain_text("Nothing heard from the companion since")
+    old = page.inner_text("#age")
+    version = lodging.table.left("blue", HOST)
+    page.wait_for_function("(long) => (window.since ??= performance.now()) + long < performance.now()", arg=10_000)
+    assert page.inner_text("#age") == old
+    assert page.get_attribute("html", "data-stale") == ""
+
+    cable.mend()
+    shown(page, version)
+    expect(page.locator("#silence")).to_be_hidden()

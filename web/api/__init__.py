@@ -1,0 +1,1 @@
+"""The addresses for programs, and their description."""

@@ -1,0 +1,228 @@
+"""Describes the addresses for programs, in OpenAPI; who may do what stands with each of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.model.snapshot import Status
+from companion.model.time_control import Strictness
+from web.commands.calibration import MEASURES
+from web.commands.table import DEEDS
+
+Json = dict[str, Any]
+
+_VERSION: Json = {"type": "integer", "minimum": 0, "description": "ledger row of the newest change; 0 without a game"}
+_REASON: Json = {
+    "type": "object",
+    "required": ["reason"],
+    "properties": {"reason": {"type": "string", "description": "one sentence"}},
+}
+_LOOK = "Anybody on the network; shows nothing hidden."
+_HOST = "The host's session with its CSRF token, or a bearer token."
+_SEAT = "The host's session, or a seat's for what is its own, with its CSRF token; or a bearer token."
+_FAULTS = {
+    "400": "The body cannot be read; the reason says where.",
+    "401": "Neither the host's session nor a token that is known here.",
+    "403": "A session without the CSRF token of its forms, a request from another site, or what is another seat's.",
+    "404": "There is no such thing.",
+    "408": "The body did not arrive in time.",
+    "409": "Refused by the rules, with the reason.",
+    "412": "The table has moved on since the version in If-Match.",
+    "413": "The body is too large.",
+    "415": "The body is not of the type that is taken here.",
+    "503": "Too many streams are open.",
+}
+
+
+def _content(schema: Json, kind: str = "application/json") -> Json:
+    return {kind: {"schema": schema}}
+
+
+def _object(required: list[str], **properties: Json) -> Json:
+    return {"type": "object", "required": required, "properties": properties}
+
+
+def _faults(*codes: str) -> Json:
+    return {code: {"description": _FAULTS[code], "content": _content(_REASON)} for code in codes}
+
+
+def _look(summary: str, schema: Json, kind: str = "application/json", *codes: str) -> Json:
+    good = {"200": {"description": summary, "content": _content(schema, kind)}}
+    return {"summary": summary, "description": _LOOK, "security": [], "responses": {**good, **_faults(*codes)}}
+
+
+def _host(summary: str, status: str, schema: Json, *codes: str, kind: str = "application/json") -> Json:
+    good = {status: {"description": summary, "content": _content(schema, kind)}}
+    security: list[Json] = (
+        [{"token": []}, {"session": [], "csrf": []}] if codes[-1] != "404" else [{"token": []}, {"session": []}]
+    )
+    return {
+        "summary": summary,
+        "description": _HOST,
+        "security": security,
+        "responses": {**good, **_faults("401", *codes)},
+    }
+
+
+def _body(schema: Json, kind: str = "application/json") -> Json:
+    return {"required": True, "content": _content(schema, kind)}
+
+
+_IF_MATCH: Json = {
+    "name": "If-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": "the version that the sender has seen; the table answers 412 when it has moved on",
+}
+_CHANGED = _object(["version"], version=_VERSION)
+_RECORD: Json = {"type": "string", "description": "JSON Lines: the header, then one command a line; shows everything"}
+_LINE: Json = {
+    "type": "object",
+    "required": ["do"],
+    "properties": {"do": {"type": "string"}, "via": {"type": "string"}, "note": {"type": "string"}},
+    "additionalProperties": True,
+    "description": "one command of the table record",
+}
+
+
+_CHANGES = ("400", "403", "409", "413", "415")
+"""How an address that changes something may answer beside its success."""
+
+
+def _paths() -> Json:
+    return _looked_at() | _done() | _measured() | _records()
+
+
+def _looked_at() -> Json:
+    state = _object(["version"], version=_VERSION, game={"type": ["string", "null"]})
+    table = _object(["version", "status"], version=_VERSION, status={"enum": [str(status) for status in Status]})
+    return {
+        "/healthz": {"get": _look("Whether the house answers, and how it is.", _health())},
+        "/api/v1/openapi.json": {"get": _look("This description.", {"type": "object"})},
+        "/api/v1/state": {"get": _look("The live game as anybody may see it; ETag is the version.", state)},
+        "/api/v1/table": {
+            "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
+        },
+        "/api/v1/clock": {"get": _look("The clock of the step at hand, in the house's own milliseconds.", _clock())},
+        "/api/v1/events": {"get": _events()},
+    }
+
+
+def _clock() -> Json:
+    moment: Json = {"type": ["integer", "null"], "description": "in the house's own time; null: never, as things are"}
+    ms: Json = {"type": "integer", "minimum": 0}
+    return _object(
+        ["now_ms", "version", "step"],
+        now_ms={"type": "integer", "description": "milliseconds of a clock that only goes forward"},
+        version=_VERSION,
+        step={"type": ["string", "null"], "description": "`reveal` while 3-2-1 is counted; null: nothing is timed"},
+        seats={"type": "array", "items": {"type": "string"}},
+        mode={"enum": list(Strictness)},
+        running={"type": "boolean"},
+        held={"enum": ["", "by hand", "restart"]},
+        ends_at_ms=moment,
+        lead_ends_at_ms=moment,
+        limit_ms=ms,
+        spent_ms=ms,
+        ready={"type": "array", "items": {"type": "string"}},
+    )
+
+
+def _measured() -> Json:
+    """Describe the addresses of the ring."""
+    stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
+    kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
+    deed = _object(["deed"], deed={"enum": list(MEASURES)}) | {
+        "additionalProperties": True,
+        "description": "`begin` (copy, colours), `look` (reference), `turn` (colour), `forget`, "
+        "`leave` (colour out), `review`, `finish`, `stop`, "
+        "`check` (colours, or all that were taught), `slide` (a simulated ring), `bring` (calibration)",
+    }
+    return {
+        "/api/v1/ring": {"get": _look("How the ring stands, and all that its instrument shows.", stands)},
+        "/api/v1/calibrations": {"get": _look("The calibrations that are kept, without their readings.", kept)},
+        "/api/v1/ring/deeds": {
+            "post": _host("One step of teaching or checking the ring done.", "200", stands, *_CHANGES)
+            | {"requestBody": _body(deed)},
+        },
+    }
+
+
+def _health() -> Json:
+    return _object(
+        ["status", "version", "kept", "ring"],
+        status={"const": "ok"},
+        version=_VERSION,
+        kept={"type": "boolean", "description": "false while the storage takes nothing"},
+        ring={"enum": ["none", "searching", "live", "silent", "refused"]},
+    )
+
+
+def _done() -> Json:
+    deed = _object(["deed"], deed={"enum": list(DEEDS)}) | {"additionalProperties": True}
+    return {
+        "/api/v1/games": {
+            "get": _look("The games of the ledger.", _object(["games"], games={"type": "array"})),
+            "post": _host("A new game on the table.", "201", _CHANGED, *_CHANGES)
+            | {"requestBody": _body({"type": "object", "description": "the header of a table record"})},
+        },
+        "/api/v1/commands": {
+            "post": _host("One command done.", "200", _CHANGED, "412", *_CHANGES)
+            | {"description": _SEAT, "requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
+        },
+        "/api/v1/deeds": {
+            "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *_CHANGES)
+            | {"description": _SEAT, "requestBody": _body(deed), "parameters": [_IF_MATCH]},
+        },
+    }
+
+
+def _records() -> Json:
+    game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    return {
+        "/api/v1/import": {
+            "post": _host("A record taken in whole, or not at all.", "201", _object(["game_id"]), *_CHANGES)
+            | {"requestBody": _body(_RECORD, "application/x-ndjson")},
+        },
+        "/api/v1/record": {
+            "get": _host("The live game's record.", "200", _RECORD, "409", "404", kind="application/x-ndjson")
+        },
+        "/games/{game_id}/record": {
+            "get": _host("One game's record.", "200", _RECORD, "400", "404", kind="application/x-ndjson")
+            | {"parameters": [game_id]}
+        },
+    }
+
+
+def _events() -> Json:
+    stream: Json = {
+        "type": "string",
+        "description": "`hello` (heartbeat_s, version, house: another word after each start), "
+        "`table` (version, kept; its id is the version), `ring` (no id) and `beat` when nothing else was said for "
+        "heartbeat_s. Only the newest of each kind is ever sent.",
+    }
+    last: Json = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+    return _look("News of every change, as server-sent events.", stream, "text/event-stream", "503") | {
+        "parameters": [last]
+    }
+
+
+def description() -> Json:
+    """Return the OpenAPI document of this house."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Ring companion",
+            "version": "1",
+            "description": "One table and its live game. Everything that changes it goes through these rights: "
+            "anybody may look, a seat acts for itself, the host and tokens for all.",
+        },
+        "paths": _paths(),
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "the file `token` in the data folder"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "companion"},
+                "csrf": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token"},
+            }
+        },
+    }

@@ -1,0 +1,223 @@
+"""The addresses for programs: the same table, the same rights, JSON instead of pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.validation import Line
+from companion.model.snapshot import Sight, Who
+from companion.records import read_lines
+from web.commands.calibration import MEASURES, measure
+from web.commands.table import DEEDS, carry_out
+from web.http.request_parsing import LARGEST, json_body, whole_number, words
+from web.http.to_json import plain
+from web.pages.calibration_files import listed_for_programs
+from web.request.clock_face import clock_face
+from web.request.context import house, instrument_view, look_again, ring_view, sight, viewer, who
+from web.server.gateway import CALIBRATION_MOST
+
+api = Blueprint("api", __name__)
+HANDS = ("tablet", "phone", "button", "import")
+
+
+@api.get("/healthz")
+def health() -> Response:
+    """Say that the house answers, and how it is."""
+    seen = sight()
+    return jsonify(status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state)
+
+
+@api.get("/api/v1/openapi.json")
+def description() -> Response:
+    """Describe these addresses."""
+    from web.api.openapi import description as describe  # no evening needs it until somebody asks
+
+    return jsonify(describe())
+
+
+@api.get("/api/v1/state")
+def state() -> Response:
+    """Return what whoever asks may see of the live game: a seat its own credits too."""
+    seen = sight()
+    body = {} if seen.game is None else seen.game.view(seen.state, viewer())
+    response = jsonify({"game": None, **body, "version": seen.version})
+    response.set_etag(str(seen.version))
+    return response
+
+
+@api.get("/api/v1/table")
+def table() -> Response:
+    """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
+    return jsonify(_table(sight()))
+
+
+@api.get("/api/v1/clock")
+def clock() -> Response:
+    """Return the house's own time, and the moments of the step at hand in it."""
+    seen = sight()
+    face = clock_face(seen)
+    if face is None:
+        return jsonify(now_ms=round(seen.as_of * 1000), version=seen.version, step=None)
+    return jsonify(face.body())
+
+
+@api.get("/api/v1/ring")
+def ring() -> Response:
+    """Return all that is known of the ring: how it stands, and its instrument."""
+    return jsonify(_ring())
+
+
+@api.get("/api/v1/calibrations")
+def calibrations() -> Response:
+    """List the calibrations that are kept, without their readings."""
+    return jsonify(calibrations=listed_for_programs())
+
+
+@api.post("/api/v1/ring/deeds")
+def ring_deed() -> Response:
+    """Do one step of teaching or checking the ring, or bring a calibration; answers how the ring stands then."""
+    fields = json_body(CALIBRATION_MOST)
+    name = fields.get("deed")
+    if not isinstance(name, str) or name not in MEASURES:
+        raise Malformed(f"deed: one of {', '.join(MEASURES)}")
+    measure(house(), name, fields, who())
+    look_again()
+    return jsonify(_ring())
+
+
+@api.get("/api/v1/games")
+def games() -> Response:
+    """List the games of the ledger."""
+    entries = [
+        {
+            "id": entry.id,
+            "game": entry.name,
+            "players": entry.header.get("players", []),
+            "status": entry.status,
+            "live": entry.live,
+            "lines": entry.lines,
+            "began": entry.began,
+            "last": entry.last,
+            "reason": entry.reason,
+            **({"damage": entry.damage} if entry.damage else {}),
+        }
+        for entry in house().table.games()
+    ]
+    return jsonify(games=entries)
+
+
+@api.get("/api/v1/record")
+def record() -> Response:
+    """Return the live game's record: everything, for its owner."""
+    if sight().game_id is None:
+        raise Refused("There is no game on the table.")
+    return _record(sight().game_id)
+
+
+@api.get("/games/<int:game_id>/record")
+def record_of(game_id: int) -> Response:
+    """Return one game's record: everything, for its owner."""
+    if game_id >= LARGEST:
+        abort(404)
+    return _record(game_id)
+
+
+@api.post("/api/v1/commands")
+def command() -> Response:
+    """Do one command of the record's format."""
+    line = json_body()
+    by = who()
+    if "via" in line:
+        if line["via"] not in HANDS:
+            raise Malformed(f"via: one of {', '.join(HANDS)}, when a program says it")
+        by = replace(by, via=line["via"])
+    if "at" in line:
+        whole_number(line["at"], "at")
+    if "note" in line:
+        words(line["note"], "note", 2000)
+    return _version(carry_out("do", {"line": line, "version": _if_match()}, by))
+
+
+@api.post("/api/v1/deeds")
+def deed() -> Response:
+    """Do what is no move: pause, answer, take back, leave ..."""
+    fields = json_body()
+    name = fields.get("deed")
+    if not isinstance(name, str) or name not in DEEDS:
+        raise Malformed(f"deed: one of {', '.join(DEEDS)}")
+    return _version(carry_out(name, {"version": _if_match(), **fields}))
+
+
+@api.post("/api/v1/games")
+def open_game() -> Response:
+    """Put a new game on the table, from the header of a record."""
+    version = house().table.open(json_body(), who())
+    look_again()
+    response = _version(version, game_id=sight().game_id)
+    response.status_code = 201
+    return response
+
+
+@api.post("/api/v1/import")
+def take_in() -> Response:
+    """Take a whole record into the ledger, or nothing of it."""
+    lines = (line for _, line in read_lines(BytesIO(request.get_data())))
+    game_id = house().table.import_record(lines, Who(who().name, "import"))
+    response = jsonify(game_id=game_id)
+    response.status_code = 201
+    return response
+
+
+def _version(version: int, **more: Any) -> Response:
+    return jsonify(version=version, **more)
+
+
+def _if_match() -> int | None:
+    """Return the version that the sender has seen, None when it does not say."""
+    sent = request.headers.get("If-Match", "").strip()
+    if sent in ("", "*"):
+        return None
+    return whole_number(sent.strip('"'), "If-Match")
+
+
+def _table(seen: Sight) -> dict[str, Any]:
+    """Return what surrounds the game: questions, the ring, whether anything is kept."""
+    ring = ring_view()
+    return {
+        "version": seen.version,
+        "status": seen.status,
+        "game_id": seen.game_id,
+        "absent": sorted(seen.absent),
+        "questions": [
+            {"id": one.id, "kind": one.kind, "offered": [list(pair) for pair in one.offered], "detail": one.detail}
+            for one in seen.questions
+        ],
+        "undoable": None if seen.undoable is None else {"id": seen.undoable.id, "by_ring": seen.undoable.by_ring},
+        "ring": {"state": ring.state, "simulated": ring.simulated, "armed": ring.armed, "trouble": ring.trouble},
+        "storage": seen.storage,
+    }
+
+
+def _ring() -> dict[str, Any]:
+    view = ring_view()
+    # A time of this machine's own clock tells nobody else anything: its age does.
+    last = view.last_passage_at
+    stands = plain(view) | {"last_passage_age_s": None if last is None else round(house().now() - last, 1)}
+    del stands["last_passage_at"]
+    return {"ring": stands, "instrument": plain(instrument_view())}
+
+
+def _record(game_id: int | None) -> Response:
+    lines: Iterable[Line] = house().table.record(game_id)
+    # Whole, not line by line: a slow reader must not keep a thread of the house.
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    response = Response(text, mimetype="application/x-ndjson")
+    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.jsonl"'
+    return response

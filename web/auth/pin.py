@@ -1,0 +1,136 @@
+"""Who is the host, and which scripts may act: the PIN, the keys and the tokens of one data folder.
+
+There is no default password: the PIN is drawn when the service first starts.
+Another process may renew it (`companion pin --renew`); the service notices.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+from web.auth.private_file import Kept
+from web.auth.rate_limit import Tries
+from web.auth.seats import Seats
+
+_PIN = re.compile(r"([0-9]{6})\n([0-9a-f]{32})\n")
+_NAME = re.compile(r"[\w .-]{1,40}")
+
+
+class Access:
+    """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600."""
+
+    def __init__(self, folder: Path, now: Callable[[], float] = monotonic) -> None:
+        self.tries = Tries(now)
+        self.seats = Seats(Kept(folder / "seats.json"), now)
+        self._pin = Kept(folder / "pin")
+        self._secret = Kept(folder / "secret")
+        self._token = Kept(folder / "token")
+        self._named = Kept(folder / "tokens.json")
+        if not _PIN.fullmatch(self._pin.text()):
+            self._pin.remember(_new_pin())
+        if len(self._secret.text()) != 64:
+            self._secret.remember(secrets.token_hex(32))
+        if len(self._token.text()) < 32:
+            self._token.remember(secrets.token_urlsafe(32))
+        self._mark = self.session_mark
+
+    # The host
+
+    @property
+    def pin(self) -> str:
+        """The host's PIN: six digits."""
+        return self._pin.text()[:6]
+
+    @property
+    def secret(self) -> str:
+        """The key that signs sessions."""
+        return self._secret.text()
+
+    @property
+    def session_mark(self) -> str:
+        """What a session of the host carries; another PIN, even the same digits drawn anew, ends it."""
+        return hmac.new(self.secret.encode(), self._pin.text().encode(), hashlib.sha256).hexdigest()[:32]
+
+    def renew(self) -> str:
+        """Draw a new PIN, end every session of the host and return the PIN; OSError when it cannot be kept."""
+        self._pin.replace(_new_pin())
+        return self.pin
+
+    def enter(self, offered: str, address: str) -> bool:
+        """Tell whether *offered* is the PIN; ask `tries.wait_s` first, wrong ones are counted."""
+        self._forgive_after_renewal()
+        if hmac.compare_digest(offered.encode(), self.pin.encode()):
+            return True
+        self.tries.wrong(address)
+        return False
+
+    def wait_s(self, address: str) -> float:
+        """Return how long *address* has to wait before its next try."""
+        self._forgive_after_renewal()
+        return self.tries.wait_s(address)
+
+    def is_host(self, mark: object) -> bool:
+        """Tell whether a session that carries *mark* is the host's."""
+        return isinstance(mark, str) and hmac.compare_digest(mark.encode(), self.session_mark.encode())
+
+    def _forgive_after_renewal(self) -> None:
+        if self._mark != self.session_mark:
+            self._mark = self.session_mark
+            self.tries.forget()
+
+    # Scripts
+
+    @property
+    def local_token(self) -> str:
+        """The token for programs on this machine: whoever can read the file may act."""
+        return self._token.text()
+
+    def name_of(self, token: str) -> str | None:
+        """Return whose *token* it is (`script` for the local one), or None."""
+        if hmac.compare_digest(token.encode(), self.local_token.encode()):
+            return "script"
+        print_of = _fingerprint(token)
+        return next((name for name, kept in self._prints().items() if hmac.compare_digest(kept, print_of)), None)
+
+    def issue(self, name: str) -> str:
+        """Return a new token for *name*, shown this once; ValueError for a name that is taken or unfit."""
+        prints = self._prints()
+        if not _NAME.fullmatch(name) or name in prints or name in ("script", "host", "ring", "companion"):
+            raise ValueError(f"{name!r} cannot be the name of a new token")
+        token = secrets.token_urlsafe(32)
+        self._named.replace(json.dumps({**prints, name: _fingerprint(token)}, indent=1) + "\n")
+        return token
+
+    def withdraw(self, name: str) -> None:
+        """End the token of *name*; KeyError when there is none."""
+        prints = self._prints()
+        del prints[name]
+        self._named.replace(json.dumps(prints, indent=1) + "\n")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who holds a token, sorted."""
+        return tuple(sorted(self._prints()))
+
+    def _prints(self) -> dict[str, str]:
+        try:
+            found = json.loads(self._named.text() or "{}")
+        except ValueError:
+            # A damaged list opens nothing; the tokens on it have to be issued anew.
+            return {}
+        return {str(name): str(kept) for name, kept in found.items()} if isinstance(found, dict) else {}
+
+
+def _new_pin() -> str:
+    return f"{secrets.randbelow(1_000_000):06}\n{secrets.token_hex(16)}\n"
+
+
+def _fingerprint(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,134 @@
+"""Who sits where: the phones that have joined each game, and the PIN of the evening that lets them.
+
+A phone carries a mark in its session; here lies only the mark's fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any
+
+from web.auth.private_file import Kept
+from web.auth.rate_limit import FOR_A_SEAT, Tries
+
+GAMES_KEPT = 8
+"""So many games keep their seats; who comes back to an older one joins anew."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The seats of one game: the PIN, each seat's name by colour, and whose phone has joined, by fingerprint."""
+
+    pin: str
+    names: Mapping[str, str]
+    joined: Mapping[str, str] = field(default_factory=dict)
+
+    def seat_of(self, mark: object) -> str | None:
+        """Return the colour that the phone with *mark* plays, None when it has no seat."""
+        if not isinstance(mark, str):
+            return None
+        own = _fingerprint(mark)
+        return next((colour for colour, kept in self.joined.items() if hmac.compare_digest(kept, own)), None)
+
+
+class Seats:
+    """The seats of the last games, in a private file; safe from any thread."""
+
+    def __init__(self, kept: Kept, now: Callable[[], float]) -> None:
+        self.tries = Tries(now, FOR_A_SEAT)
+        self._kept = kept
+        self._lock = Lock()
+
+    def sitting(self, game_id: int, names: Mapping[str, str]) -> Sitting:
+        """Return how the seats of a game stand.
+
+        A new game has a new PIN and new seats; only whoever has the same name
+        and colour as in the game before keeps the seat.
+        """
+        with self._lock:
+            games = self._games()
+            found = games.get(str(game_id))
+            if found is not None and found.names == names:
+                return found
+            before = next(reversed(games.values()), Sitting("", {}))
+            return self._keep(games, game_id, found or _after(before, names), names)
+
+    def enter(self, sitting: Sitting, offered: str, address: str) -> bool:
+        """Tell whether *offered* is the PIN of *sitting*; ask `tries.wait_s` first, wrong ones are counted."""
+        if hmac.compare_digest(offered.encode(), sitting.pin.encode()):
+            return True
+        self.tries.wrong(address)
+        return False
+
+    def join(self, game_id: int, colour: str, before: object = None) -> str | None:
+        """Give *colour* to a phone and return its mark, None when somebody else sits there.
+
+        *before* is the mark that the phone has already: its seat is free then.
+        """
+        with self._lock:
+            games = self._games()
+            sitting = games[str(game_id)]
+            own = sitting.seat_of(before)
+            joined = {seat: kept for seat, kept in sitting.joined.items() if seat != own}
+            if colour not in sitting.names or colour in joined:
+                return None
+            mark = secrets.token_urlsafe(24)
+            self._keep(games, game_id, replace(sitting, joined={**joined, colour: _fingerprint(mark)}))
+            return mark
+
+    def free(self, game_id: int, colour: str) -> None:
+        """End the rights of the phone that sits there, in every game that it has joined; nothing for a free seat."""
+        with self._lock:
+            games = self._games()
+            print_of = games[str(game_id)].joined.get(colour)
+            for number, sitting in games.items():
+                left = {seat: kept for seat, kept in sitting.joined.items() if kept != print_of}
+                games[number] = replace(sitting, joined=left)
+            self._write(games)
+
+    # Inside: under the lock
+
+    def _keep(
+        self, games: dict[str, Sitting], game_id: int, sitting: Sitting, names: Mapping[str, str] | None = None
+    ) -> Sitting:
+        kept = sitting if names is None else replace(sitting, names=dict(names))
+        games.pop(str(game_id), None)
+        games[str(game_id)] = kept
+        self._write(dict(list(games.items())[-GAMES_KEPT:]))
+        return kept
+
+    def _write(self, games: Mapping[str, Sitting]) -> None:
+        lines = {
+            number: {"pin": one.pin, "names": dict(one.names), "joined": dict(one.joined)}
+            for number, one in games.items()
+        }
+        self._kept.remember(json.dumps(lines, indent=1, ensure_ascii=False) + "\n")
+
+    def _games(self) -> dict[str, Sitting]:
+        try:
+            found = json.loads(self._kept.text() or "{}")
+            return {number: _read(one) for number, one in found.items()}
+        except (ValueError, AttributeError, KeyError, TypeError):
+            # A damaged list seats nobody: whoever plays joins again.
+            return {}
+
+
+def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
+    """Return the seats of a new game: who plays on under the same name and colour has joined already."""
+    same = {colour: kept for colour, kept in before.joined.items() if names.get(colour) == before.names[colour]}
+    return Sitting(f"{secrets.randbelow(10_000):04}", dict(names), same)
+
+
+def _read(one: Any) -> Sitting:
+    names, joined = dict(one["names"]), dict(one["joined"])
+    return Sitting(str(one["pin"]), names, {seat: str(kept) for seat, kept in joined.items() if seat in names})
+
+
+def _fingerprint(mark: str) -> str:
+    return hashlib.sha256(mark.encode()).hexdigest()

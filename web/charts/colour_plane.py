@@ -1,0 +1,187 @@
+"""The picture of how the ring sees colours: readings as marks in a plane of hues, a ring around each colour's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, degrees, hypot, sqrt
+
+from companion.ports.calibration import Dot
+from web.charts.labels import Box, Label, placed
+from web.http.formatting import named
+from web.http.i18n import _, ngettext
+
+WIDTH, HEIGHT = 520, 400
+PLOT = Box(30, 8, WIDTH - 8, HEIGHT - 8)
+MARGIN = 46.0  # between the outermost reading and the frame: half an ellipse and a name fit in
+LEAST_SPAN = 0.12  # of hue: a narrower cloud is not blown up to fill the picture
+SIGMAS = 2.2  # about nine readings of ten lie inside
+LEAST_RADIUS = 11.0
+DRAWS = 40
+STRIP = (40.0, 480.0)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One reading in the picture; *fresh*: the newest of all."""
+
+    colour: str | None
+    x: float
+    y: float
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """A colour that was taught: its readings, the ellipse around them, its name, its place from dark to light."""
+
+    colour: str
+    words: str
+    marks: tuple[Mark, ...]
+    cx: float
+    cy: float
+    rx: float
+    ry: float
+    turn: float
+    label: Label
+    dark: float
+    light: float
+    mid: float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All of it, in units of its own view box."""
+
+    groups: tuple[Group, ...]
+    draws: tuple[Mark, ...]
+    x: float
+    y: float
+    rings: tuple[float, ...]
+    words: str
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to show yet."""
+        return not (self.groups or self.draws)
+
+
+def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, str] | None = None) -> Picture:
+    """Return the picture of what was taught (*dots*) and of the newest *draws*, newest first.
+
+    *names* tells who plays a colour. Where grey lies is always in sight.
+    """
+    shown = tuple(draws[:DRAWS])
+    place = _Place.around([(dot.x, dot.y) for dot in dots] or [(dot.x, dot.y) for dot in shown])
+    marks = tuple(_mark(dot, place, at == 0) for at, dot in enumerate(shown))
+    groups = _groups(dots, place, names or {}, marks)
+    x, y = place.at(0, 0)
+    rings = tuple(place.scale * share for share in place.rings)
+    return Picture(groups, tuple(reversed(marks)), x, y, rings, _words(groups, shown))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where hues lie in the picture: the same scale both ways, so that a circle stays one."""
+
+    scale: float
+    x: float
+    y: float
+
+    @classmethod
+    def around(cls, points: Iterable[tuple[float, float]]) -> _Place:
+        xs, ys = zip((0.0, 0.0), *points, strict=True)
+        wide, high = (max(max(each) - min(each), LEAST_SPAN) for each in (xs, ys))
+        scale = min((PLOT.wide - 2 * MARGIN) / wide, (PLOT.high - 2 * MARGIN) / high)
+        return cls(scale, (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a hue lies; one far outside is kept at the edge."""
+        across = (PLOT.left + PLOT.right) / 2 + (x - self.x) * self.scale
+        down = (PLOT.top + PLOT.bottom) / 2 - (y - self.y) * self.scale
+        inside = PLOT.smaller(10)
+        return _within(across, inside.left, inside.right), _within(down, inside.top, inside.bottom)
+
+    @property
+    def rings(self) -> tuple[float, ...]:
+        """Return radii, in hue, for three circles around grey."""
+        third = PLOT.wide / 2 / self.scale / 3
+        return third, 2 * third, 3 * third
+
+
+def _within(value: float, least: float, most: float) -> float:
+    return round(min(max(value, least), most), 1)
+
+
+def _mark(dot: Dot, place: _Place, fresh: bool = False) -> Mark:
+    return Mark(dot.colour, *place.at(dot.x, dot.y), fresh)
+
+
+def _groups(dots: Sequence[Dot], place: _Place, names: Mapping[str, str], draws: Sequence[Mark]) -> tuple[Group, ...]:
+    colours = dict.fromkeys(dot.colour for dot in dots if dot.colour is not None)
+    clouds = {colour: [dot for dot in dots if dot.colour == colour] for colour in colours}
+    rounds = {colour: _ellipse([place.at(dot.x, dot.y) for dot in cloud]) for colour, cloud in clouds.items()}
+    words = {colour: f"{names[colour]}, {named(colour)}" if colour in names else named(colour) for colour in colours}
+    labels = placed([(words[each], *_upright(rounds[each])) for each in colours], PLOT, _told_apart(draws))
+    return tuple(
+        Group(each, words[each], _marks(clouds[each], place), *rounds[each], labels[at], *_lights(clouds[each]))
+        for at, each in enumerate(colours)
+    )
+
+
+def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[Mark, ...]:
+    return tuple(_mark(dot, place) for dot in cloud)
+
+
+def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
+    """Return centre, half axes and turn (degrees) of the ellipse around *points*."""
+    count = len(points)
+    cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+    xx = sum((x - cx) ** 2 for x, _ in points) / count
+    yy = sum((y - cy) ** 2 for _, y in points) / count
+    xy = sum((x - cx) * (y - cy) for x, y in points) / count
+    middle, reach = (xx + yy) / 2, hypot((xx - yy) / 2, xy)
+    long, short = (max(SIGMAS * sqrt(max(each, 0.0)) + 6, LEAST_RADIUS) for each in (middle + reach, middle - reach))
+    turn = degrees(atan2(2 * xy, xx - yy)) / 2 if reach else 0.0
+    return round(cx, 1), round(cy, 1), round(long, 1), round(short, 1), round(turn, 1)
+
+
+def _told_apart(draws: Sequence[Mark]) -> list[Box]:
+    """Return the boxes of the draws that no name may hide: the unsure ones and the newest."""
+    shown = (mark for mark in draws if mark.fresh or mark.colour is None)
+    return [Box(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]
+
+
+def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
+    """Return centre and half sides of the upright box around *ellipse*; a little wide is good enough."""
+    cx, cy, rx, ry, turn = ellipse
+    lying = abs((turn + 90) % 180 - 90) / 90
+    return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying
+
+
+def _lights(cloud: Sequence[Dot]) -> tuple[float, float, float]:
+    """Return the darkest, the lightest and the middle reading on the strip below the picture."""
+    lights = sorted(min(max(dot.light, 0.0), 1.0) for dot in cloud)
+    left, right = STRIP
+    # The eye tells dark shades apart better than bright ones: so does the root.
+    spots = [round(left + sqrt(light) * (right - left), 1) for light in lights]
+    return spots[0], spots[-1], spots[len(spots) // 2]
+
+
+def _words(groups: Sequence[Group], draws: Sequence[Dot]) -> str:
+    taught = _("nothing taught")
+    if groups:
+        names = ", ".join(group.words for group in groups)
+        taught = ngettext(
+            "%(num)s colour taught: %(names)s", "%(num)s colours taught: %(names)s", len(groups), names=names
+        )
+    drawn = _("no readings since")
+    if draws:
+        unsure = sum(dot.colour is None for dot in draws)
+        drawn = ngettext(
+            "%(num)s reading since, %(unsure)s of them unsure",
+            "%(num)s readings since, %(unsure)s of them unsure",
+            len(draws),
+            unsure=unsure,
+        )
+    return _("How the ring sees colours: %(taught)s; %(drawn)s", taught=taught, drawn=drawn)

@@ -1,0 +1,113 @@
+"""The last passage as it was measured: counts of the frames as lines, the beams as two tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.ports.calibration import LastPassage
+from web.http.i18n import _
+
+LETTERS = ("R", "G", "B", "C")
+WIDTH, HEIGHT = 300.0, 120.0
+LETTER = 16.0  # the height of a letter, in the picture's units
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One channel over the frames: points for a polyline, and where its letter stands."""
+
+    letter: str
+    points: tuple[tuple[float, float], ...]
+    foot: float
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """A stretch of time in which a beam was blocked, in hundredths of the passage."""
+
+    left: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Track:
+    """One beam."""
+
+    beam: str
+    spans: tuple[Blocked, ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page shows of a passage; *ms* is how long it took."""
+
+    rows: tuple[tuple[str, tuple[float, ...]], ...]
+    curves: tuple[Curve, ...]
+    tracks: tuple[Track, ...]
+    ms: float | None
+    most: float
+
+
+def shown(passage: LastPassage) -> Shown:
+    """Return *passage* as the page shows it."""
+    frames = [tuple(float(count) for count in frame[-4:]) for frame in passage.frames]
+    most = max((count for frame in frames for count in frame), default=1.0) or 1.0
+    numbered = [(_("Frame %(at)s", at=at), frame) for at, frame in enumerate(frames, 1)]
+    named = [(_("White shutter"), passage.white), (_("Black card"), passage.black), (_("Lamp off"), passage.dark)]
+    rows = (*numbered, *((name, tuple(counts)) for name, counts in named if counts))
+    times = [at for _, _, at in passage.edges]
+    return Shown(
+        tuple(rows),
+        _curves(frames, most),
+        tuple(_track(beam, passage.edges) for beam in _beams(passage)),
+        (max(times) - min(times)) / 1000 if len(times) > 1 else None,
+        most,
+    )
+
+
+def _beams(passage: LastPassage) -> tuple[str, ...]:
+    return tuple(sorted({beam for beam, _, _ in passage.edges}))
+
+
+def _curves(frames: Sequence[tuple[float, ...]], most: float) -> tuple[Curve, ...]:
+    if not frames:
+        return ()
+    step = WIDTH / max(len(frames) - 1, 1)
+    found = []
+    for letter, counts in zip(LETTERS, zip(*frames, strict=True), strict=True):
+        points = tuple((round(n * step, 1), round(HEIGHT * (1 - count / most), 1)) for n, count in enumerate(counts))
+        # A single frame is drawn as a level, or it could not be seen.
+        found.append((letter, points if len(points) > 1 else (*points, (WIDTH, points[0][1]))))
+    return _apart(found)
+
+
+def _apart(found: Sequence[tuple[str, tuple[tuple[float, float], ...]]]) -> tuple[Curve, ...]:
+    """Return the curves with their letters at their ends, none upon another and none below the frame."""
+    ends = sorted((points[-1][1] + LETTER / 3, letter) for letter, points in found)
+    feet: dict[str, float] = {}
+    above = 0.0
+    for foot, letter in ends:
+        above = feet[letter] = max(foot, above + LETTER if feet else foot)
+    below = HEIGHT + LETTER + 2
+    for at in reversed(range(len(ends))):
+        letter = ends[at][1]
+        below = feet[letter] = min(feet[letter], below - LETTER)
+    return tuple(Curve(letter, points, round(feet[letter], 1)) for letter, points in found)
+
+
+def _track(beam: str, edges: Sequence[tuple[str, bool, int]]) -> Track:
+    times = [at for _, _, at in edges]
+    start, whole = min(times), max(max(times) - min(times), 1)
+    spans, since = [], None
+    for name, blocked, at in edges:
+        if name != beam:
+            continue
+        if blocked:
+            since = at
+        elif since is not None:
+            spans.append(Blocked(round(100 * (since - start) / whole, 1), round(100 * (at - since) / whole, 1)))
+            since = None
+    if since is not None:
+        spans.append(Blocked(round(100 * (since - start) / whole, 1), round(100 * (max(times) - since) / whole, 1)))
+    return Track(beam.upper(), tuple(spans))

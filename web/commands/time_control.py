@@ -1,0 +1,104 @@
+"""What a tap on the page of the clocks means: a pace that is like the last one but for a single thing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.kernel.errors import Malformed
+from companion.model.time_control import LONGEST_S, BadPace, Limit, Pace, Strictness
+from web.http.i18n import lazy
+from web.http.request_parsing import strict
+
+STEP_S = 5
+SHORTEST_S = 5
+NAMES = {
+    "lay": lazy("A card is laid open"),
+    "answer": lazy("The others lay face down"),
+    "decide": lazy("One card more, or swap"),
+    "keep": lazy("Keep or leave"),
+    "trade": lazy("A later trader"),
+    "trading": lazy("The whole trading phase"),
+    "transport": lazy("Transport"),
+    "actions": lazy("A whole action turn"),
+}
+MODES = {
+    Strictness.OFF: lazy("off"),
+    Strictness.GENTLE: lazy("gentle"),
+    Strictness.STRICT: lazy("strict"),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One button of the page: what it says, whether it is so already, and what it changes."""
+
+    words: str
+    chosen: bool
+    change: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One step's row: its name, how strict, how long, and the buttons for less and more of it (none at an end)."""
+
+    name: str
+    words: str
+    modes: tuple[Choice, ...]
+    seconds: int
+    off: bool
+    less: str
+    more: str
+
+
+def pace_from(fields: Mapping[str, Any], now: Pace) -> Pace:
+    """Return the pace that *fields* of a form or a program ask for, or raise `Malformed`; the rest stays as *now*."""
+    asked = fields.get("pace", {})
+    if isinstance(asked, str):
+        asked = strict(asked)
+    if "penalty" in fields and isinstance(asked, Mapping):
+        asked = {**asked, "penalty": fields["penalty"]}
+    try:
+        return now.changed(asked)
+    except BadPace as fault:
+        raise Malformed(fault.reason) from None
+
+
+def settings(pace: Pace) -> tuple[Setting, ...]:
+    """Return a row for each step that may have a clock."""
+    return tuple(_setting(name, limit) for name, limit in pace.limits.items())
+
+
+def _setting(name: str, limit: Limit) -> Setting:
+    modes = tuple(
+        Choice(words, mode is limit.mode, _change(name, Limit(mode, limit.seconds))) for mode, words in MODES.items()
+    )
+    less, more = limit.seconds - STEP_S, limit.seconds + STEP_S
+    return Setting(
+        name=name,
+        words=NAMES.get(name, name),
+        modes=modes,
+        seconds=limit.seconds,
+        off=limit.mode is Strictness.OFF,
+        less=_change(name, Limit(limit.mode, less)) if less >= SHORTEST_S else "",
+        more=_change(name, Limit(limit.mode, more)) if more <= LONGEST_S else "",
+    )
+
+
+def _change(name: str, limit: Limit) -> str:
+    return json.dumps({"limits": {name: {"mode": limit.mode, "seconds": limit.seconds}}})
+
+
+def flags(pace: Pace) -> tuple[tuple[Choice, Choice], tuple[Choice, Choice]]:
+    """Return the two choices of 3-2-1, and the two of naming cards."""
+    reveal = (
+        Choice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),
+        Choice(lazy("at once"), not pace.reveal, '{"reveal": false}'),
+    )
+    naming = (
+        Choice(lazy("not typed in"), not pace.naming, '{"naming": false}'),
+        Choice(lazy("tapped one by one"), pace.naming, '{"naming": true}'),
+    )
+    return reveal, naming

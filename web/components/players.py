@@ -1,0 +1,43 @@
+"""Who is who on a page: a colour with its shape, a name, and a letter that nobody else has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from companion.model.game import Seat
+from web.http.formatting import listed, named
+
+__all__ = ["Face", "faces", "listed"]
+
+
+@dataclass(frozen=True)
+class Face:
+    """A player as pages show one."""
+
+    colour: str
+    name: str
+    letter: str
+
+    @property
+    def whole(self) -> str:
+        """Name and colour, for those who hear the page."""
+        return f"{self.name}, {named(self.colour)}"
+
+
+def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
+    """Return a face for each seat by colour, in seat order, the letters all different."""
+    taken: dict[str, Face] = {}
+    letters: set[str] = set()
+    for seat in seats:
+        letter = _letter(seat.name, letters)
+        letters.add(letter)
+        taken[seat.colour] = Face(seat.colour, seat.name, letter)
+    return taken
+
+
+def _letter(name: str, taken: set[str]) -> str:
+    """Return the first letter of *name* that is free; a second Ben gets another one."""
+    own = [sign for sign in name.upper() if sign.isalnum()]
+    return next((sign for sign in (*own, *ascii_uppercase) if sign not in taken), "?")

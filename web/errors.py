@@ -1,0 +1,82 @@
+"""What goes wrong and how it is said: one JSON sentence to programs, one page to people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.kernel.errors import Malformed, Refused
+from companion.model.snapshot import ImportFault, MovedOn
+from companion.ports.calibration import BadCalibration
+from companion.records import RecordFault
+from web.http.i18n import _, lazy
+
+TITLES = {
+    400: lazy("That could not be read"),
+    401: lazy("Only the host may do that"),
+    403: lazy("Not from here"),
+    404: lazy("There is no such page"),
+    405: lazy("There is no such page"),
+    409: lazy("That cannot be done now"),
+    412: lazy("The table has moved on"),
+    413: lazy("That is too much at once"),
+    429: lazy("Please wait a little"),
+}
+WHAT_NOW = {
+    404: lazy("The address may be old, or the game has moved on."),
+    405: lazy("The address may be old, or the game has moved on."),
+    413: lazy("A form of this house is never that large."),
+}
+
+
+def for_programs() -> bool:
+    """Tell whether JSON is the right answer here."""
+    return request.path.startswith("/api/") or request.path == "/healthz"
+
+
+def answer(status: int, reason: str, **more: Any) -> Response:
+    """Return *reason* with *status*, in the form that whoever asks can read."""
+    if for_programs():
+        response = jsonify({"reason": reason, **more})
+        response.status_code = status
+        return response
+    said = WHAT_NOW.get(status, reason)
+    page = render_template("fault.html", title=TITLES.get(status, _("That did not work")), reason=said, status=status)
+    # 401 would promise a browser's own login box; people get the page with the way to the PIN.
+    return Response(page, 403 if status == 401 else status, mimetype="text/html")
+
+
+def _http(fault: HTTPException) -> BaseResponse:
+    if fault.code is None or 300 <= fault.code < 400:
+        return fault.get_response()
+    # The framework's own words for a wrong address are long and speak of servers.
+    reason = WHAT_NOW[fault.code] if fault.code in (404, 405) else fault.description or fault.name
+    response = answer(fault.code, reason)
+    if fault.code == 401 and for_programs():
+        response.headers["WWW-Authenticate"] = "Bearer"
+    for name, value in fault.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def _bug(fault: InternalServerError) -> Response:
+    # Flask has logged the exception with its traceback by now; the page must not meet the same one again.
+    if for_programs():
+        return answer(500, "something broke in the companion; its log says what")
+    return Response(current_app.jinja_env.get_template("broken.html").render(), 500, mimetype="text/html")
+
+
+def install(app: Flask) -> None:
+    """Have *app* answer every fault of this house."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(InternalServerError, _bug)
+    app.register_error_handler(Refused, lambda fault: answer(409, fault.reason))
+    app.register_error_handler(BadCalibration, lambda fault: answer(409, fault.reason))
+    app.register_error_handler(Malformed, lambda fault: answer(400, fault.reason))
+    app.register_error_handler(MovedOn, lambda fault: answer(412, fault.reason, version=fault.version))
+    app.register_error_handler(RecordFault, lambda fault: answer(400, fault.reason, line=fault.line))
+    app.register_error_handler(ImportFault, lambda fault: answer(400, fault.reason, line=fault.index))

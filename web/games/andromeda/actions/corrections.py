@@ -1,0 +1,160 @@
+"""Putting right by hand what the companion has wrong: any count, track or place, in a few taps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import CENTRES, PLANETS, Planet
+from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State, centres_of
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.urls import number, to
+from web.http.i18n import _, lazy, translated
+from web.request.game_pages import Elsewhere, Scene
+
+REASON = "put right by hand"
+MOST_MOVED = 26
+AMOUNTS = {
+    "ship": (lazy("Ship"), lazy("level"), 1, TOP_LEVEL),
+    "technology": (lazy("Technology"), lazy("level"), 1, TOP_LEVEL),
+    "transport": (lazy("Transport cards"), "", 0, 2),
+    "hand": (lazy("Cards in hand"), "", 0, 99),
+}
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A number with one more and one less; a line is None where the number ends."""
+
+    label: str
+    unit: str
+    value: int
+    less: dict[str, Any] | None
+    more: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere stations can stand: to take from (*take*) or to put to (*put*), with the reason why not."""
+
+    id: str
+    label: str
+    planet: Planet | None
+    slot: int | None
+    count: int
+    owner: Face | None
+    value: int
+    take: str
+    put: dict[str, Any] | None
+    reason: str
+    source: bool
+
+
+@dataclass(frozen=True)
+class Purse:
+    """A kind of credit, and the lines that say how many of it are held."""
+
+    kind: str
+    address: str
+    chosen: bool
+    lines: tuple[tuple[int, dict[str, Any]], ...]
+
+
+def mend_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+    """Return the page of corrections for one player."""
+    state: State = sight.state
+    if state.phase is Phase.SETUP:
+        return Elsewhere()
+    seat = query.get("seat", "")
+    seat = seat if seat in state.colours else state.turn or state.starter
+    known = faces(state.setting.seats)
+    source, count = query.get("from", ""), number(query, "count", 1, MOST_MOVED) or 1
+    places = _places(sight, seat, source, count)
+    chosen = next((place for place in places if place.source), None)
+    more = {
+        "face": known[seat],
+        "seats": tuple((known[colour], to("correct", seat=colour), colour == seat) for colour in state.colours),
+        "dials": tuple(_dial(state, seat, name) for name in AMOUNTS),
+        "source": chosen,
+        "count": count,
+        "fewer": to("correct", seat=seat, **{"from": source}, count=count - 1) if chosen and count > 1 else "",
+        "further": to("correct", seat=seat, **{"from": source}, count=count + 1)
+        if chosen and count < chosen.count
+        else "",
+        "earth": places[0],
+        "worlds": tuple((state.setting.board.planet(p), tuple(_of(places, p))) for p in PLANETS),
+        "purses": tuple(_purse(seat, kind, query.get("kind", "")) for kind in KINDS),
+        "start_over": to("correct", seat=seat),
+    }
+    heading = bar(state, _("Put it right"), back=to())
+    return Scene("andromeda/mend.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _line(seat: str, **what: Any) -> dict[str, Any]:
+    return {"do": "correct", "player": seat, "reason": REASON, **what}
+
+
+def _dial(state: State, seat: str, name: str) -> Dial:
+    label, unit, least, greatest = AMOUNTS[name]
+    value: int = getattr(state.players[seat], name)
+    less = _line(seat, **{name: value - 1}) if value > least else None
+    more = _line(seat, **{name: value + 1}) if value < greatest else None
+    return Dial(label, unit, value, less, more)
+
+
+def _purse(seat: str, kind: str, chosen: str) -> Purse:
+    counts = range(CREDIT_SUPPLY[kind] + 1)
+    lines = tuple((count, _line(seat, bonus={kind: count})) for count in counts) if kind == chosen else ()
+    return Purse(kind, to("correct", seat=seat, kind=kind) + "#credits", kind == chosen, lines)
+
+
+def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ...]:
+    state: State = sight.state
+    spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", _("Earth"), None, None)]
+    for planet in state.setting.board.planets:
+        spots.append((planet.id, planet.label, planet, None))
+        spots.extend(
+            (f"{planet.id}/{slot}", f"{translated(planet.label)}, {planet.centres[slot]}", planet, slot)
+            for slot in range(CENTRES)
+        )
+    return tuple(_place(sight, seat, source, count, *spot) for spot in spots)
+
+
+def _place(
+    sight: Sight, seat: str, source: str, count: int, id: str, label: str, planet: Planet | None, slot: int | None
+) -> Place:
+    state: State = sight.state
+    owner = centres_of(state, planet.id)[slot] if planet and slot is not None else None
+    held = _held(state, seat, planet, slot)
+    line = _line(seat, move={"from": source, "to": id, "count": count})
+    putting = bool(source) and source != id
+    return Place(
+        id,
+        label,
+        planet,
+        slot,
+        held,
+        faces(state.setting.seats)[owner] if owner else None,
+        planet.centres[slot] if planet and slot is not None else 0,
+        take="" if source or not held else to("correct", seat=seat, **{"from": id}),
+        put=line if putting else None,
+        reason=why_not(sight, line, with_public_hands(state)) if putting else "",
+        source=bool(source) and source == id and held > 0,
+    )
+
+
+def _held(state: State, seat: str, planet: Planet | None, slot: int | None) -> int:
+    if planet is None:
+        return state.players[seat].earth
+    if slot is None:
+        return state.players[seat].on(planet.id)
+    return int(centres_of(state, planet.id)[slot] == seat)
+
+
+def _of(places: tuple[Place, ...], planet: str) -> list[Place]:
+    return [place for place in places if place.planet and place.planet.id == planet]

@@ -1,0 +1,92 @@
+"""What a picked set gives, worked out by the rules before it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import (
+    CREDIT_POINTS,
+    HAND_LIMIT,
+    KINDS,
+    TECHNOLOGY_POINTS,
+    State,
+    best_free_centre,
+    stations_on,
+)
+from companion.kernel.i18n import word
+from web.games.andromeda.actions.set_pick import Pick, does_of
+from web.games.andromeda.components.chances import chance, percent
+from web.http.i18n import _, ngettext
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One line of what the set gives."""
+
+    number: str
+    words: str
+    small: str
+
+
+def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
+    """Return what the set gives and costs, in the order of the page."""
+    hand = state.players[pick.seat].hand
+    cost = Gain(
+        str(pick.size),
+        ngettext("card goes, %(stay)s stay", "cards go, %(stay)s stay", pick.size, stay=hand - pick.size),
+        _("of %(num)s in hand", num=hand),
+    )
+    return (*_effects(state, pick), cost, *_credit(state, pick))
+
+
+def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
+    player = state.players[pick.seat]
+    if pick.action == "ship":
+        return (
+            Gain(
+                str(HAND_LIMIT[player.ship + 1]),
+                _("cards is the new hand limit"),
+                _("%(num)s until now", num=HAND_LIMIT[player.ship]),
+            ),
+        )
+    if pick.action == "technology":
+        points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
+        small = _("%(num)s until now; level %(level)s of 4", num=before, level=player.technology + 1)
+        return (Gain(str(points), _("points for technology"), small),)
+    if pick.action == "move":
+        most = min(does_of(state, pick), player.earth)
+        return (
+            Gain(
+                str(most),
+                ngettext("station moves at most", "stations move at most", most),
+                _("%(num)s on Earth now", num=player.earth),
+            ),
+        )
+    return _attempt_gains(state, pick)
+
+
+def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
+    under = stations_on(state, pick.planet)
+    total, own = sum(under.values()), under[pick.seat]
+    slot = best_free_centre(state, pick.planet)
+    value = state.setting.board.planet(pick.planet).centres[slot or 0]
+    draws = does_of(state, pick)
+    yours = ngettext("%(num)s is yours", "%(num)s are yours", own)
+    small = ngettext("%(num)s station there, %(yours)s", "%(num)s stations there, %(yours)s", total, yours=yours)
+    gains = [
+        Gain(str(draws), ngettext("draw with the ring", "draws with the ring", draws), small),
+        Gain(str(value), _("points for the centre"), _("if one of yours comes out")),
+    ]
+    if state.options.show_odds:
+        gains.insert(1, Gain(percent(chance(total, own, draws)), _("chance of a centre"), _("every station alike")))
+    return tuple(gains)
+
+
+def _credit(state: State, pick: Pick) -> tuple[Gain, ...]:
+    if not pick.earned:
+        return ()
+    if not state.credits[KINDS.index(pick.earned)]:
+        return (Gain("0", _("no %(kind)s credit left", kind=word(pick.earned)), _("its pile is empty")),)
+    points = CREDIT_POINTS[pick.earned]
+    small = _("%(num)s real cards earn it: %(points)s points", num=pick.cards, points=points)
+    return (Gain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)

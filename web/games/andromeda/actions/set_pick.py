@@ -1,0 +1,64 @@
+"""What has been picked of a set so far: it lies in the address, and makes the line that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.andromeda.actions import stations_moved
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.draws import draws_for
+from companion.games.andromeda.state import EARNED_BY, KINDS, LARGEST_SET, State
+from web.games.andromeda.components.urls import number, to, words
+
+MOST_JOKERS = LARGEST_SET - 1
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What has been picked so far."""
+
+    action: str
+    seat: str
+    planet: str = ""
+    cards: int = 0
+    jokers: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cards it counts for."""
+        return self.cards + len(self.jokers)
+
+    @property
+    def earned(self) -> str:
+        """The credit a true set of this size earns, if any."""
+        return "" if self.jokers else EARNED_BY.get(self.cards, "")
+
+    def line(self, **more: Any) -> dict[str, Any]:
+        """Return the command, complete but for what *more* adds."""
+        base = {"do": self.action, "player": self.seat, "planet": self.planet, "cards": self.cards}
+        return base | ({"jokers": list(self.jokers)} if self.jokers else {}) | more
+
+    def address(self, **changes: Any) -> str:
+        """Return the address of the same pick with *changes*."""
+        after = replace(self, **changes)
+        query = {"planet": after.planet, "cards": after.cards or "", "jokers": ",".join(after.jokers)}
+        return to(f"act/{after.action}", **query)
+
+
+def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
+    """Return the pick that lies in *query*; what is none is left out."""
+    planet = query.get("planet", "")
+    jokers = words(query, "jokers", KINDS, MOST_JOKERS)
+    cards = number(query, "cards", 1, LARGEST_SET) or 0
+    return Pick(action, state.turn, planet if planet in PLANETS else "", cards, jokers)
+
+
+def does_of(state: State, pick: Pick) -> int:
+    """Return how many draws or stations a set is good for, 0 for the tracks."""
+    if pick.action == "establish":
+        return draws_for(state, pick.seat, pick.size)
+    if pick.action == "move":
+        return stations_moved(state, pick.seat, pick.size)
+    return 0

@@ -1,0 +1,193 @@
+"""The set picker: a matrix of planet by number of cards, and what the choice gives; three taps with the action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.andromeda.actions import cost_of_next
+from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.state import (
+    CREDIT_POINTS,
+    CREDIT_SUPPLY,
+    KINDS,
+    LARGEST_SET,
+    LEAST_SET,
+    State,
+    best_free_centre,
+)
+from companion.kernel.i18n import word
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import faces
+from web.games.andromeda.actions.set_gains import gains_of
+from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
+from web.games.andromeda.actions.turn import NAMES, in_actions
+from web.games.andromeda.components.layout import actions_left, bar, surroundings, why_not
+from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.urls import to
+from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Elsewhere, Scene
+
+WITH_SETS = ("move", "establish", "technology", "ship")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of cards of one planet: what it does, what it earns, or that it cannot be played."""
+
+    cards: int
+    address: str
+    chosen: bool
+    reason: str
+    does: int
+    earns: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One planet: a hint, the own stations there, and its cells; *reason* when no cell can be played."""
+
+    planet: Planet
+    hint: str
+    own: int
+    cells: tuple[Cell, ...]
+    chosen: bool
+
+    @property
+    def reason(self) -> str:
+        """Why nothing of this planet can be played, empty when something can."""
+        return self.cells[0].reason if self.cells and all(cell.reason for cell in self.cells) else ""
+
+
+@dataclass(frozen=True)
+class Joker:
+    """One kind of credit as a joker: how many are in the set, and the addresses with one more and one less."""
+
+    kind: str
+    count: int
+    more: str
+    less: str
+
+
+@dataclass(frozen=True)
+class Play:
+    """A button that plays the set."""
+
+    words: str
+    line: dict[str, Any]
+    main: bool
+
+
+def picker_scene(
+    sight: Sight, viewer: Viewer, action: str, query: Mapping[str, str], may_act: bool
+) -> Scene | Elsewhere:
+    """Return the page on which the set for *action* is picked."""
+    state: State = sight.state
+    if not in_actions(state):
+        return Elsewhere()
+    pick = pick_from(state, action, query)
+    face = faces(state.setting.seats)[pick.seat]
+    left = actions_left(face.name, state.actions_left)
+    public = with_public_hands(state, may_hold=pick.jokers)
+    ready = bool(pick.planet and pick.cards)
+    refused = _refusal(sight, pick, public) if ready else ""
+    more = {
+        "face": face,
+        "pick": pick,
+        "planet": state.setting.board.planet(pick.planet) if pick.planet else None,
+        "ready": ready,
+        "refused": refused,
+        "rows": tuple(_row(sight, pick, planet, public) for planet in PLANETS),
+        "columns": _columns(state, pick),
+        "jokers": tuple(_joker(pick, kind) for kind in KINDS),
+        "gains": gains_of(state, pick) if ready and not refused else (),
+        "plays": _plays(sight, pick, public) if ready and not refused else (),
+        "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
+    }
+    heading = bar(state, NAMES[action], face=face, left_words=left, back=to())
+    return Scene("andromeda/picker.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _columns(state: State, pick: Pick) -> tuple[int, ...]:
+    """Return the numbers of real cards that make a set beside the jokers: never more than five."""
+    jokers = len(pick.jokers)
+    least, most = LEAST_SET, LARGEST_SET
+    if pick.action in ("technology", "ship"):
+        least = cost_of_next(state, pick.seat, pick.action) or LEAST_SET
+        most = LARGEST_SET if state.options.allow_overpay else least
+    return tuple(range(max(1, least - jokers), most - jokers + 1))
+
+
+def _refusal(sight: Sight, pick: Pick, public: State) -> str:
+    more = {"stations": 0} if pick.action == "move" else {}
+    return why_not(sight, pick.line(**more), public)
+
+
+def _row(sight: Sight, pick: Pick, planet: str, public: State) -> Row:
+    state: State = sight.state
+    cells = tuple(
+        _cell(sight, replace(pick, planet=planet, cards=cards), pick, public) for cards in _columns(state, pick)
+    )
+    own = state.players[pick.seat].on(planet)
+    return Row(state.setting.board.planet(planet), _hint(state, pick, planet), own, cells, planet == pick.planet)
+
+
+def _hint(state: State, pick: Pick, planet: str) -> str:
+    if pick.action != "establish":
+        return ""
+    slot = best_free_centre(state, planet)
+    if slot is None:
+        return _("all three taken")
+    return _("best free %(value)s", value=state.setting.board.planet(planet).centres[slot])
+
+
+def _cell(sight: Sight, cell: Pick, pick: Pick, public: State) -> Cell:
+    state: State = sight.state
+    does = does_of(state, cell)
+    kind = cell.earned if cell.earned and state.credits[KINDS.index(cell.earned)] else ""
+    planet = state.setting.board.planet(cell.planet).label
+    label = ngettext("%(num)s card of %(planet)s", "%(num)s cards of %(planet)s", cell.cards, planet=planet)
+    return Cell(
+        cards=cell.cards,
+        address=cell.address(),
+        chosen=(cell.planet, cell.cards) == (pick.planet, pick.cards),
+        reason=_refusal(sight, cell, public),
+        does=does,
+        earns=CREDIT_POINTS.get(kind, 0),
+        label=_("%(cards)s, earns %(kind)s", cards=label, kind=word(kind)) if kind else label,
+    )
+
+
+def _joker(pick: Pick, kind: str) -> Joker:
+    count = pick.jokers.count(kind)
+    full = len(pick.jokers) == MOST_JOKERS or count == CREDIT_SUPPLY[kind]
+    # One card less with one joker more: what was picked keeps its size, where a real card is left.
+    cards = max(1, pick.cards - 1) if pick.cards else 0
+    fewer = list(pick.jokers)
+    if count:
+        fewer.remove(kind)
+    back = min(LARGEST_SET, pick.cards + 1) if pick.cards else 0
+    return Joker(
+        kind,
+        count,
+        more="" if full else pick.address(jokers=(*pick.jokers, kind), cards=cards),
+        less=pick.address(jokers=tuple(fewer), cards=back) if count else "",
+    )
+
+
+def _plays(sight: Sight, pick: Pick, public: State) -> tuple[Play, ...]:
+    """Return the buttons that play the set, the usual one first."""
+    state: State = sight.state
+    label = f"{pick.size} {translated(state.setting.board.planet(pick.planet).label)}"
+    if pick.action == "move":
+        most = min(does_of(state, pick), state.players[pick.seat].earth)
+        lines = [(_("Move %(num)s", num=count), pick.line(stations=count)) for count in range(most, -1, -1)]
+    else:
+        lines = [(_("Play %(cards)s", cards=label), pick.line())]
+    if pick.earned and state.credits[KINDS.index(pick.earned)]:
+        lines.append((_("%(play)s without the credit", play=lines[0][0]), lines[0][1] | {"bonus": False}))
+    legal = [(words, line) for words, line in lines if not why_not(sight, line, public)]
+    return tuple(Play(words, line, main=at == 0) for at, (words, line) in enumerate(legal))

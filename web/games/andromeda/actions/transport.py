@@ -1,0 +1,93 @@
+"""Transport: two stations out to a planet, all of one planet home, or keep the card; one tap each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import Phase, State, clockwise_from
+from companion.games.andromeda.transport import STATIONS
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.board import World, world
+from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.urls import to
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Elsewhere, Scene
+
+
+@dataclass(frozen=True)
+class Way:
+    """One thing a transport card can do, or the reason why it cannot."""
+
+    line: dict[str, Any]
+    stations: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Flight:
+    """One planet of the list: out to it, or all home from it."""
+
+    world: World
+    out: Way
+    home: Way
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A player in transport order, and whether the turn is still to come."""
+
+    face: Face
+    cards: int
+    state: str
+
+
+def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+    """Return the page for the player who may play a transport card now."""
+    state: State = sight.state
+    as_action = state.phase is Phase.ACTIONS
+    if not state.turn or state.attempt or (as_action and not state.options.transport_as_action):
+        return Elsewhere()
+    known = faces(state.setting.seats)
+    face, player = known[state.turn], state.players[state.turn]
+    more = {
+        "face": face,
+        "flights": tuple(_flight(sight, planet) for planet in PLANETS),
+        "stops": () if as_action else _stops(state),
+        "cards": player.transport,
+        "earth": player.earth,
+        "keep": None if as_action else {"do": "transport", "player": face.colour, "move": "pass"},
+    }
+    words = ngettext("%(num)s card left", "%(num)s cards left", player.transport)
+    heading = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
+    if as_action:
+        heading = bar(state, _("Transport"), left_words=words, back=to())
+    return Scene("andromeda/transport.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _flight(sight: Sight, planet: str) -> Flight:
+    state: State = sight.state
+    player = state.players[state.turn]
+    return Flight(
+        world(sight, planet),
+        out=_way(sight, "to_planet", planet, min(STATIONS, player.earth)),
+        home=_way(sight, "to_earth", planet, player.on(planet)),
+    )
+
+
+def _way(sight: Sight, move: str, planet: str, stations: int) -> Way:
+    line = {"do": "transport", "player": sight.state.turn, "move": move, "planet": planet}
+    return Way(line, stations, why_not(sight, line))
+
+
+def _stops(state: State) -> tuple[Stop, ...]:
+    known = faces(state.setting.seats)
+    order = clockwise_from(state, state.starter)
+    now = order.index(state.turn)
+    return tuple(
+        Stop(known[c], state.players[c].transport, "done" if at < now else "now" if at == now else "later")
+        for at, c in enumerate(order)
+    )

@@ -1,0 +1,178 @@
+"""The board with whose turn it is: what can be done, what cannot and why, and the last draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.actions import cost_of_next, most_exchanged
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.board import holdings, picture
+from web.games.andromeda.components.last_move import AT_THE_RING, last_move
+from web.games.andromeda.components.layout import Bar, bar, surroundings, why_not
+from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.urls import to
+from web.games.andromeda.history.sentences import tell
+from web.http.i18n import _, lazy, ngettext
+from web.request.game_pages import Scene
+
+ACTIONS = ("exchange", "move", "establish", "technology", "ship")
+NAMES = {
+    "exchange": lazy("Exchange cards"),
+    "move": lazy("Move stations"),
+    "establish": lazy("Establish a centre"),
+    "technology": lazy("Technology"),
+    "ship": lazy("Bigger ship"),
+    "transport": lazy("Transport"),
+}
+DRAWS_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One action in its place: what it costs, or the reason why it cannot be done."""
+
+    name: str
+    words: str
+    small: str
+    address: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One of the last attempts: the stations in the order they came, and the value of the centre, 0 for none."""
+
+    face: Face
+    place: str
+    drawn: tuple[str, ...]
+    took: int
+    open: bool
+
+
+def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the board with the actions of the player whose turn it is."""
+    state: State = sight.state
+    face = faces(state.setting.seats)[state.turn]
+    starts = state.turn == state.starter
+    all_actions = max(state.actions_left, 3 if starts else 2)
+    heading = bar(
+        state,
+        face.name,
+        face=face,
+        used=all_actions - state.actions_left,
+        left=state.actions_left,
+        left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
+        full=full_planets(state),
+    )
+    more = {"deeds": deeds(sight), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
+    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | more)
+
+
+def board_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the board to look at, whatever the phase."""
+    state: State = sight.state
+    heading = bar(state, _("The board"), back=to(), full=full_planets(state))
+    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | {"deeds": ()})
+
+
+def _with_board(sight: Sight, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    board = {"picture": picture(sight), "holdings": holdings(sight.state), "draws": last_draws(sight.state)}
+    return surroundings(sight, viewer, heading, may_act) | board | _moved(sight)
+
+
+def _moved(sight: Sight) -> dict[str, Any]:
+    """Return the last move in words with whose it was; an attempt is told by its draws instead."""
+    last = last_move(sight)
+    if last is None or sight.header is None or last.line.get("do") in AT_THE_RING:
+        return {"moved": "", "moved_face": None}
+    known = faces(sight.state.setting.seats)
+    return {"moved": tell(last.line, sight.header), "moved_face": known.get(str(last.line.get("player")))}
+
+
+def deeds(sight: Sight) -> tuple[Deed, ...]:
+    """Return every action in its fixed place."""
+    state: State = sight.state
+    names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
+    return tuple(_deed(sight, name) for name in names)
+
+
+def _deed(sight: Sight, name: str) -> Deed:
+    return Deed(name, NAMES[name], _small(sight.state, name), to(f"act/{name}"), reason_against(sight, name))
+
+
+def _small(state: State, name: str) -> str:
+    if name == "exchange":
+        few = most_exchanged(state, state.turn) == 2
+        return _("1 or 2 cards for new ones") if few else _("1 to 3 cards for new ones")
+    if name in ("technology", "ship"):
+        return _cost(state, cost_of_next(state, state.turn, name))
+    sizes = {"least": LEAST_SET, "most": LARGEST_SET}
+    return {
+        "move": _("Set of %(least)s to %(most)s, from Earth", **sizes),
+        "establish": _("Set of %(least)s to %(most)s, then the ring", **sizes),
+        "transport": _("Two out, or one planet home"),
+    }[name]
+
+
+def _cost(state: State, cost: int | None) -> str:
+    if not cost:
+        return ""
+    at_least = state.options.allow_overpay
+    return (
+        _("At least %(cost)s of one planet", cost=cost) if at_least else _("Exactly %(cost)s of one planet", cost=cost)
+    )
+
+
+def reason_against(sight: Sight, name: str) -> str:
+    """Return why nothing can be done of an action now, as far as everybody knows; empty when something can."""
+    state: State = sight.state
+    public = with_public_hands(state)
+    reasons = [why_not(sight, line, public) for line in _smallest(state, name)]
+    if "" in reasons:
+        return ""
+    return _shortened(state, name, reasons[0])
+
+
+def _shortened(state: State, name: str, reason: str) -> str:
+    """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
+    if name == "establish" and not any(state.players[state.turn].planets):
+        return _("No station on any planet")
+    if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
+        return _("Yours is the biggest already") if name == "ship" else _("Yours is the highest already")
+    return reason
+
+
+def _smallest(state: State, name: str) -> tuple[dict[str, Any], ...]:
+    """Return the cheapest lines of an action, one for each place where it might be legal."""
+    player = {"do": name, "player": state.turn}
+    if name == "exchange":
+        return (player | {"cards": 1},)
+    if name == "transport":
+        moves = ("to_planet", "to_earth")
+        return tuple(player | {"move": move, "planet": planet} for move in moves for planet in PLANETS)
+    if name == "move":
+        return (player | {"planet": PLANETS[0], "cards": LEAST_SET, "stations": 0},)
+    if name == "establish":
+        return tuple(player | {"planet": planet, "cards": LEAST_SET} for planet in PLANETS)
+    cost = cost_of_next(state, state.turn, name) or LEAST_SET
+    return (player | {"planet": PLANETS[0], "cards": cost},)
+
+
+def last_draws(state: State) -> tuple[Tried, ...]:
+    """Return the last attempts, newest first."""
+    known = faces(state.setting.seats)
+    newest = (*state.tried, *((state.attempt,) if state.attempt else ()))[: -DRAWS_SHOWN - 1 : -1]
+    return tuple(
+        Tried(known[one.player], label_of(state, one.planet), one.drawn, one.took, one is state.attempt)
+        for one in newest
+    )
+
+
+def in_actions(state: State) -> bool:
+    """Say whether somebody has actions to do now."""
+    return state.phase is Phase.ACTIONS and state.attempt is None

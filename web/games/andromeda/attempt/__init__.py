@@ -1,0 +1,1 @@
+"""The attempt with the ring, while it goes on and when it is over."""

@@ -1,0 +1,71 @@
+"""What must be left where an attempt is over: counted by the table if it differs, mended by concrete questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import State
+from companion.model.game import Viewer
+from companion.model.snapshot import LeftOver, Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.urls import number, to
+from web.http.i18n import _
+from web.request.game_pages import Elsewhere, Scene
+
+MOST = 30
+
+
+@dataclass(frozen=True)
+class Pile:
+    """The stations of one player: how many must lie there, how many the page says, and one fewer or more of them."""
+
+    face: Face
+    must: int
+    count: int
+    fewer: str
+    further: str
+
+
+def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+    """Return the page on which the table says what lies there."""
+    left = sight.left_over
+    if left is None:
+        return Elsewhere()
+    asking = left.counted is not None and "again" not in query
+    counts = _counts(left, query)
+    more = {
+        "left": left,
+        "asking": asking,
+        "piles": _piles(sight.state, left, counts),
+        "counts": json.dumps(counts, separators=(",", ":")),
+        "same": counts == dict(left.stations),
+        "again": to("left", again=1),
+    }
+    title = (
+        _("Not as it must be on %(planet)s", planet=left.label)
+        if asking
+        else _("What lies on %(planet)s?", planet=left.label)
+    )
+    heading = bar(sight.state, title, back=to())
+    return Scene("andromeda/left.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _counts(left: LeftOver, query: Mapping[str, str]) -> dict[str, int]:
+    known = left.stations if left.counted is None else left.counted
+    typed = {colour: number(query, colour, 0, MOST) for colour in known}
+    return {colour: known[colour] if count is None else count for colour, count in typed.items()}
+
+
+def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Pile, ...]:
+    known = faces(state.setting.seats)
+
+    def address(colour: str, count: int) -> str:
+        return to("left", again=1, **{**counts, colour: count}) if 0 <= count <= MOST else ""
+
+    return tuple(
+        Pile(known[colour], left.stations[colour], count, address(colour, count - 1), address(colour, count + 1))
+        for colour, count in counts.items()
+    )

@@ -1,0 +1,118 @@
+"""The attempt with the ring: what lies under it, each draw as it happens, and the one question if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.state import Attempt, State, label_of
+from companion.model.game import Viewer, Wanted
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.attempt.questions import Asking, question
+from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
+from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.urls import to
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A colour to type in: its line, how many lie there, and the reason why it cannot have been."""
+
+    face: Face
+    count: int
+    line: dict[str, Any]
+    reason: str
+
+
+def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of an open attempt."""
+    state: State = sight.state
+    attempt, wanted = _open(sight)
+    face = faces(state.setting.seats)[attempt.player]
+    heading = bar(
+        state,
+        _("%(name)s at %(planet)s", name=face.name, planet=label_of(state, attempt.planet)),
+        face=face,
+        used=attempt.draws - attempt.draws_left,
+        left=attempt.draws_left,
+        left_words=ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left),
+    )
+    asking = question(sight) if sight.questions else None
+    picture = ring_view(sight, attempt, wanted.under, asking) | {
+        "falls": _falls(state, attempt, asking),
+        "odds": _odds(state, attempt, wanted, query),
+    }
+    asked = {"asking": asking, "all_answers": "other" in query, **_typed(sight, query, wanted)}
+    return Scene("andromeda/attempt.html", surroundings(sight, viewer, heading, may_act) | picture | asked)
+
+
+def _typed(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+    """Return what can be done by hand while the ring is waited for."""
+    options, holder = sight.state.options, wanted.seat
+    return {
+        "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in sight.state.colours),
+        "virtual": options.virtual_ring,
+        "stop": {"do": "stop_drawing", "player": holder} if options.may_stop_drawing else None,
+        **_pair(sight, query, wanted),
+    }
+
+
+def _open(sight: Sight) -> tuple[Attempt, Wanted]:
+    assert sight.game is not None, "an attempt belongs to a game"
+    attempt, wanted = sight.state.attempt, sight.game.wanted(sight.state)
+    assert attempt is not None, "only call this in an attempt"
+    assert wanted is not None, "an open attempt wants a draw"
+    return attempt, wanted
+
+
+def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, str]) -> str:
+    if not state.options.show_odds or query.get("odds") == "hide":
+        return ""
+    total, own = sum(wanted.under.values()), wanted.under.get(attempt.player, 0)
+    return percent(chance(total, own, attempt.draws_left))
+
+
+def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall, ...]:
+    drawn = drawn_falls(state, attempt)
+    left = attempt.draws - len(drawn)
+    still = [Fall(len(drawn) + at, asked=asking is not None and at == 1) for at in range(1, left + 1)]
+    return (*drawn, *still)
+
+
+def _by_hand(sight: Sight, colour: str, wanted: Wanted) -> ByHand:
+    state: State = sight.state
+    line = {"do": "draw", "colour": colour}
+    count = wanted.under.get(colour, 0)
+    return ByHand(faces(state.setting.seats)[colour], count, line, why_not(sight, line))
+
+
+def _pair(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+    """Return what the page needs to type in that two left at once: the first colour, then the second."""
+    state: State = sight.state
+    if "two" not in query:
+        return {"two": False, "first": None, "seconds": ()}
+    known = faces(state.setting.seats)
+    first = query.get("first", "")
+    if first not in wanted.under:
+        firsts = tuple((known[colour], to(two=1, first=colour)) for colour in state.colours if wanted.under.get(colour))
+        return {"two": True, "first": None, "seconds": (), "firsts": firsts}
+    return {"two": True, "first": known[first], "seconds": _seconds(sight, first, wanted)}
+
+
+def _seconds(sight: Sight, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
+    state: State = sight.state
+    assert sight.game is not None, "lines belong to a game"
+    known = faces(state.setting.seats)
+    found = []
+    for colour in state.colours:
+        line = dict(sight.game.two_out(state, (first, colour)))
+        # Which of the two stays out is for the lots; the legality of the pair is the same either way.
+        cast = line | ({"out": first} if state.options.double_exit == "random_of_two" else {})
+        left = wanted.under.get(colour, 0) - (colour == first)
+        found.append(ByHand(known[colour], max(0, left), line, why_not(sight, cast)))
+    return tuple(found)

@@ -1,0 +1,118 @@
+"""What the ring could not tell, asked in one question: the likeliest answers large, the others behind one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import State
+from companion.model.game import Viewer
+from companion.model.snapshot import Asked, Question, Sight
+from companion.ring.faults import FAULTS
+from web.components.players import Face, faces
+from web.games.andromeda.components.chances import percent
+from web.games.andromeda.components.layout import bar, surroundings
+from web.http.i18n import _, translated
+from web.request.game_pages import Scene
+
+BIG_OFFERS = 2
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
+
+    faces: tuple[Face, ...]
+    chosen: str
+    share: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The question of the ring that is open."""
+
+    id: int
+    kind: str
+    ask: str
+    lead: str
+    offers: tuple[Offer, ...]
+    others: tuple[Offer, ...]
+    pair: bool
+    same: bool
+    teach: bool = False
+
+
+def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of a question that outlived its attempt."""
+    heading = bar(sight.state, _("A word from the ring"), back="")
+    more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
+    return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def question(sight: Sight) -> Asking:
+    """Return the oldest open question in the words of the page."""
+    state: State = sight.state
+    asked: Question = sight.questions[0]
+    pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
+    # Chances of nought each mean that the ring saw no colours: then no answer is likelier, and all stand open.
+    ranked = any(share for _, share in asked.offered)
+    # What none of the colours fits has a nearest one, and no chance that could be told.
+    told = ranked and asked.fault != "unknown-colour"
+    offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
+    large = BIG_OFFERS if ranked else len(offers)
+    known = {offer.chosen for offer in offers}
+    rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
+    ask = {
+        Asked.UNSURE: _("Which one came out?"),
+        Asked.FOREIGN: _("Which one came out?"),
+        Asked.PAIR: _("Two left at once. Which two?"),
+        Asked.LATE: _("Is this one typed in already?"),
+    }[Asked(asked.kind)]
+    return Asking(
+        asked.id,
+        asked.kind,
+        ask,
+        _lead(state, asked),
+        offers[:large],
+        (*offers[large:], *rest),
+        pair,
+        asked.kind == Asked.LATE,
+        asked.fault == "uncalibrated",
+    )
+
+
+def _lead(state: State, asked: Question) -> str:
+    if asked.kind == Asked.UNSURE:
+        return _unsure(state, asked)
+    if asked.kind == Asked.PAIR and state.options.double_exit == "random_of_two":
+        return _("The companion draws lots which of them counts; the other goes back.")
+    if asked.kind == Asked.PAIR:
+        return _("Both go back, and no draw is used.")
+    return str(translated(asked.detail))
+
+
+def _unsure(state: State, asked: Question) -> str:
+    """Return why the ring was not sure, and whom it leans to if it leans at all."""
+    why = translated(FAULTS[asked.fault].message) if asked.fault in FAULTS else _("The ring was not sure.")
+    if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
+        return why if asked.fault in FAULTS else _("The ring cannot say more about it.")
+    one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
+    if asked.fault == "uncalibrated":
+        return _("%(why)s A first guess says %(one)s or %(other)s.", why=why, one=one, other=other)
+    if asked.fault == "unknown-colour":
+        return _("%(why)s Nearest are %(one)s and %(other)s.", why=why, one=one, other=other)
+    return _("%(why)s Likeliest are %(one)s and %(other)s.", why=why, one=one, other=other)
+
+
+def _none_there(state: State, colour: str) -> Offer:
+    return Offer((faces(state.setting.seats)[colour],), colour, "", _("none there"))
+
+
+def _offer(state: State, chosen: str, share: float | None) -> Offer:
+    known = faces(state.setting.seats)
+    return Offer(
+        tuple(known[colour] for colour in chosen.split("+") if colour in known),
+        chosen,
+        "" if share is None else percent(share),
+    )

@@ -1,0 +1,132 @@
+"""What moved last on the board, and what it gave: read off the newest line, so that every page can mark it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from companion.games.andromeda.state import TECHNOLOGY_POINTS, Attempt, State, centres_of
+from companion.kernel.validation import Line
+from companion.model.snapshot import Sight, Told
+
+EARTH = "earth"
+AT_THE_RING = ("establish", "draw", "double_exit", "stop_drawing")
+BEFORE_THE_ROUND = ("deal", "setup")
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Stations of one colour, or a marker of a track, that went from one place of the board to another."""
+
+    colour: str
+    source: str
+    target: str
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class LastMove:
+    """The newest move of this round that touched the board; *points* is what it changed in the running score."""
+
+    line: Line
+    planet: str = ""
+    shifts: tuple[Shift, ...] = ()
+    points: Mapping[str, int] = field(default_factory=dict)
+
+    def change(self, colour: str, place: str) -> int | None:
+        """Return how many stations of *colour* are more at *place* than before; None where it left the place alone.
+
+        Below nought are fewer; nought where the line does not tell how many.
+        """
+        touched = [one for one in self.shifts if one.colour == colour and place in (one.source, one.target)]
+        if not touched:
+            return None
+        return sum(one.count if one.target == place else -one.count for one in touched)
+
+
+def last_move(sight: Sight) -> LastMove | None:
+    """Return the newest move of this round, None when the round has not seen one."""
+    for told in _standing(sight.recent):
+        do = str(told.line.get("do"))
+        if do in BEFORE_THE_ROUND:
+            return None
+        if do in AT_THE_RING:
+            return _at_the_ring(sight.state, told.line)
+        shifts = _shifts(sight.state, told.line)
+        if shifts is not None:
+            return _move(told.line, shifts)
+    return None
+
+
+def _standing(recent: Iterable[Told]) -> Iterable[Told]:
+    return (told for told in recent if not told.undone)
+
+
+def _move(line: Line, shifts: tuple[Shift, ...]) -> LastMove:
+    return LastMove(line, str(line.get("planet") or ""), shifts, points(shifts))
+
+
+def _at_the_ring(state: State, line: Line) -> LastMove | None:
+    """Return the whole attempt as one move, whichever of its lines is the newest."""
+    attempt = state.attempt or (state.tried[-1] if state.tried else None)
+    if attempt is None:
+        return None
+    shifts = tuple(_drawn(state, attempt))
+    gained = Counter(points(shifts))
+    gained[attempt.player] += attempt.took
+    return LastMove(line, attempt.planet, shifts, {colour: count for colour, count in gained.items() if count})
+
+
+def _drawn(state: State, attempt: Attempt) -> Iterable[Shift]:
+    strangers = Counter(colour for colour in attempt.drawn if colour != attempt.player)
+    yield from (Shift(colour, attempt.planet, EARTH, count) for colour, count in strangers.items())
+    if attempt.took:
+        yield Shift(attempt.player, attempt.planet, centre_taken(state, attempt))
+
+
+def centre_taken(state: State, attempt: Attempt) -> str:
+    """Return the place of the centre that *attempt* won: of equals, the one that was filled last."""
+    printed = state.setting.board.planet(attempt.planet).centres
+    held = zip(printed, centres_of(state, attempt.planet), strict=True)
+    slots = [at for at, one in enumerate(held) if one == (attempt.took, attempt.player)]
+    return f"{attempt.planet}/{slots[-1]}" if slots else attempt.planet
+
+
+def _shifts(state: State, line: Line) -> tuple[Shift, ...] | None:
+    """Return what *line* moved on the board, None for a line that moves nothing there."""
+    do, colour = line.get("do"), str(line.get("player"))
+    if do == "move":
+        return (Shift(colour, EARTH, line["planet"], line["stations"]),) if line["stations"] else ()
+    if do in ("ship", "technology"):
+        level = getattr(state.players[colour], do)
+        return (Shift(colour, f"{do}/{level - 1}", f"{do}/{level}"),)
+    if do == "transport" and line["move"] != "pass":
+        return _transported(line, colour)
+    if do == "correct" and "move" in line:
+        move = line["move"]
+        return (Shift(colour, move["from"], move["to"], move["count"]),)
+    return None
+
+
+def _transported(line: Line, colour: str) -> tuple[Shift, ...]:
+    # How many went is not in the line: two where there were two. The page marks the places, and counts nothing.
+    planet = str(line["planet"])
+    source, target = (EARTH, planet) if line["move"] == "to_planet" else (planet, EARTH)
+    return (Shift(colour, source, target, 0),)
+
+
+def points(shifts: Iterable[Shift]) -> Mapping[str, int]:
+    """Return what *shifts* change in the score by themselves: stations on Earth, and the technology track."""
+    changed: Counter[str] = Counter()
+    for shift in shifts:
+        changed[shift.colour] += shift.count * ((shift.target == EARTH) - (shift.source == EARTH))
+        if shift.target.startswith("technology/"):
+            level = int(shift.target.partition("/")[2])
+            changed[shift.colour] += TECHNOLOGY_POINTS[level] - TECHNOLOGY_POINTS[level - 1]
+    return {colour: count for colour, count in changed.items() if count}
+
+
+def signed(change: int) -> str:
+    """Return a change with its sign, nothing for none."""
+    return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""

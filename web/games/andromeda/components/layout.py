@@ -1,0 +1,176 @@
+"""What stands around every scene: the bar on top, the score below, who may act, the notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.state import Phase, State
+from companion.kernel.errors import Malformed, Refused
+from companion.model.game import Viewer
+from companion.model.snapshot import Notice, Sight, Status
+from web.components.players import Face, faces
+from web.games.andromeda.components.last_move import last_move, signed
+from web.games.andromeda.components.outcome import outcome
+from web.http.i18n import _, lazy, ngettext, translated
+
+PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
+EXAMPLE_NOTE = lazy("Example values.")
+PLAIN_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+HIDDEN_NOTE = lazy("Credits count at the end.")
+PHASE_WORDS = {
+    Phase.CARDS: lazy("cards"),
+    Phase.TRANSPORT: lazy("transport"),
+    Phase.TRADING: lazy("trading"),
+    Phase.ACTIONS: lazy("actions"),
+}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The bar: who, what is left, where in the round, and what can be taken back.
+
+    *used* and *left* are discs, hollow and full; *back* is where the arrow
+    leads, none when empty; *full* counts the planets that bring the last round.
+    """
+
+    title: str
+    face: Face | None = None
+    used: int = 0
+    left: int = 0
+    left_words: str = ""
+    where: str = ""
+    phase: int | None = None
+    back: str = ""
+    quiet: bool = False
+    full: int | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One place of the score bar; *gained* is what the last move gave, with its sign."""
+
+    colour: str
+    letter: str
+    name: str
+    points: int
+    small: str
+    now: bool
+    gained: str = ""
+
+
+def where(state: State) -> tuple[str, int | None]:
+    """Return round and phase in words, and which of the four phases it is."""
+    if state.phase is Phase.SETUP:
+        return _("Set-up"), None
+    if state.phase is Phase.FINISHED:
+        return _("After round %(num)s", num=state.round), None
+    phase, at = PHASE_WORDS[state.phase], PHASES.index(state.phase)
+    if state.last_round:
+        return _("Last round, %(phase)s", phase=phase), at
+    return _("Round %(num)s, %(phase)s", num=state.round, phase=phase), at
+
+
+def bar(state: State, title: str, **more: Any) -> Bar:
+    """Return the bar for *state* under *title*."""
+    words, phase = where(state)
+    return Bar(title, where=words, phase=phase, **more)
+
+
+def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
+    """Return the running score in seat order, hidden credits left out."""
+    state: State = sight.state
+    assert sight.game is not None, "a score belongs to a game"
+    seen = sight.game.view(state, viewer)["players"]
+    on_the_move = sight.game.waited_for(state)
+    last = last_move(sight)
+    gained = last.points if last else {}
+    return tuple(
+        Scored(
+            face.colour,
+            face.letter,
+            face.name,
+            seen[face.colour]["score"]["total"],
+            _("has left") if face.colour in sight.absent else cards_in_hand(state.players[face.colour].hand),
+            face.colour in on_the_move,
+            signed(gained.get(face.colour, 0)),
+        )
+        for face in faces(state.setting.seats).values()
+    )
+
+
+def cards_in_hand(cards: int) -> str:
+    """Return how many cards a hand holds."""
+    return ngettext("%(num)s card", "%(num)s cards", cards)
+
+
+def actions_left(name: str, actions: int) -> str:
+    """Return whose turn it is, and how many actions are left of it."""
+    return ngettext("%(name)s, %(num)s action left", "%(name)s, %(num)s actions left", actions, name=name)
+
+
+def score_note(state: State) -> str:
+    """Return what has to be said wherever points are shown."""
+    notes = []
+    if state.setting.board.example:
+        notes.append(translated(EXAMPLE_NOTE))
+    if state.options.show_bonus_credits == "end" and not state.finished:
+        notes.append(translated(HIDDEN_NOTE))
+    return " ".join(notes)
+
+
+def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -> str:
+    """Return the reason the rules give against *line* now, empty when it is legal.
+
+    *state* stands in for the table's own where a page must judge by less than
+    the companion knows.
+    """
+    assert sight.game is not None, "lines are judged by a game"
+    try:
+        sight.game.decide(sight.state if state is None else state, sight.game.parse(line))
+    except (Refused, Malformed) as reason:
+        return str(translated(reason.reason))
+    return ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a planet is drawn: its symbol, and the copy's own colour of it if that is a plain one."""
+
+    symbol: str
+    tint: str
+
+
+def look(planet: Planet) -> Look:
+    """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
+    symbol = planet.symbol if planet.symbol in PLANETS else planet.id
+    return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
+
+
+def newest_notice(sight: Sight) -> Notice | None:
+    """Return what the ring said since the newest line; once the game has gone on it is history."""
+    since = sight.recent[0].id if sight.recent else 0
+    return next((notice for notice in sight.notices[:1] if not notice.id or notice.id > since), None)
+
+
+def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
+    """Return what the templates of all scenes ask for."""
+    state: State = sight.state
+    return {
+        "bar": bar,
+        "faces": faces(state.setting.seats),
+        "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
+        "scores": score_bar(sight, viewer),
+        "score_note": score_note(state),
+        "example": state.setting.board.example,
+        "notice": newest_notice(sight),
+        "left_over": None if sight.left_over is None or sight.left_over.left_open else sight.left_over,
+        "outcome": outcome(sight),
+        "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
+        "round": state.round,
+        "last_round": state.last_round,
+        "finished": state.finished,
+    }

@@ -1,0 +1,47 @@
+"""What the last attempt came to, said on the page that follows: people look up after a slide, not during it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import Attempt, State, label_of
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.chances import chance, percent
+from web.http.i18n import _
+
+ENDING = ("draw", "double_exit", "stop_drawing")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An attempt that is over: the stations in the order they came, what it gave, both in words, and its *chance*."""
+
+    drawn: tuple[Face, ...]
+    words: str
+    order: str
+    chance: str = ""
+
+
+def outcome(sight: Sight) -> Outcome | None:
+    """Return how the last attempt ended while that is the newest thing that happened, else None."""
+    state: State = sight.state
+    newest = next((told for told in sight.recent if not told.undone and told.via != "companion"), None)
+    if newest is None or newest.line.get("do") not in ENDING or state.attempt or not state.tried:
+        return None
+    tried = state.tried[-1]
+    drawn = tuple(faces(state.setting.seats)[colour] for colour in tried.drawn)
+    share = percent(chance(tried.stations, tried.own, tried.draws))
+    return Outcome(drawn, _words(state, tried), _order(drawn), share)
+
+
+def _words(state: State, tried: Attempt) -> str:
+    name, place = faces(state.setting.seats)[tried.player].name, label_of(state, tried.planet)
+    if tried.took:
+        return _("%(name)s takes the %(value)s at %(planet)s", name=name, value=tried.took, planet=place)
+    return _("No centre for %(name)s at %(planet)s", name=name, planet=place)
+
+
+def _order(drawn: tuple[Face, ...]) -> str:
+    names = _(", then ").join(face.name for face in drawn)
+    return _("%(names)s came out", names=names) if drawn else ""

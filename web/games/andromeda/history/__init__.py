@@ -1,0 +1,1 @@
+"""What has been played: in sentences, in points, in luck."""

@@ -1,0 +1,217 @@
+"""The end: points by where they come from, why it was this one, and how kind the ring was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from companion.games.andromeda.scoring import Score, centres_held, rank, score
+from companion.games.andromeda.state import State, label_of
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces, listed
+from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.history.luck import luck, luck_note
+from web.games.andromeda.setup.new_game import filled_from
+from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stretch of a player's bar."""
+
+    kind: int
+    points: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first."""
+
+    place: int
+    face: Face
+    parts: tuple[Part, ...]
+    total: int
+    won: bool
+    share: float
+    held: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One line of what decided a tie: a value for each of those who were level."""
+
+    label: str
+    values: tuple[tuple[int, bool], ...]
+    needed: bool
+
+
+@dataclass(frozen=True)
+class Tie:
+    """How a tie on points was decided, or that it was not."""
+
+    question: str
+    words: str
+    faces: tuple[Face, ...]
+    lines: tuple[Duel, ...]
+
+
+LABELS = (lazy("centres"), lazy("stations on Earth"), lazy("technology"), lazy("credits in hand"))
+AHEAD = (
+    lazy("The centres made most of the difference."),
+    lazy("The stations on Earth made most of the difference."),
+    lazy("Technology made most of the difference."),
+    lazy("The credits in hand made most of the difference."),
+)
+"""What put the winner ahead, in the order of a score's parts."""
+
+
+def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the page of a finished game."""
+    state: State = sight.state
+    known = faces(state.setting.seats)
+    assert sight.game is not None, "a result belongs to a game"
+    result = sight.game.result(state)
+    won = result.winners if result else ()
+    names = listed(known[colour].name for colour in won)
+    heading = bar(
+        state,
+        _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names),
+        face=known[won[0]] if len(won) == 1 else None,
+        left_words=_in_short(state, won),
+    )
+    more = {
+        "standings": standings(state, won),
+        "tie": tie(state, won),
+        "luck": luck(state),
+        "luck_note": luck_note(state) if state.tried else "",
+        "why": lead(state, won) or (result.why if result else ""),
+        "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
+        "played_ms": sight.game_ms,
+        "over": True,
+        "again": "/new?" + urlencode(filled_from(sight.header)) if sight.header else "/new",
+    }
+    return Scene("andromeda/final.html", surroundings(sight, viewer, heading, may_act) | more)
+
+
+def _in_short(state: State, won: tuple[str, ...]) -> str:
+    if not won:
+        return ""
+    total = score(state, won[0]).total
+    level = _level(state, won)
+    if len(level) == len(won):
+        return ngettext("%(num)s point", "%(num)s points", total)
+    technology = state.players[won[0]].technology
+    by_ship = any(state.players[c].technology == technology for c in level if c not in won)
+    return _("%(total)s, by ship", total=total) if by_ship else _("%(total)s, by technology", total=total)
+
+
+def _level(state: State, won: tuple[str, ...]) -> tuple[str, ...]:
+    """Return everybody with as many points as the winners, the winners first."""
+    best = score(state, won[0]).total
+    return (*won, *(c for c in state.colours if c not in won and score(state, c).total == best))
+
+
+def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
+    """Return all players, best first; equals share a place."""
+    known = faces(state.setting.seats)
+    order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
+    longest = max(score(state, colour).total for colour in order) or 1
+    ranks = [rank(state, colour) for colour in order]
+    return tuple(
+        Standing(
+            ranks.index(rank(state, colour)) + 1,
+            known[colour],
+            _parts(score(state, colour)),
+            score(state, colour).total,
+            colour in won,
+            round(100 * score(state, colour).total / longest, 1),
+            _held(state, colour),
+        )
+        for colour in order
+    )
+
+
+def _held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
+    held = ((label_of(state, planet), value) for planet, value in centres_held(state, colour))
+    return tuple(sorted(held, key=lambda centre: -centre[1]))
+
+
+def lead(state: State, won: tuple[str, ...]) -> str:
+    """Return how far ahead a lone winner is and what made it, empty where somebody else was level."""
+    order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
+    if len(won) != 1 or len(_level(state, won)) > 1:
+        return ""
+    first, second = score(state, won[0]), score(state, order[1])
+    known = faces(state.setting.seats)
+    parts = [mine - theirs for mine, theirs in zip(_counts(first), _counts(second), strict=True)]
+    ahead = ngettext(
+        "%(num)s point ahead of %(name)s.",
+        "%(num)s points ahead of %(name)s.",
+        first.total - second.total,
+        name=listed(known[c].name for c in order[1:] if score(state, c).total == second.total),
+    )
+    return f"{ahead} {translated(AHEAD[parts.index(max(parts))])}"
+
+
+def _counts(points: Score) -> tuple[int, ...]:
+    return points.centres, points.earth, points.technology, points.bonus
+
+
+def _parts(points: Score) -> tuple[Part, ...]:
+    return tuple(Part(at, count, LABELS[at]) for at, count in enumerate(_counts(points)) if count)
+
+
+def tie(state: State, won: tuple[str, ...]) -> Tie | None:
+    """Return how those who were level on points were told apart, None when nobody was level."""
+    level = _level(state, won) if won else ()
+    if len(level) < 2:
+        return None
+    known = faces(state.setting.seats)
+    names = listed(known[colour].name for colour in level)
+    total = score(state, won[0]).total
+    lines, words = _decided(state, won, level)
+    both = (
+        _("Both have %(total)s points.", total=total)
+        if len(level) == 2
+        else _("All of them have %(total)s points.", total=total)
+    )
+    others = [known[c].name for c in level if c not in won]
+    winner = listed(known[c].name for c in won)
+    question = _("Why %(winner)s and not %(others)s?", winner=winner, others=listed(others))
+    question = question if others else _("%(names)s are level", names=names)
+    return Tie(question, f"{both} {words}", tuple(known[c] for c in level), lines)
+
+
+def _decided(state: State, won: tuple[str, ...], level: tuple[str, ...]) -> tuple[tuple[Duel, ...], str]:
+    ranks = {colour: rank(state, colour) for colour in level}
+    best = rank(state, won[0])
+    by_technology = any(ranks[c][1] < best[1] for c in level)
+    by_ship = any(ranks[c][1] == best[1] and ranks[c][2] < best[2] for c in level)
+    needs_ship = by_ship or sum(ranks[c][1] == best[1] for c in level) > 1
+    lines = (
+        Duel(_("Points"), tuple((ranks[c][0], False) for c in level), True),
+        Duel(_("Technology level"), tuple((ranks[c][1], by_technology and c in won) for c in level), True),
+        Duel(
+            _("Ship level") if needs_ship else _("Ship level, not needed"),
+            tuple((ranks[c][2], by_ship and c in won) for c in level),
+            needs_ship,
+        ),
+    )
+    return lines, _sentence(state, won, by_technology, by_ship)
+
+
+def _sentence(state: State, won: tuple[str, ...], by_technology: bool, by_ship: bool) -> str:
+    known = faces(state.setting.seats)
+    names = listed(known[colour].name for colour in won)
+    if len(won) > 1:
+        return _("Technology and ship are equal too, so they share the win.")
+    if by_ship and by_technology:
+        return _(
+            "Then the higher technology counts, and after that the bigger ship, and that is %(name)s's.", name=names
+        )
+    if by_ship:
+        return _("Technology is equal too. Then the bigger ship wins, and that is %(name)s's.", name=names)
+    return _("Then the higher technology wins, and that is %(name)s's.", name=names)

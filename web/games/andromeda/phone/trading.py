@@ -1,0 +1,137 @@
+"""The trading phase on the phone of one player: lay, name, swap, keep; nothing of what others hold or lay face down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import KINDS, State
+from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
+from companion.model.countdown import NAMING, REVEAL
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import why_not
+from web.games.andromeda.trading.choices import Choice, lay
+from web.games.andromeda.trading.seats import Card, card_of
+from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Way:
+    """One thing to do with the own set: its words, with whom, and what lies open there."""
+
+    words: str
+    line: dict[str, Any]
+    face: Face | None = None
+    cards: str = ""
+    main: bool = False
+
+
+@dataclass(frozen=True)
+class Trade:
+    """What a seat sees of the trading phase.
+
+    *own* lies before it, and *own_words* say what that is; *leads* lies before the starting player; *ready*: it can
+    say that it has laid; *lays* are the cards that it can name; *grows*: it
+    may lay one more instead of swapping.
+    """
+
+    ask: str
+    own: tuple[Card, ...] = ()
+    own_words: str = ""
+    leads: tuple[Card, ...] = ()
+    ready: bool = False
+    lays: tuple[Choice, ...] = ()
+    ways: tuple[Way, ...] = ()
+    excuse: dict[str, Any] | None = None
+    excuse_reason: str = ""
+    grows: bool = False
+    end: dict[str, Any] | None = None
+
+
+def answered(sight: Sight, own: str) -> bool:
+    """Say whether *own* is waited for by the rules but has said to have laid, so that nothing is left to do."""
+    state: State = sight.state
+    return state.trading is not None and step_of(sight) in (ANSWER, REVEAL) and own in ready(sight)
+
+
+def trading_for(sight: Sight, own: str, query: Mapping[str, str]) -> Trade:
+    """Return the trading phase as *own* sees it."""
+    state: State = sight.state
+    if state.options.trade_record == "off" or state.trading is None:
+        end = {"do": "end_trading"} if own == state.starter else None
+        return Trade(_("Trade at the table"), end=end)
+    step = step_of(sight)
+    mine = own in has_the_word(state) and step != REVEAL and not answered(sight, own)
+    answers = mine and step == ANSWER
+    excuse = {"do": "excuse", "player": own}
+    return Trade(
+        ask=_ask(sight, own, step, mine),
+        own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
+        own_words=_own_words(step, mine),
+        leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
+        ready=answers and "name" not in query,
+        lays=_lays(sight, own) if mine and _names(step, query) else (),
+        ways=_ways(state, own, step) if mine else (),
+        excuse=excuse if answers else None,
+        excuse_reason=why_not(sight, excuse) if answers else "",
+        grows=mine and step == DECIDE and size(state) < most_cards(state) and "more" not in query,
+    )
+
+
+def _names(step: str, query: Mapping[str, str]) -> bool:
+    """Say whether the cards stand on the page: asked for, or nothing else is to be done."""
+    return step in (LAY, NAMING) or (step == ANSWER and "name" in query) or (step == DECIDE and "more" in query)
+
+
+def _ask(sight: Sight, own: str, step: str, mine: bool) -> str:
+    state: State = sight.state
+    if own in trading_of(state).excused:
+        return _("You sit out this trading phase")
+    if answered(sight, own):
+        return _("You have laid")
+    if not mine:
+        return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
+    return {
+        LAY: _("Lay a card open"),
+        ANSWER: _("Lay a card face down"),
+        NAMING: _("Which card did you lay?"),
+        KEEP: _("Keep the new cards, or leave them?"),
+    }.get(step, _("Swap your set with"))
+
+
+def _own_words(step: str, mine: bool) -> str:
+    """Return what lies before a seat: what it has laid, until a swap brings it another set."""
+    if step == KEEP:
+        return _("The new cards") if mine else _("Your set")
+    return _("Your set") if step == TRADE else _("You have laid")
+
+
+def _lays(sight: Sight, own: str) -> tuple[Choice, ...]:
+    """Return every planet, the credits of this hand, and a card without a name."""
+    cards = (*PLANETS, *(kind for kind in KINDS if sight.state.players[own].credit(kind)), None)
+    lines = ((card, lay(own, card)) for card in cards)
+    return tuple(Choice(card_of(sight.state, card), line, why_not(sight, line)) for card, line in lines)
+
+
+def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
+    if step == KEEP:
+        keep = Way(_("Keep the new cards"), {"do": "keep", "player": own}, main=True)
+        return (keep, Way(_("Leave them on the table"), {"do": "leave", "player": own}))
+    if step not in (DECIDE, TRADE):
+        return ()
+    known = faces(state.setting.seats)
+    swaps = tuple(
+        Way(known[seat].name, {"do": "swap", "player": own, "with": seat}, known[seat], _open_cards(state, seat))
+        for seat in with_sets(state)
+        if seat != own
+    )
+    back = Way(_("Take the set back"), {"do": "take_back", "player": own}, main=True)
+    return (*swaps, back) if step == TRADE else swaps
+
+
+def _open_cards(state: State, seat: str) -> str:
+    return ", ".join(str(card_of(state, card).word) for card in shown_cards(state, seat))

@@ -1,0 +1,280 @@
+"""The practice game as a page: the board, what has just happened, and what it means in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.autoplay.demo import PACES_S, Shown
+from companion.games.andromeda.actions import most_exchanged
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import (
+    HAND_LIMIT,
+    KINDS,
+    TECHNOLOGY_POINTS,
+    Phase,
+    State,
+    label_of,
+    name_of,
+    stations_on,
+)
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from web.components.players import Face, faces
+from web.games.andromeda.actions.turn import last_draws
+from web.games.andromeda.components.board import picture
+from web.games.andromeda.components.layout import bar, surroundings, where
+from web.games.andromeda.history.sentences import tell
+from web.games.andromeda.setup.demo import RECORD
+from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import Scene
+
+SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))
+CARD_OF = {
+    "setup": "setup",
+    "deal": "cards",
+    "transport": "transport",
+    "lay": "lay",
+    "excuse": "lay",
+    "swap": "swap",
+    "keep": "swap",
+    "leave": "swap",
+    "take_back": "swap",
+    "exchange": "exchange",
+    "move": "move",
+    "establish": "establish",
+    "draw": "establish",
+    "ship": "ship",
+    "technology": "technology",
+    "end_turn": "round",
+}
+"""Which rules card explains a line."""
+
+EARNED = {
+    "silver": lazy("The set has no joker, so it earns a silver credit besides, worth 2 points."),
+    "gold": lazy("The set has no joker, so it earns a gold credit besides, worth 3 points."),
+    "platinum": lazy("The set has no joker, so it earns a platinum credit besides, worth 4 points."),
+    "diamond": lazy("The set has no joker, so it earns a diamond credit besides, worth 5 points."),
+}
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What lies before one player in a trading phase: planets by slot, credits by kind."""
+
+    face: Face
+    planets: tuple[str, ...]
+    credits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The newest step in words: what happened, what it means, and the card that says more."""
+
+    face: Face | None
+    happened: str
+    means: str
+    card: str
+
+
+def practice_header() -> Line:
+    """Return the header of a practice game: four made-up players on the example board."""
+    return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "first": "red"}
+
+
+def practice_scene(shown: Shown) -> Scene:
+    """Return the page of a practice as it stands."""
+    sight = shown.practice.sight
+    state: State = sight.state
+    words, phase = where(state)
+    more = {
+        "draws": last_draws(state),
+        "ended": _ended(state),
+        "laid": _laid(state),
+        "fastest": shown.pace == len(PACES_S) - 1,
+        "phase": phase,
+        "picture": picture(sight),
+        "shown": shown,
+        "sight": sight,
+        "slowest": shown.pace == 0,
+        "step": _step(shown),
+        "where": words,
+    }
+    return Scene("andromeda/practice.html", surroundings(sight, Viewer(), bar(state, ""), False) | more)
+
+
+def _laid(state: State) -> tuple[Laid, ...]:
+    """Return the sets on the table, all cards open: nobody here has anything to hide."""
+    if state.trading is None:
+        return ()
+    known, sets = faces(state.setting.seats), state.trading.sets
+    return tuple(
+        Laid(known[colour], tuple(c for c in cards if c in PLANETS), tuple(c for c in cards if c in KINDS))
+        for colour, cards in sets.items()
+    )
+
+
+def _ended(state: State) -> str:
+    from companion.games.andromeda.game import GAME
+
+    result = GAME.result(state)
+    return "" if result is None else result.why
+
+
+def _step(shown: Shown) -> Step | None:
+    """Return the newest step in words, None before the first."""
+    practice = shown.practice
+    if not practice.recent:
+        return None
+    line = practice.recent[0].line
+    known = faces(practice.state.setting.seats)
+    seat = str(line.get("player") or line.get("colour", ""))
+    happened = tell(line, practice.header)
+    return Step(known.get(seat), happened, meaning(line, practice.before, practice.state), CARD_OF[str(line["do"])])
+
+
+def meaning(line: Line, before: State, after: State) -> str:
+    """Return in one sentence or two why *line* matters, as it turned *before* into *after*."""
+    told = MEANINGS[str(line["do"])](line, before, after)
+    earned = _earned(line, before, after)
+    return f"{told} {earned}" if earned else told
+
+
+def _earned(line: Line, before: State, after: State) -> str:
+    seat = line.get("player") or getattr(before.attempt, "player", "")
+    if not seat or before.phase is not Phase.ACTIONS:
+        return ""
+    for kind in KINDS:
+        if after.players[seat].credit(kind) > before.players[seat].credit(kind):
+            return str(translated(EARNED[kind]))
+    return ""
+
+
+def _deal(line: Line, before: State, after: State) -> str:
+    return _("Every hand is filled up to what its ship can carry: nine cards at first.")
+
+
+def _setup(line: Line, before: State, after: State) -> str:
+    return _("Each card that lies open puts one station on its planet.")
+
+
+def _transport(line: Line, before: State, after: State) -> str:
+    cards = after.players[line["player"]].transport
+    if line["move"] == "pass":
+        return ngettext(
+            "A transport card costs no action, and there is %(num)s left: it is kept for a better moment.",
+            "A transport card costs no action, and there are %(num)s left: they are kept for a better moment.",
+            cards,
+        )
+    return ngettext(
+        "That costs no action, but there is only %(num)s transport card left now.",
+        "That costs no action, but there are only %(num)s transport cards left now.",
+        cards,
+    )
+
+
+def _lay(line: Line, before: State, after: State) -> str:
+    if line["player"] == before.starter:
+        return _("The starting player lays open. Whatever lies there, the others may not lay.")
+    return _("The others lay face down, and nothing that %(name)s has laid.", name=name_of(before, before.starter))
+
+
+def _swap(line: Line, before: State, after: State) -> str:
+    return _("Whole sets change places, and nobody can refuse. The new cards go to the hand.")
+
+
+def _keep(line: Line, before: State, after: State) -> str:
+    return _("Whoever was swapped with may keep the new cards, and is out of the trading then.")
+
+
+def _leave(line: Line, before: State, after: State) -> str:
+    return _("Left on the table, the set can be swapped again.")
+
+
+def _take_back(line: Line, before: State, after: State) -> str:
+    return _("After the starting player nobody has to swap.")
+
+
+def _exchange(line: Line, before: State, after: State) -> str:
+    most = most_exchanged(before, line["player"])
+    return _("Old cards away, as many new ones drawn: up to %(most)s in one action.", most=most)
+
+
+def _move(line: Line, before: State, after: State) -> str:
+    cards = line["cards"] + len(line.get("jokers", ()))
+    return _(
+        "Every two cards of the set carry one station, so %(cards)s carry up to %(most)s.", cards=cards, most=cards // 2
+    )
+
+
+def _establish(line: Line, before: State, after: State) -> str:
+    attempt = after.attempt
+    draws = attempt.draws if attempt is not None else 0
+    there = stations_on(before, line["planet"])
+    return ngettext(
+        "That gives %(num)s draw with the ring: %(own)s of the %(all)s stations on %(planet)s are %(name)s's.",
+        "That gives %(num)s draws with the ring: %(own)s of the %(all)s stations on %(planet)s are %(name)s's.",
+        draws,
+        own=there[line["player"]],
+        all=sum(there.values()),
+        planet=label_of(before, line["planet"]),
+        name=name_of(before, line["player"]),
+    )
+
+
+def _draw(line: Line, before: State, after: State) -> str:
+    attempt = before.attempt
+    assert attempt is not None, "a draw belongs to an attempt"
+    if line["colour"] == attempt.player:
+        took = after.tried[-1].took
+        return _("It takes the best free centre there, worth %(points)s points, and the action is over.", points=took)
+    left = after.attempt.draws_left if after.attempt else 0
+    if not left:
+        return _("It flies home to Earth. That was the last draw, so there is no centre this time.")
+    return ngettext(
+        "It flies home to Earth. There is %(num)s draw left.",
+        "It flies home to Earth. There are %(num)s draws left.",
+        left,
+    )
+
+
+def _ship(line: Line, before: State, after: State) -> str:
+    return _("A bigger ship carries more cards: %(cards)s now.", cards=HAND_LIMIT[after.players[line["player"]].ship])
+
+
+def _technology(line: Line, before: State, after: State) -> str:
+    level = after.players[line["player"]].technology
+    return ngettext(
+        "Technology makes things easier, and at level %(level)s it counts %(num)s point at the end.",
+        "Technology makes things easier, and at level %(level)s it counts %(num)s points at the end.",
+        TECHNOLOGY_POINTS[level],
+        level=level,
+    )
+
+
+def _end_turn(line: Line, before: State, after: State) -> str:
+    return _("Nobody has to use all actions.")
+
+
+def _excuse(line: Line, before: State, after: State) -> str:
+    return _("Without a card that may be laid, one sits out until the next round.")
+
+
+MEANINGS: Mapping[str, Callable[[Line, State, State], str]] = {
+    "deal": _deal,
+    "draw": _draw,
+    "end_turn": _end_turn,
+    "establish": _establish,
+    "exchange": _exchange,
+    "excuse": _excuse,
+    "keep": _keep,
+    "lay": _lay,
+    "leave": _leave,
+    "move": _move,
+    "setup": _setup,
+    "ship": _ship,
+    "swap": _swap,
+    "take_back": _take_back,
+    "technology": _technology,
+    "transport": _transport,
+}

@@ -1,0 +1,80 @@
+"""The rules cards as pages, with what this table has ruled; and which card helps on which page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import Phase, State
+from companion.games.andromeda.trading_view import laying
+from companion.model.snapshot import Sight
+from web.games.andromeda.rules.text import BY_NAME, CARDS
+from web.games.andromeda.setup.rulings import RULINGS, Ruling
+from web.request.game_pages import Scene
+
+PHASES: Mapping[Phase, str] = {
+    Phase.SETUP: "setup",
+    Phase.CARDS: "cards",
+    Phase.TRANSPORT: "transport",
+    Phase.ACTIONS: "round",
+    Phase.FINISHED: "score",
+}
+ACTS = "/table/act/"
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """One ruling as this table plays it."""
+
+    asks: str
+    way: str
+    usual: bool
+
+
+def rules_scene(name: str, sight: Sight) -> Scene | None:
+    """Return the card called *name*, all of them for an empty one, None when there is none."""
+    state = sight.state if isinstance(sight.state, State) else None
+    if not name:
+        return Scene("andromeda/rules.html", {"cards": CARDS, "at_hand": card_now(sight)})
+    card = BY_NAME.get(name)
+    if card is None:
+        return None
+    at = CARDS.index(card)
+    return Scene(
+        "andromeda/rule.html",
+        {
+            "card": card,
+            "ruled": ()
+            if state is None
+            else tuple(_ruled(state, each) for each in RULINGS if each.name in card.rulings),
+            "earlier": CARDS[at - 1] if at else None,
+            "later": CARDS[at + 1] if at + 1 < len(CARDS) else None,
+        },
+    )
+
+
+def card_now(sight: Sight) -> str:
+    """Return the card that explains the step at hand, empty without a game."""
+    state = sight.state
+    if not isinstance(state, State):
+        return ""
+    if state.attempt:
+        return "establish"
+    if state.phase is Phase.TRADING:
+        on_record = state.options.trade_record == "on"
+        return "lay" if on_record and laying(state) else "swap"
+    return PHASES[state.phase]
+
+
+def card_at(sight: Sight, path: str) -> str:
+    """Return the card that helps on the page at *path*, empty where none does."""
+    if path.startswith(ACTS):
+        name = path.removeprefix(ACTS)
+        return name if name in BY_NAME else ""
+    return card_now(sight) if path == "/table" else ""
+
+
+def _ruled(state: State, ruling: Ruling) -> Ruled:
+    value = getattr(state.options, ruling.name)
+    word = value if isinstance(value, str) else "on" if value else "off"
+    return Ruled(ruling.asks, dict(ruling.ways)[word], word == ruling.default)

@@ -1,0 +1,62 @@
+"""The page where the 21 values of one's own board are typed in, once, from the cardboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.andromeda.board import CENTRES, EXAMPLE, USUAL_VALUES, Planet, shown_label
+from companion.kernel.errors import Malformed
+from companion.kernel.validation import Line
+from web.games.andromeda.setup.new_game import LONGEST_LABEL, header_from
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Row:
+    """One planet: its name and its three values as they were typed, and which of them nobody has seen on a board."""
+
+    planet: Planet
+    label: str
+    typed: tuple[str, ...]
+    odd: tuple[bool, ...]
+
+
+def board_scene(form: Mapping[str, str]) -> Scene:
+    """Return the page with what is filled in so far; what is not typed in yet is empty, not invented."""
+    rows = tuple(_row(form, planet) for planet in EXAMPLE.planets)
+    more = {
+        "rows": rows,
+        "least": USUAL_VALUES[0],
+        "greatest": USUAL_VALUES[-1],
+        "longest_label": LONGEST_LABEL,
+        "unusual": any(any(row.odd) for row in rows),
+        "sure": "sure" in form,
+    }
+    return Scene("andromeda/board_values.html", more)
+
+
+def board_from(form: Mapping[str, str]) -> Line | None:
+    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is missing."""
+    for planet in EXAMPLE.planets:
+        if not all(form.get(name, "").strip() for name in _names(planet)):
+            label = form.get(f"label_{planet.id}", "").strip() or planet.label
+            raise Malformed(_("%(planet)s: not all three values are there yet. Later keeps what is.", planet=label))
+    wanted = {name: value for name, value in form.items() if name.startswith(("label_", "value_")) or name == "sure"}
+    board: Line | None = header_from(wanted).get("board")
+    return board
+
+
+def _row(form: Mapping[str, str], planet: Planet) -> Row:
+    typed = tuple(form.get(name, "") for name in _names(planet))
+    return Row(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, tuple(map(_odd, typed)))
+
+
+def _names(planet: Planet) -> tuple[str, ...]:
+    return tuple(f"value_{planet.id}_{at}" for at in range(CENTRES))
+
+
+def _odd(text: str) -> bool:
+    text = text.strip()
+    return bool(text) and not (text.isascii() and text.isdigit() and int(text[:4]) in USUAL_VALUES)

@@ -1,0 +1,48 @@
+"""The deal list: who gets how many cards now, in one number each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.andromeda.preparation import to_deal
+from companion.games.andromeda.state import State
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import bar, surroundings
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand before the deal: *cards* are missing of *limit*."""
+
+    face: Face
+    cards: int
+    held: int
+    limit: int
+    starts: bool
+
+
+def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the page of the card phase."""
+    state: State = sight.state
+    known = faces(state.setting.seats)
+    missing = to_deal(state)
+    hands = tuple(
+        Hand(known[c], missing[c], state.players[c].hand, state.players[c].hand_limit, c == state.starter)
+        for c in state.colours
+    )
+    total = sum(missing.values())
+    words = ngettext("%(num)s card in all", "%(num)s cards in all", total) if total else _("every hand is full")
+    more = {
+        "hands": hands,
+        "total": total,
+        "supply": state.supply,
+        "discards": state.discards,
+        "shuffle": total > state.supply,
+        "starter": known[state.starter],
+    }
+    heading = bar(state, _("Deal the cards"), left_words=words)
+    return Scene("andromeda/deal.html", surroundings(sight, viewer, heading, may_act) | more)

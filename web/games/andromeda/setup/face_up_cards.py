@@ -1,0 +1,167 @@
+"""The set-up page: one tap for each face-up card, the last one of a player enters them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.preparation import dealt_so_far
+from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_from
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.urls import to
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+Counts = tuple[int, ...]
+NONE: Counts = (0,) * len(PLANETS)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player in the list: how many cards are counted, and whose turn it is to be counted."""
+
+    face: Face
+    have: int
+    wanted: int
+    now: bool
+    address: str
+
+    @property
+    def done(self) -> bool:
+        """Whether all cards of this player are in."""
+        return self.have == self.wanted and not self.now
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One planet: the cards counted, and what the next tap on it does.
+
+    *line* is the finished command when one more card makes a player's cards
+    complete, else *more* is the address with one card more; *reason* says why
+    there can be none.
+    """
+
+    planet: Planet
+    count: int
+    dealt: int
+    more: str = ""
+    less: str = ""
+    line: Line | None = None
+    reason: str = ""
+
+
+def set_up_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page that counts the set-up cards of one player after the other."""
+    state: State = sight.state
+    seat = _seat(state, query)
+    counts = _counts(state, sight, seat, query)
+    wanted = state.setting.stock.cards
+    face = faces(state.setting.seats)[seat]
+    have = sum(counts)
+    heading = bar(
+        state,
+        _("%(name)s's cards", name=face.name),
+        face=face,
+        used=have,
+        left=wanted - have,
+        left_words=_to_go(wanted - have),
+    )
+    return Scene(
+        "andromeda/setup.html",
+        surroundings(sight, viewer, heading, may_act)
+        | {
+            "rows": tuple(_row(state, colour, seat, have) for colour in state.colours),
+            "tiles": _tiles(state, seat, counts),
+            "face": face,
+            "to_go": wanted - have,
+            "stock": state.setting.stock,
+            "boxed": _boxed(state),
+            "whole": _line(seat, counts) if have == wanted else None,
+        },
+    )
+
+
+def _to_go(cards: int) -> str:
+    return _("%(num)s to go", num=cards) if cards else _("all counted")
+
+
+def _seat(state: State, query: Mapping[str, str]) -> str:
+    missing = [colour for colour in clockwise_from(state, state.setting.first) if state.players[colour].unplaced]
+    return query["seat"] if query.get("seat") in missing else missing[0]
+
+
+def _counts(state: State, sight: Sight, seat: str, query: Mapping[str, str]) -> Counts:
+    if query.get("seat") == seat and "cards" in query:
+        return _read(query["cards"], state.setting.stock.cards)
+    return _taken_back(sight, seat)
+
+
+def _read(text: str, most: int) -> Counts:
+    parts = text.split(".")
+    if len(parts) != len(PLANETS) or not all(part.isascii() and part.isdigit() and len(part) < 3 for part in parts):
+        return NONE
+    counts = tuple(map(int, parts))
+    return counts if sum(counts) <= most else NONE
+
+
+def _taken_back(sight: Sight, seat: str) -> Counts:
+    """Return the cards of a set-up line that was just undone, so that a slip costs one tap and not six."""
+    newest = next((told for told in sight.recent if told.line.get("do") != "undo"), None)
+    if newest is None or not newest.undone or newest.line.get("do") != "setup" or newest.line.get("player") != seat:
+        return NONE
+    cards = newest.line["cards"]
+    return tuple(cards.get(planet, 0) for planet in PLANETS)
+
+
+def _row(state: State, colour: str, now: str, have: int) -> Row:
+    wanted = state.setting.stock.cards
+    placed = not state.players[colour].unplaced
+    counted = wanted if placed else have if colour == now else 0
+    face = faces(state.setting.seats)[colour]
+    return Row(face, counted, wanted, colour == now, "" if placed or colour == now else to(seat=colour))
+
+
+def _tiles(state: State, seat: str, counts: Counts) -> tuple[Tile, ...]:
+    dealt = dealt_so_far(state)
+    return tuple(_tile(state, seat, counts, at, dealt[at]) for at in range(len(PLANETS)))
+
+
+def _tile(state: State, seat: str, counts: Counts, at: int, dealt: int) -> Tile:
+    planet = state.setting.board.planets[at]
+    less = to(seat=seat, cards=_written(_changed(counts, at, -1))) if counts[at] else ""
+    out = dealt + counts[at]
+    left = state.setting.stock.cards - sum(counts)
+    if out >= CARDS_OF_A_PLANET:
+        return Tile(planet, counts[at], out, less=less, reason=_("all 12 are out"))
+    if not left:
+        return Tile(planet, counts[at], out, less=less)
+    more = _changed(counts, at, 1)
+    if left == 1:
+        return Tile(planet, counts[at], out, less=less, line=_line(seat, more))
+    return Tile(planet, counts[at], out, more=to(seat=seat, cards=_written(more)), less=less)
+
+
+def _changed(counts: Counts, at: int, by: int) -> Counts:
+    return (*counts[:at], counts[at] + by, *counts[at + 1 :])
+
+
+def _written(counts: Counts) -> str:
+    return ".".join(map(str, counts))
+
+
+def _line(seat: str, counts: Counts) -> dict[str, Any]:
+    cards = {planet: count for planet, count in zip(PLANETS, counts, strict=True) if count}
+    return {"do": "setup", "player": seat, "cards": cards}
+
+
+def _boxed(state: State) -> int:
+    """Return how many of a colour's 26 stations stay in the box."""
+    stock = state.setting.stock
+    tracks = 2
+    return 26 - stock.earth - stock.planet * len(PLANETS) - stock.cards - tracks

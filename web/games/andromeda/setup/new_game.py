@@ -1,0 +1,251 @@
+"""The new-game page: who plays, by which rulings, on which board; a form that loses nothing on a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import (
+    CENTRES,
+    EXAMPLE,
+    GREATEST_VALUE,
+    LEAST_VALUE,
+    USUAL_VALUES,
+    Planet,
+    shown_label,
+)
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said, word
+from companion.kernel.validation import Line
+from web.games.andromeda.setup.demo import RECORD
+from web.games.andromeda.setup.rulings import RULINGS, Ruling
+from web.http.formatting import named
+from web.http.i18n import translated
+from web.request.game_pages import Scene
+
+COLOURS = ("red", "blue", "green", "yellow", "black")
+FEWEST, MOST, USUAL_PLAYERS = 3, 5, 4
+LONGEST_NAME = 18
+LONGEST_LABEL = 16
+
+
+@dataclass(frozen=True)
+class SeatField:
+    """One row of the form: a place at the table, in clockwise order."""
+
+    number: int
+    name: str
+    colour: str
+    first: bool
+
+
+@dataclass(frozen=True)
+class RulingField:
+    """One option with the word chosen for it."""
+
+    ruling: Ruling
+    chosen: str
+
+
+@dataclass(frozen=True)
+class PlanetField:
+    """One planet with its label and its three values as they were typed."""
+
+    planet: Planet
+    label: str
+    values: tuple[str, ...]
+    odd: tuple[bool, ...]
+
+
+def new_game_scene(form: Mapping[str, str]) -> Scene:
+    """Return the page with what is filled in so far."""
+    planets = tuple(_planet_field(form, planet) for planet in EXAMPLE.planets)
+    rulings = tuple(RulingField(ruling, _chosen(form, ruling)) for ruling in RULINGS)
+    changed = sum(field.chosen != field.ruling.default for field in rulings)
+    return Scene(
+        "andromeda/new.html",
+        {
+            "players": _players(form),
+            "counts": range(FEWEST, MOST + 1),
+            "seats": tuple(_seat_field(form, at) for at in range(1, MOST + 1)),
+            "colours": COLOURS,
+            "rulings": rulings,
+            "changed": changed,
+            "planet_fields": planets,
+            "example": all(_same(field) for field in planets),
+            "unusual": any(any(field.odd) for field in planets),
+            "sure": "sure" in form,
+            "longest_name": LONGEST_NAME,
+            "longest_label": LONGEST_LABEL,
+        },
+    )
+
+
+def header_from(form: Mapping[str, str]) -> Line:
+    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+    seats = [_seat(form, at) for at in range(1, _players(form) + 1)]
+    _check_seats(seats)
+    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[_first(form, len(seats)) - 1]["colour"]}
+    if options := _options(form):
+        header["options"] = options
+    board = [_planet(form, planet) for planet in EXAMPLE.planets]
+    if any(row != _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
+        _check_usual(form, board)
+        header["board"] = {"planets": board}
+    return header
+
+
+def filled_from(header: Line) -> dict[str, str]:
+    """Return the form that gives *header*: the next game starts from the last one's table."""
+    players = header["players"]
+    form = {"players": str(len(players))}
+    for at, player in enumerate(players, 1):
+        form |= {f"name{at}": player["name"], f"colour{at}": player["colour"]}
+        if player["colour"] == header["first"]:
+            form["first"] = str(at)
+    unused = [colour for colour in COLOURS if colour not in form.values()]
+    form |= {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= MOST}
+    for name, value in header.get("options", {}).items():
+        form[name] = value if isinstance(value, str) else "on" if value else "off"
+    return form | (board_fields(header["board"]) if "board" in header else {})
+
+
+def board_fields(board: Line | None) -> dict[str, str]:
+    """Return the part of the form that gives *board*; None: the example."""
+    rows = [_row(planet) for planet in EXAMPLE.planets] if board is None else board["planets"]
+    form = {f"label_{row['id']}": str(row["label"]) for row in rows}
+    for row in rows:
+        form |= {f"value_{row['id']}_{at}": str(value) for at, value in enumerate(row["centres"])}
+    return form
+
+
+def _players(form: Mapping[str, str]) -> int:
+    return int(form["players"]) if form.get("players") in ("3", "4", "5") else USUAL_PLAYERS
+
+
+def _first(form: Mapping[str, str], players: int) -> int:
+    wanted = form.get("first", "")
+    return int(wanted) if wanted in {str(at) for at in range(1, players + 1)} else 1
+
+
+def _seat_field(form: Mapping[str, str], at: int) -> SeatField:
+    colour = form.get(f"colour{at}", COLOURS[at - 1])
+    return SeatField(at, form.get(f"name{at}", ""), colour, at == _first(form, _players(form)))
+
+
+def _seat(form: Mapping[str, str], at: int) -> dict[str, str]:
+    colour = form.get(f"colour{at}", COLOURS[at - 1])
+    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
+    if colour not in COLOURS:
+        raise Malformed(said("Seat %(at)s: the box has %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Malformed(said("Seat %(at)s: a name has up to %(most)s letters.", at=at, most=LONGEST_NAME))
+    return {"colour": colour, "name": name}
+
+
+def _check_seats(seats: list[dict[str, str]]) -> None:
+    for at, seat in enumerate(seats):
+        for other in seats[:at]:
+            if seat["colour"] == other["colour"]:
+                raise Malformed(
+                    said(
+                        "%(one)s and %(other)s both have %(colour)s: give one another colour.",
+                        one=other["name"],
+                        other=seat["name"],
+                        colour=word(seat["colour"]),
+                    )
+                )
+            if seat["name"] == other["name"]:
+                raise Malformed(
+                    said("Two players are called %(name)s: add a letter to tell them apart.", name=seat["name"])
+                )
+
+
+def _chosen(form: Mapping[str, str], ruling: Ruling) -> str:
+    word = form.get(ruling.name, ruling.default)
+    return word if word in dict(ruling.ways) else ruling.default
+
+
+def _options(form: Mapping[str, str]) -> dict[str, object]:
+    chosen = {ruling.name: _chosen(form, ruling) for ruling in RULINGS}
+    words = {"on": True, "off": False}
+    return {
+        ruling.name: words[chosen[ruling.name]] if ruling.yes_or_no else chosen[ruling.name]
+        for ruling in RULINGS
+        if chosen[ruling.name] != ruling.default
+    }
+
+
+def _planet_field(form: Mapping[str, str], planet: Planet) -> PlanetField:
+    values = tuple(form.get(_value_name(planet, at), str(planet.centres[at])) for at in range(CENTRES))
+    return PlanetField(
+        planet, shown_label(form.get(f"label_{planet.id}", planet.label)), values, tuple(map(_is_odd, values))
+    )
+
+
+def _is_odd(text: str) -> bool:
+    return not (text.isascii() and text.isdigit() and int(text[:4] or 0) in USUAL_VALUES)
+
+
+def _same(field: PlanetField) -> bool:
+    return field.values == tuple(map(str, field.planet.centres))
+
+
+def _value_name(planet: Planet, at: int) -> str:
+    return f"value_{planet.id}_{at}"
+
+
+def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
+    label = _label(form, planet)
+    if len(label) > LONGEST_LABEL or not label.isprintable():
+        raise Malformed(
+            said("%(planet)s: a planet's name has up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
+        )
+    return {"id": planet.id, "label": str(label), "centres": [_value(form, planet, label, at) for at in range(CENTRES)]}
+
+
+def _label(form: Mapping[str, str], planet: Planet) -> str:
+    """Return what a planet is called; what is left as this page showed it stays ours, for readers of every language."""
+    label = form.get(f"label_{planet.id}", "").strip()
+    return planet.label if label in ("", planet.label, translated(planet.label)) else label
+
+
+def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
+    text = form.get(_value_name(planet, at), str(planet.centres[at])).strip()
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+    if not LEAST_VALUE <= value <= GREATEST_VALUE:
+        raise Malformed(
+            said(
+                "%(planet)s: the value of a centre is a whole number from %(least)s to %(most)s.",
+                planet=label,
+                least=LEAST_VALUE,
+                most=GREATEST_VALUE,
+            )
+        )
+    return value
+
+
+def _row(planet: Planet) -> dict[str, Any]:
+    return {"id": planet.id, "label": str(planet.label), "centres": list(planet.centres)}
+
+
+def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
+    """Ask again about values that no board was ever seen with: a slip of the finger costs a whole evening."""
+    odd = [
+        f"{translated(shown_label(row['label']))} {value}"
+        for row in board
+        for value in row["centres"]
+        if value not in USUAL_VALUES
+    ]
+    if odd and "sure" not in form:
+        least, greatest = USUAL_VALUES[0], USUAL_VALUES[-1]
+        raise Malformed(
+            said(
+                "Is that printed there: %(values)s? Centres usually have %(least)s to %(most)s. "
+                "If it is, tick that these values are right.",
+                values=", ".join(odd),
+                least=least,
+                most=greatest,
+            )
+        )

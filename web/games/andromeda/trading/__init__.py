@@ -1,0 +1,1 @@
+"""The trading phase as a page."""

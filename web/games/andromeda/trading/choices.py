@@ -1,0 +1,100 @@
+"""What can be tapped in a trading phase besides seats: the card that is laid, and what else the step offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import KINDS, State
+from companion.games.andromeda.trading_view import (
+    MOST_CARDS_ADVANCED,
+    has_the_word,
+    most_cards,
+    must_lay,
+    size,
+    trading_of,
+)
+from companion.model.countdown import NAMING
+from companion.model.snapshot import Sight
+from web.components.players import Face
+from web.games.andromeda.components.layout import why_not
+from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.trading.seats import Card, card_of, waiting
+from web.games.andromeda.trading.step import DECIDE, LAY
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One card that could be laid, with the reason when it may not be."""
+
+    card: Card
+    line: dict[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """One thing to tap: a line, or several at once; *short* is for a narrow glass."""
+
+    words: str
+    short: str
+    line: dict[str, Any] | None = None
+    lines: tuple[dict[str, Any], ...] = ()
+    main: bool = False
+
+
+def naming_now(sight: Sight, step: str, query: Mapping[str, str]) -> str:
+    """Return whose card is being said: the seat that was tapped, else the one whose turn it is to be asked."""
+    state: State = sight.state
+    missing = waiting(sight, step)
+    if query.get("seat") in missing:
+        return query["seat"]
+    if step == NAMING and missing:
+        return missing[0]
+    return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
+
+
+def choices(sight: Sight, colour: str) -> tuple[Choice, ...]:
+    """Return every card that *colour* could lay, those with a reason against them in their place."""
+    state: State = sight.state
+    public = with_public_hands(state, may_hold=KINDS * MOST_CARDS_ADVANCED, besides=True)
+    return tuple(
+        Choice(card_of(state, card), lay(colour, card), why_not(sight, lay(colour, card), public))
+        for card in (*PLANETS, *KINDS)
+    )
+
+
+def ways(sight: Sight, known: Mapping[str, Face], step: str) -> tuple[Way, ...]:
+    """Return what whoever has the word can do besides tapping a card or a partner."""
+    state: State = sight.state
+    starter = known[state.starter]
+    match step:
+        case "lay":
+            return (Way(_("%(name)s has laid", name=starter.name), _("Laid"), lay(starter.colour), main=True),)
+        case "decide" if size(state) < most_cards(state):
+            return (Way(_("One card more"), _("One card more"), lay(starter.colour)),)
+        case "name":
+            unnamed = tuple(lay(colour) for colour in must_lay(state))
+            return (Way(_("Leave the rest unnamed"), _("No names"), lines=unnamed),)
+        case "keep":
+            return _answers(trading_of(state).partner)
+        case "trade":
+            line = {"do": "take_back", "player": has_the_word(state)[0]}
+            return (Way(_("Take the set back"), _("Take it back"), line, main=True),)
+        case _:
+            return ()
+
+
+def lay(colour: str, card: str | None = None) -> dict[str, Any]:
+    """Return the line by which *colour* lays a card, one without a name if none is said."""
+    return {"do": "lay", "player": colour, "card": card}
+
+
+def _answers(partner: str) -> tuple[Way, ...]:
+    return (
+        Way(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
+        Way(_("Leave them on the table"), _("Leave"), {"do": "leave", "player": partner}),
+    )

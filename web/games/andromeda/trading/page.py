@@ -1,0 +1,111 @@
+"""The page of the trading phase: what is asked, whose card lies where, and what one tap does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.andromeda.state import State
+from companion.games.andromeda.trading import forbidden_cards
+from companion.games.andromeda.trading_view import has_the_word, laying, size, trading_of
+from companion.model.countdown import NAMING, REVEAL
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces, listed
+from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.trading.choices import choices, naming_now, ways
+from web.games.andromeda.trading.seats import card_of, place, waiting
+from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
+from web.http.i18n import _, lazy
+from web.request.game_pages import Scene
+
+STARTER_LAYS = (
+    lazy("%(name)s lays a first card"),
+    lazy("%(name)s lays a second card"),
+    lazy("%(name)s lays a third card"),
+    lazy("%(name)s lays a fourth card"),
+)
+OTHERS_LAY = (
+    lazy("Others lay a first card"),
+    lazy("Others lay a second card"),
+    lazy("Others lay a third card"),
+    lazy("Others lay a fourth card"),
+)
+ONE_MORE = ("", "", lazy("Or a third card?"), lazy("Or a fourth card?"))
+
+
+def trading_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of the trading phase."""
+    state: State = sight.state
+    known = faces(state.setting.seats)
+    starter = known[state.starter]
+    heading = bar(state, _("Trading"), left_words=_("%(name)s leads", name=starter.name), quiet=True)
+    around = surroundings(sight, viewer, heading, may_act)
+    if state.options.trade_record == "off":
+        return Scene("andromeda/trading_off.html", around | {"starter": starter})
+    step = step_of(sight)
+    naming = naming_now(sight, step, query)
+    missing = waiting(sight, step)
+    more = {
+        "step": step,
+        "starter": starter,
+        "places": tuple(place(sight, colour, step, naming) for colour in state.colours),
+        "path": path_of(sight, starter, step),
+        "missing": tuple(known[colour] for colour in missing),
+        "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
+        "naming": known[naming] if naming else None,
+        "choices": choices(sight, naming) if naming else (),
+        "pick_ask": _pick_ask(state, known, step, naming),
+        "ways": ways(sight, known, step),
+        "orbit": _orbit(state, known, missing) if step == ANSWER else (),
+    }
+    return Scene("andromeda/trading.html", around | more | _question(sight, known, step))
+
+
+def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:
+    """Return what stands above the cards that can be tapped."""
+    if not naming:
+        return ""
+    if step == DECIDE:
+        return _(ONE_MORE[size(state)])
+    if step == LAY:
+        return _("Which card is it?")
+    return _("What does %(name)s lay?", name=known[naming].name)
+
+
+def _question(sight: Sight, known: Mapping[str, Face], step: str) -> dict[str, str]:
+    """Return what the page asks, and a word below it."""
+    state: State = sight.state
+    starter = known[state.starter].name
+    word = "" if step in (ANSWER, REVEAL, NAMING) else known[has_the_word(state)[0]].name
+    match step:
+        case "lay":
+            return _said(_(STARTER_LAYS[size(state)], name=starter), _("Open, for all to see."))
+        case "answer":
+            return _said(_(OTHERS_LAY[size(state) - 1]), _still(known, waiting(sight, step)))
+        case "reveal":
+            return _said(_("All turn over"), _("Together, at zero."))
+        case "name":
+            return _said(_("What was laid?"), _still(known, waiting(sight, step)))
+        case "keep":
+            return _said(
+                _("%(name)s: keep or leave?", name=word), _("Take the new cards into hand, or trade on with them.")
+            )
+        case "decide":
+            return _said(_("With whom does %(name)s swap?", name=word), _("The whole set, and nobody may refuse."))
+        case _:
+            return _said(_("With whom does %(name)s swap?", name=word), _("Or takes the set back."))
+
+
+def _said(ask: str, hint: str) -> dict[str, str]:
+    return {"ask": ask, "hint": hint}
+
+
+def _still(known: Mapping[str, Face], missing: tuple[str, ...]) -> str:
+    return _("Still to come: %(names)s", names=listed(known[colour].name for colour in missing))
+
+
+def _orbit(state: State, known: Mapping[str, Face], missing: tuple[str, ...]) -> tuple[tuple[Face, bool], ...]:
+    """Return who has answered the newest card, for the circle that a table without a clock sees."""
+    excused = trading_of(state).excused
+    answering = tuple(c for c in state.colours if c != state.starter and c not in excused)
+    return tuple((known[colour], colour not in missing) for colour in answering)

@@ -1,0 +1,154 @@
+"""The seats at the trading table: what lies before each, who is waited for, and what can be done for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.state import State
+from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of, with_sets
+from companion.model.countdown import NAMING
+from companion.model.snapshot import Sight
+from web.components.players import Face, faces
+from web.games.andromeda.components.layout import why_not
+from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.urls import to
+from web.games.andromeda.trading.step import ANSWER, DECIDE, FACE_DOWN, KEEP, LAY, TRADE, ready
+from web.http.formatting import named
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card as it lies: a planet, a credit's kind, or neither when nobody named it; face down it shows nothing."""
+
+    planet: Planet | None = None
+    kind: str = ""
+    down: bool = False
+
+    @property
+    def word(self) -> str:
+        """What is written below the picture."""
+        return _("laid") if self.down else self.planet.label if self.planet else named(self.kind) or _("not named")
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat at the trading table.
+
+    *slot* says what stands where its next card comes: `ready` a tap when it
+    has laid, `name` a way to say which, `named` that this is being said,
+    `lays` that it lays openly; empty: no card is waited for.
+    """
+
+    face: Face
+    cards: tuple[Card, ...]
+    words: str
+    now: bool
+    out: bool
+    excused: bool
+    laid: bool
+    slot: str
+    name_it: str
+    excuse: dict[str, Any]
+    excuse_reason: str
+    swap: dict[str, Any] | None
+
+
+def card_of(state: State, card: str | None) -> Card:
+    """Return a card that lies open."""
+    if card in PLANETS:
+        return Card(planet=state.setting.board.planet(str(card)))
+    return Card(kind=card or "")
+
+
+def waiting(sight: Sight, step: str) -> tuple[str, ...]:
+    """Return who is still waited for, in seat order: to lay face down, or for the word which card it was."""
+    missing = must_lay(sight.state)
+    if step == NAMING:
+        return missing
+    return tuple(colour for colour in missing if colour not in ready(sight)) if step == ANSWER else ()
+
+
+def place(sight: Sight, colour: str, step: str, naming: str) -> Place:
+    """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
+    state: State = sight.state
+    trading = trading_of(state)
+    excuse = {"do": "excuse", "player": colour}
+    waits, excused = colour in waiting(sight, step), colour in trading.excused
+    cards = _cards(sight, colour, step)
+    return Place(
+        face=faces(state.setting.seats)[colour],
+        cards=cards,
+        words=_words(sight, colour, step, waits),
+        now=colour == naming if naming and step == NAMING else waits or colour in _has_the_word(sight, step),
+        out=excused or (not laying(state) and colour not in with_sets(state)),
+        excused=excused,
+        laid=_laid(sight, colour, step) and not waits,
+        slot=_slot(state, colour, step, naming, waits),
+        name_it=to(seat=colour),
+        excuse=excuse,
+        excuse_reason=_excuse_reason(sight, excuse) if waits else "",
+        swap=_swap(state, colour, step),
+    )
+
+
+def _has_the_word(sight: Sight, step: str) -> tuple[str, ...]:
+    return has_the_word(sight.state) if step in (LAY, DECIDE, KEEP, TRADE) else ()
+
+
+def _cards(sight: Sight, colour: str, step: str) -> tuple[Card, ...]:
+    """Return what lies before *colour*: the newest card stays face down until all turn over."""
+    state: State = sight.state
+    laid = trading_of(state).sets.get(colour, ())
+    if colour == state.starter or step not in FACE_DOWN:
+        return tuple(card_of(state, card) for card in laid)
+    shown = tuple(card_of(state, card) for card in laid[: size(state) - 1])
+    return (*shown, Card(down=True)) if _laid(sight, colour, step) else shown
+
+
+def _laid(sight: Sight, colour: str, step: str) -> bool:
+    """Tell whether the newest card of *colour*, who answers, lies before it."""
+    state: State = sight.state
+    sets = trading_of(state).sets
+    if colour == state.starter or not laying(state) or colour in trading_of(state).excused or not sets:
+        return False
+    return len(sets.get(colour, ())) == size(state) or colour in ready(sight)
+
+
+def _slot(state: State, colour: str, step: str, naming: str, waits: bool) -> str:
+    if colour == state.starter:
+        return "lays" if step == LAY else ""
+    if colour == naming:
+        return "named"
+    return ("name" if step == NAMING else "ready") if waits else ""
+
+
+def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
+    """Return the line by which whoever has the word swaps with *colour*, if that can be."""
+    if step not in (DECIDE, TRADE):
+        return None
+    trader = has_the_word(state)[0]
+    return {"do": "swap", "player": trader, "with": colour} if colour in with_sets(state) and colour != trader else None
+
+
+def _excuse_reason(sight: Sight, line: dict[str, Any]) -> str:
+    """Judge by what everybody knows: a credit that is hidden must not show in a button that rests."""
+    return why_not(sight, line, with_public_hands(sight.state))
+
+
+def _words(sight: Sight, colour: str, step: str, waits: bool) -> str:
+    state: State = sight.state
+    trading = trading_of(state)
+    if colour in trading.excused:
+        return _("sits out")
+    if trading.partner == colour:
+        return _("keep or leave?")
+    if not laying(state):
+        return _("on the table") if colour in with_sets(state) else _("has traded")
+    if colour == state.starter:
+        return _("lays open")
+    if waits:
+        return _("which card?") if step == NAMING else _("is choosing")
+    return _("has laid") if _laid(sight, colour, step) else _("waits")

@@ -1,0 +1,83 @@
+"""At which step a trading phase is, as its page shows it, and the path of all its steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.andromeda.state import State
+from companion.games.andromeda.trading_view import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
+from companion.model.countdown import NAMING, REVEAL
+from companion.model.snapshot import Sight
+from web.components.players import Face
+from web.http.i18n import _, lazy
+
+LAY, ANSWER, DECIDE, KEEP, TRADE = "lay", "answer", "decide", "keep", "trade"
+FACE_DOWN = (ANSWER, REVEAL)
+"""The steps in which the newest cards lie face down."""
+LAYS = (
+    lazy("%(name)s lays"),
+    lazy("%(name)s again"),
+    lazy("%(name)s, third"),
+    lazy("%(name)s, fourth"),
+)
+OTHERS = (lazy("Others lay"), lazy("Others again"), lazy("Others, third"), lazy("Others, fourth"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the path on top: done, now or later."""
+
+    words: str
+    state: str
+
+
+def step_of(sight: Sight) -> str:
+    """Return the step: `lay`, `answer`, `reveal`, `name` (open, to be typed in), `decide`, `keep` or `trade`."""
+    state: State = sight.state
+    timing = sight.timing
+    if timing is not None and timing.step in (REVEAL, NAMING):
+        return timing.step
+    if trading_of(state).partner:
+        return KEEP
+    if not laying(state):
+        return TRADE
+    if missing := must_lay(state):
+        return NAMING if set(missing) <= set(ready(sight)) else ANSWER
+    return DECIDE if size(state) >= ENOUGH_TO_SWAP else LAY
+
+
+def ready(sight: Sight) -> tuple[str, ...]:
+    """Return who has said to have laid face down."""
+    return () if sight.timing is None else sight.timing.ready
+
+
+def path_of(sight: Sight, starter: Face, step: str) -> tuple[Step, ...]:
+    """Return the steps of the phase: two cards always, a third and a fourth once they are laid."""
+    state: State = sight.state
+    shown = max(size(state), ENOUGH_TO_SWAP)
+    turns = sight.pace.reveal or sight.pace.naming
+    words: list[str] = []
+    for card in range(shown):
+        words += [_(LAYS[card], name=starter.name), _(OTHERS[card]), *([_("Turn over")] if turns else ())]
+    words.append(_last(state, shown))
+    now = _now(state, step, 2 + turns, len(words) - 1)
+    return tuple(Step(each, "done" if at < now else "now" if at == now else "later") for at, each in enumerate(words))
+
+
+def _last(state: State, shown: int) -> str:
+    if shown >= most_cards(state) or not laying(state):
+        return _("Swap")
+    return _("Third card or swap") if shown == ENOUGH_TO_SWAP else _("Fourth card or swap")
+
+
+def _now(state: State, step: str, each: int, last: int) -> int:
+    newest = (size(state) - 1) * each
+    match step:
+        case "lay":
+            return newest + each
+        case "answer":
+            return newest + 1
+        case "reveal" | "name":
+            return newest + 2 if each > 2 else newest + 1
+        case _:
+            return last

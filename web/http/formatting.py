@@ -1,0 +1,75 @@
+"""Numbers and moments in the fewest words of the reader's language, the same on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from string import ascii_uppercase
+
+from companion.kernel.i18n import Said, word
+from web.http.i18n import DEFAULT, _, language, lazy, translated
+
+
+def age(seconds: float) -> str:
+    """Return how long ago, as ages.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return _("%(num)s s", num=whole)
+    if whole < 3600:
+        return _("%(num)s min", num=whole // 60)
+    return _("%(num)s h", num=whole // 3600) if whole < 2 * 86400 else _("%(num)s d", num=whole // 86400)
+
+
+def into_play(ms: int) -> str:
+    """Return a moment of the game: `0:07`, `12:30`, `1:02:05`."""
+    seconds = max(0, ms) // 1000
+    hours, rest = divmod(seconds, 3600)
+    if hours:
+        return f"{hours}:{rest // 60:02}:{rest % 60:02}"
+    return f"{rest // 60}:{rest % 60:02}"
+
+
+def day(wall: float) -> str:
+    """Return a day and an hour in this house's own time, as the language writes them: `3 May 2025, 20:15`."""
+    moment = datetime.fromtimestamp(wall)
+    return f"{_date(moment)}, {moment:%H:%M}"
+
+
+def _date(moment: datetime) -> str:
+    if language() == DEFAULT:
+        return f"{moment.day} {moment:%B %Y}"
+    from babel.dates import format_date  # for an evening in another language only
+
+    return format_date(moment, "long", locale=language())
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as one says them: `Ana, Ben and Cem`."""
+    *most, last = [str(translated(name)) for name in names] or [""]
+    return _("%(names)s and %(last)s", names=", ".join(most), last=last) if most else last
+
+
+COLOURS: tuple[Said, ...] = (
+    *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
+    *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
+)
+"""Colours that catalogues know; any other word for one is shown as the table has typed it."""
+NOTED: tuple[Said, ...] = (
+    *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("put right by hand")),
+    *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
+)
+"""Words that the house itself puts down in rows: why, who, by what."""
+
+
+def named(colour: str) -> str:
+    """Return a colour as the table calls it, or another word that records hold; what nobody knows stays as it is."""
+    return _("bare wood") if colour == "wood" else str(translated(word(colour)))
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Return one letter for each name, all different: the first of its own that is free, else any that is."""
+    taken: list[str] = []
+    for name in names:
+        own = [letter for letter in name.upper() if letter.isalnum()]
+        taken.append(next((letter for letter in [*own, *ascii_uppercase] if letter not in taken), "?"))
+    return taken

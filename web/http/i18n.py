@@ -1,0 +1,121 @@
+"""Puts sentences into the language of the device that asks: English as it is written, others from a catalogue.
+
+An evening in English never opens a catalogue, nor imports what reads one; outside of a request everything is English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from flask import Flask, current_app, g, has_request_context, request
+from markupsafe import Markup
+
+from companion.kernel.i18n import Said, said
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
+"""Each language by its code, under its own name."""
+COOKIE = "language"
+DEFAULT = "en"
+Text = TypeVar("Text", bound=str)
+
+
+def language() -> str:
+    """Return the language of this request: what the device has chosen, else what its browser asks for."""
+    if not has_request_context():
+        return DEFAULT
+    known = g.get("language")  # once: a page asks for every sentence, and the way to `g` is long
+    if known is None:
+        chosen = request.cookies.get(COOKIE, "")
+        known = g.language = chosen if chosen in LANGUAGES else _asked_for()
+    return str(known)
+
+
+def _asked_for() -> str:
+    """Return the first language of the browser's that there is, whichever country's it is."""
+    wanted = (tag.partition("-")[0].lower() for tag, share in request.accept_languages if share > 0)
+    return next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
+
+
+def _(text: str, /, **fills: Any) -> str:
+    """Return *text* in this request's language with its gaps filled; a `Said` among the fills is translated too."""
+    return _filled(_found(text), fills)
+
+
+def ngettext(one: str, many: str, num: int, /, **fills: Any) -> str:
+    """Return *one* or *many* as this request's language wants it for *num*, which fills `%(num)s`."""
+    return _filled(_found_for(one, many, num), {"num": num, **fills})
+
+
+def lazy(text: str, /, **fills: Any) -> Said:
+    """Return a sentence for a constant of a module: it is put into words where a page shows it."""
+    return said(text, **fills)
+
+
+def translated(text: Any) -> Any:
+    """Return a `Said` in this request's language, what fills it included; anything else unchanged."""
+    if not isinstance(text, Said):
+        return text
+    found = _found(text.pattern) if text.number is None else _found_for(text.pattern, text.plural, text.number)
+    return _filled(found, text.fills)
+
+
+def decimals(number: float, places: int = 1) -> str:
+    """Return a number with so many digits after the point, or the comma where this request's language has one."""
+    written = f"{number:.{places}f}"
+    return written if language() == DEFAULT else written.replace(".", ",")
+
+
+def grouped(number: int) -> str:
+    """Return a large number with its thousands apart, as this request's language sets them apart."""
+    written = f"{number:,}"
+    return written if language() == DEFAULT else written.replace(",", ".")
+
+
+def install(app: Flask) -> None:
+    """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
+    app.jinja_options = {**app.jinja_options, "finalize": translated}
+    app.jinja_env.filters.update(said=translated, decimals=decimals, grouped=grouped)
+    app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
+
+
+def _marked(text: str, /, **fills: Any) -> Markup:
+    """As `_`, for a template: a sentence of ours may hold marks, what fills it is escaped."""
+    return _filled(Markup(_found(text)), fills)  # noqa: S704
+
+
+def _marked_for(one: str, many: str, num: int, /, **fills: Any) -> Markup:
+    return _filled(Markup(_found_for(one, many, num)), {"num": num, **fills})  # noqa: S704
+
+
+def _filled(text: Text, fills: Mapping[str, Any]) -> Text:
+    # A Markup escapes what fills it and stays one.
+    return cast(Text, text % {name: translated(fill) for name, fill in fills.items()}) if fills else text
+
+
+def _found(text: str) -> str:
+    # What a catalogue has for no text at all is its own head.
+    return text if not text or language() == DEFAULT else str(_catalogue().gettext(text))
+
+
+def _found_for(one: str, many: str, num: int) -> str:
+    if language() == DEFAULT:
+        return one if num == 1 else many
+    return str(_catalogue().ngettext(one, many, num))
+
+
+def _catalogue() -> Any:
+    known = g.get("catalogue")
+    if known is None:
+        known = g.catalogue = _opened()
+    return known
+
+
+def _opened() -> Any:
+    # Imported by the first page that is not in English: a seventh of the time a start takes.
+    from flask_babel import Babel, get_translations
+
+    app = current_app
+    if "babel" not in app.extensions:
+        Babel(app, configure_jinja=False, locale_selector=language)
+    return get_translations()

@@ -1,0 +1,72 @@
+"""Reads what programs send: strict JSON, one clear sentence when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.records import LIMIT, object_from
+
+LARGEST = 2**63
+"""What the ledger can count to."""
+LINES_MOST = 10
+
+
+def strict(text: str | bytes, most: int = LIMIT) -> Line:
+    """Return the JSON object in *text* (*most* bytes), read as strictly as a line of a record, or raise `Malformed`."""
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    # A body may stand on several lines; inside a JSON text no line ends are allowed, so none is lost.
+    return object_from(raw.replace(b"\n", b" ").replace(b"\r", b" "), most)
+
+
+def json_body(most: int = LIMIT) -> Line:
+    """Return the request's JSON object of *most* bytes, or refuse the request."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType(said("Send JSON: Content-Type application/json."))
+    body = request.get_data()
+    if len(body) > most:
+        raise RequestEntityTooLarge(said("One command is at most %(most)s bytes.", most=most))
+    return strict(body, most)
+
+
+def whole_number(value: object, name: str) -> int:
+    """Return *value* as a whole number, digits in a form included, or raise `Malformed` naming the field."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
+        return value
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        return int(value)
+    raise Malformed(said("%(field)s: not a whole number", field=name))
+
+
+def words(value: object, name: str, most: int = 200) -> str:
+    """Return *value* as a short text, or raise `Malformed` naming the field."""
+    if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
+        raise Malformed(said("%(field)s: not a text of 1 to %(most)s characters", field=name, most=most))
+    return value.strip()
+
+
+def lines_of(fields: Mapping[str, Any]) -> list[Line]:
+    """Return the lines of a record that *fields* ask for: one, or as `lines` several for one tap."""
+    several = fields.get("lines")
+    if isinstance(several, str):
+        return _several(strict(several).get("lines"))
+    line = fields.get("line")
+    if isinstance(line, str):
+        line = strict(line)
+    if not isinstance(line, Mapping):
+        raise Malformed(said("line: not a command"))
+    return [line]
+
+
+def _several(lines: object) -> list[Line]:
+    if not isinstance(lines, list) or not 1 <= len(lines) <= LINES_MOST:
+        raise Malformed(said("lines: a list of 1 to %(most)s commands is wanted", most=LINES_MOST))
+    if not all(isinstance(line, Mapping) for line in lines):
+        raise Malformed(said("lines: not all of them are commands"))
+    return lines

@@ -1,0 +1,100 @@
+"""The pages on which the ring is taught its colours and checked before a game; the wizard itself is the ring's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Malformed, Refused
+from companion.ports.calibration import BadCalibration, Stage, Wizard
+from web.commands.calibration import measure
+from web.http.i18n import _, translated
+from web.pages import calibration_steps
+from web.request.context import house, instrument_view, local, players, sight, who
+
+teaching = Blueprint("teaching", __name__)
+PAGES = {
+    Stage.REFERENCES: "teach_references.html",
+    Stage.PASSES: "teach_passes.html",
+    Stage.REVIEW: "teach_review.html",
+}
+ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check": "/ring/check"}
+
+
+@teaching.get("/ring/teach")
+def teach() -> str | Response:
+    """The wizard, wherever it stands; without one, the page that begins it."""
+    seen = instrument_view()
+    wizard = seen.wizard
+    if wizard is None:
+        done = "done" in request.args and seen.calibration is not None
+        return render_template("teach_done.html", made=seen.calibration) if done else _beginning()
+    if wizard.stage is Stage.CHECK:
+        return redirect("/ring/check", 303)
+    return render_template(PAGES[wizard.stage], **_lesson(wizard))
+
+
+@teaching.get("/ring/check")
+def check() -> str | Response:
+    """One cube of each colour before a game, in any order."""
+    seen = instrument_view()
+    wizard = seen.wizard
+    if wizard is not None and wizard.stage is not Stage.CHECK:
+        return redirect("/ring/teach", 303)
+    ticked, said = (calibration_steps.ticked(wizard), calibration_steps.checked(wizard)) if wizard else ((), "")
+    return render_template("ring_check.html", made=seen.calibration, wizard=wizard, ticked=ticked, said=said)
+
+
+@teaching.post("/ring/teach/<any(begin, check, finish, forget, leave, look, review, slide, stop, turn):step>")
+def take(step: str) -> Response:
+    """Do one step and go on; what cannot be goes back to its page, which says why."""
+    fields: dict[str, Any] = request.form.to_dict()
+    if step == "begin":
+        fields["colours"] = [*request.form.getlist("colour"), *fields.get("others", "").split(",")]
+        fields["colours"] = [each for each in fields["colours"] if each.strip()]
+    try:
+        measure(house(), step, fields, who())
+    except (BadCalibration, Malformed, Refused) as fault:
+        if not _done_before(step):
+            flash(translated(fault.reason))
+            return redirect(local(fields.get("back"), "/ring/teach"), 303)
+    return redirect(local(fields.get("next"), ONWARDS.get(step, "/ring/teach")), 303)
+
+
+def _done_before(step: str) -> bool:
+    """Tell whether somebody at another tablet has just done what was asked for."""
+    seen = instrument_view()
+    if step == "finish":
+        return seen.wizard is None and seen.calibration is not None
+    return step == "review" and seen.wizard is not None and seen.wizard.stage is Stage.REVIEW
+
+
+def _beginning() -> str:
+    table, seen = house().table, sight()
+    copies = table.copies()
+    chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
+    known = tuple(chosen.colours) if chosen else tuple(players()) or calibration_steps.USUAL
+    offered = tuple(dict.fromkeys((*known, *calibration_steps.USUAL, *calibration_steps.OTHERS)))
+    copy = chosen.name if chosen else seen.copy or _("Our copy")
+    return render_template(
+        "teach_begin.html", copies=copies, chosen=chosen, copy=copy, known=known, offered=offered, still=True
+    )
+
+
+def _lesson(wizard: Wizard) -> dict[str, Any]:
+    from web.charts import colour_plane  # only who teaches looks at the picture
+
+    return {
+        "wizard": wizard,
+        "tabs": calibration_steps.tabs(wizard),
+        "references": calibration_steps.REFERENCES,
+        "all_taken": all(one.counts is not None for one in wizard.references),
+        "missing": calibration_steps.missing(wizard),
+        "following": calibration_steps.following(wizard),
+        "verdicts": calibration_steps.verdicts(wizard),
+        "pairs": calibration_steps.pairs(wizard.near),
+        "hindrance": calibration_steps.hindrance(wizard),
+        "hues": colour_plane.picture(wizard.dots, (), {colour: name for colour, (name, _) in players().items()}),
+    }

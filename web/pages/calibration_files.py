@@ -1,0 +1,104 @@
+"""Calibrations as files: which are kept for which copy, one to take away, one to bring."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.ports.calibration import BadCalibration
+from web.commands.calibration import measure
+from web.http.i18n import _
+from web.http.request_parsing import strict
+from web.http.to_json import plain
+from web.request.context import house, instrument_view, sight, who
+from web.server.gateway import CALIBRATION_MOST
+
+keeping = Blueprint("keeping", __name__)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A calibration that is on record; *in_force*: the ring judges by it now."""
+
+    copy: str
+    made: str
+    device: str
+    colours: tuple[str, ...]
+    passes: int
+    in_force: bool
+
+
+@keeping.get("/ring/calibrations")
+def page() -> str:
+    """Every calibration that is kept, copy by copy."""
+    rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
+    newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
+    return render_template("calibrations.html", shelf=rows, at_hand=sight().copy, brought=newest)
+
+
+@keeping.get("/ring/calibration.json")
+def take_away() -> Response:
+    """One calibration as a file, whole: that of *copy* made at *made*."""
+    copy, made = request.args.get("copy", ""), request.args.get("made", "")
+    line = next((each for each in reversed(house().table.calibrations(copy)) if each.get("made") == made), None)
+    if line is None:
+        abort(404)
+    response = Response(json.dumps(line, ensure_ascii=False) + "\n", mimetype="application/json")
+    # A name that every file system takes; what the copy is called stands inside.
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"calibration {copy} {made[:10]}").strip("-")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@keeping.post("/ring/calibrations")
+def bring() -> BaseResponse:
+    """Take a file in, or say what is wrong with it; what was in force stays until a whole one is there."""
+    brought = request.files.get("file")
+    try:
+        if brought is None or not brought.filename:
+            raise Malformed(said("choose a file first."))
+        read = brought.read()
+        measure(house(), "bring", {"calibration": read}, who())
+    except (BadCalibration, Malformed, Refused) as fault:
+        flash(_("Nothing was changed: %(why)s", why=fault.reason))
+        return redirect("/ring/calibrations", 303)
+    return redirect(url_for("keeping.page", brought=strict(read, CALIBRATION_MOST)["copy"]), 303)
+
+
+def shelf() -> dict[str, tuple[Line, ...]]:
+    """Return what is kept, by copy: the copy at hand first, then by when it was used."""
+    table = house().table
+    names = dict.fromkeys([sight().copy, *(copy.name for copy in table.copies())])
+    found = {name: table.calibrations(name) for name in names if name}
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def kept(line: Line) -> Kept:
+    """Return what a page shows of a calibration."""
+    now = instrument_view().calibration
+    passes = line.get("passes", ())
+    colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
+    copy, made, device = (str(line.get(name, "")) for name in ("copy", "made", "device"))
+    force = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
+    return Kept(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), force)
+
+
+def listed_for_programs() -> list[dict[str, Any]]:
+    """Return what is kept as JSON, without the readings."""
+    return [plain(each) for lines in shelf().values() for each in _newest_first(lines)]
+
+
+def _newest_first(lines: Sequence[Line]) -> tuple[Kept, ...]:
+    """Return a copy's calibrations; of one that was brought back, the newest alone can be in force."""
+    shown = [kept(line) for line in reversed(lines)]
+    first = next((at for at, each in enumerate(shown) if each.in_force), None)
+    return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))

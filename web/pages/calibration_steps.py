@@ -1,0 +1,119 @@
+"""The wizard in the words of its pages: what to show next, how far each colour is, what the review found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.ports.calibration import Near, Wizard
+from web.http.formatting import listed, named
+from web.http.i18n import _, lazy, ngettext
+
+UNKNOWN = "unknown"
+USUAL = ("red", "yellow", "green", "blue", "black")
+OTHERS = ("orange", "purple", "white", "wood")
+FEW = 2  # colours that are named one by one in a sentence
+ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them
+
+REFERENCES = {
+    "black": (lazy("Black card"), lazy("Lay the black card under the gate, as a cube would lie, and hold it still.")),
+    "white": (lazy("Closed shutter"), lazy("Take the card away and close the gate: its inner side is the white.")),
+    "dark": (lazy("Lamp off"), lazy("Leave the gate closed. The lamp goes out by itself for a moment.")),
+}
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A colour of the wizard: how many passes it has, and whether that is enough."""
+
+    colour: str
+    count: int
+    enough: bool
+    now: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How the passes of one colour would be read by all the others."""
+
+    colour: str
+    right: int
+    shown: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two colours: *share* is their distance on a bar that ends where nobody needs to think about them."""
+
+    near: Near
+    share: float
+
+
+def tabs(wizard: Wizard) -> tuple[Tab, ...]:
+    """Return the colours with their counts, in order."""
+    return tuple(
+        Tab(colour, count, count >= wizard.least, colour == wizard.colour)
+        for colour in wizard.colours
+        for count in (wizard.counts.get(colour, 0),)
+    )
+
+
+def missing(wizard: Wizard) -> str:
+    """Return what is still wanted before a look at it all, empty when nothing is."""
+    lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
+    words = [_("%(num)s more %(colour)s", num=count, colour=named(colour)) for colour, count in lacking if count > 0]
+    if len(words) > FEW:
+        return _("%(least)s of each colour at least: %(num)s colours to go", least=wizard.least, num=len(words))
+    return _("%(what)s to go", what=listed(words)) if words else ""
+
+
+def following(wizard: Wizard) -> str:
+    """Return the next colour that wants passes, once the one in turn has all of its own."""
+    if wizard.counts.get(wizard.colour, 0) < wizard.wanted:
+        return ""
+    return next((each for each in wizard.colours if wizard.counts.get(each, 0) < wizard.wanted), "")
+
+
+def verdicts(wizard: Wizard) -> tuple[Verdict, ...]:
+    """Return the review colour by colour, in words and numbers."""
+    return tuple(_verdict(colour, wizard.confusion.get(colour, {})) for colour in wizard.colours)
+
+
+def _verdict(colour: str, read: Mapping[str, int]) -> Verdict:
+    shown, right = sum(read.values()), read.get(colour, 0)
+    others = {each: count for each, count in read.items() if each != colour and count}
+    said = [_read_as(each, count) for each, count in others.items()]
+    words = listed(said) if said else _("all %(num)s right", num=shown) if shown else _("left out")
+    return Verdict(colour, right, shown, words)
+
+
+def _read_as(colour: str, count: int) -> str:
+    if colour == UNKNOWN:
+        return _("%(num)s unsure", num=count)
+    return _("%(num)s as %(colour)s", num=count, colour=named(colour))
+
+
+def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
+    """Return the pairs worth a warning with their bars."""
+    return tuple(Pair(each, round(100 * min(each.distance / ENOUGH, 1.0), 1)) for each in near)
+
+
+def hindrance(wizard: Wizard) -> str:
+    """Return why it cannot be finished, empty when it can; what to do about two colours stands beside them."""
+    close = [listed((named(each.one), named(each.other))) for each in wizard.near if each.refused]
+    return _("%(colours)s are too close to tell apart.", colours=listed(close)) if close else wizard.trouble
+
+
+def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:
+    """Return the colours of a check, each with whether a cube was read as it."""
+    return tuple((colour, colour in wizard.read) for colour in wizard.colours)
+
+
+def checked(wizard: Wizard) -> str:
+    """Return how far a check has come, in a sentence."""
+    left = [colour for colour, seen in ticked(wizard) if not seen]
+    unsure = sum(colour is None for colour in wizard.read)
+    come = _("Still to come: %(colours)s.", colours=listed(map(named, left))) if left else _("Every colour was read.")
+    lost = ngettext("%(num)s cube could not be told.", "%(num)s cubes could not be told.", unsure) if unsure else ""
+    return f"{come} {lost}".rstrip()

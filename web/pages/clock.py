@@ -1,0 +1,36 @@
+"""The pages of the clock: how the table wants it, and how long everything took."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template
+from werkzeug.wrappers import Response
+
+from web.commands.time_control import flags, settings
+from web.http.formatting import initials
+from web.pages.times import times_of
+from web.request.context import house, sight
+
+clock = Blueprint("clock", __name__)
+
+
+@clock.get("/table/clock")
+def pace() -> str | Response:
+    """How the table wants its clocks, step by step."""
+    seen = sight()
+    if seen.game is None:
+        return redirect("/", 303)
+    reveal, naming = flags(seen.pace)
+    return render_template(
+        "pace.html", settings=settings(seen.pace), reveal=reveal, naming=naming, penalty=seen.pace.penalty
+    )
+
+
+@clock.get("/table/times")
+def times() -> str | Response:
+    """How long each step of the evening took so far, for the table and for each player."""
+    seen = sight()
+    if seen.game is None:
+        return redirect("/", 303)
+    seats = seen.game.seats(seen.state)
+    rows = times_of(house().table.spells(), tuple(seat.colour for seat in seats))
+    return render_template("times.html", rows=rows, seats=seats, letters=initials([seat.name for seat in seats]))

@@ -1,0 +1,50 @@
+"""The device in the hand: what it may be told of sound, light and language, and how it keeps this house as an app."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template
+
+from web.http.i18n import _, language
+
+device = Blueprint("device", __name__)
+PAPER = "#F0ECE2"
+ICONS = (
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-512-round.png", "512x512", "maskable"),
+)
+
+
+@device.get("/device")
+def page() -> str:
+    """Everything that is kept on this device alone."""
+    return render_template("device.html")
+
+
+@device.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a device has to know to keep the companion among its apps."""
+    answer = jsonify(_manifest())
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+def _manifest() -> dict[str, Any]:
+    return {
+        "id": "/",
+        "name": _("Ring companion"),
+        "short_name": _("Companion"),
+        "description": _("A table companion for Andromeda, with a ring that counts by itself."),
+        "lang": language(),
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": [
+            {"src": f"/static/{name}", "sizes": sizes, "type": "image/png", "purpose": purpose}
+            for name, sizes, purpose in ICONS
+        ],
+    }

@@ -1,0 +1,109 @@
+"""Phones join a seat: the page with the code on the tablet, and the page with the free seats on the phone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, redirect, render_template, request, session
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from web.auth.seats import Sitting
+from web.http.i18n import _
+from web.pages.sign_in import begin_anew
+from web.request.context import house, is_host, local, look_again, players, seat, sight, sitting
+from web.request.permissions import patience
+
+joining = Blueprint("joining", __name__)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat as the pages of joining show it."""
+
+    colour: str
+    name: str
+    letter: str
+    taken: bool
+
+
+@joining.get("/join")
+def page() -> str | Response:
+    """The way in for phones: its code and its seats for the table, the free seats for a phone."""
+    table = sitting()
+    if table is None:
+        return redirect("/", 303)
+    own = seat()
+    places = tuple(_places(table))
+    facts = {"places": places, "own": next((one for one in places if one.colour == own), None)}
+    if is_host() or own is not None:
+        return render_template("join.html", **facts, **_way_in(table))
+    known = "".join(filter(str.isdigit, request.args.get("pin", "")))[:4]
+    return render_template("join_phone.html", **facts, pin=known, freed="seat" in session)
+
+
+@joining.post("/join")
+def sit() -> Response:
+    """Give this device the seat that it asks for, if the PIN is right and nobody sits there."""
+    table, game_id = sitting(), sight().game_id
+    if table is None or game_id is None:
+        return redirect("/", 303)
+    seats, colour = house().access.seats, request.form.get("seat", "")
+    if not (is_host() or seat() is not None or _pin_is_right(table)):
+        flash(_("That is not the PIN of this table. The host's tablet shows it."))
+        return redirect("/join", 303)
+    mark = seats.join(game_id, colour, session.get("seat"))
+    if mark is None:
+        flash(_taken(table, colour))
+        return redirect(f"/join?pin={table.pin}", 303)
+    begin_anew()
+    session["seat"] = mark
+    return redirect("/table", 303)
+
+
+@joining.post("/join/leave")
+def get_up() -> Response:
+    """Let this device only look from now on; its seat is free."""
+    own, game_id = seat(), sight().game_id
+    if own is not None and game_id is not None:
+        house().access.seats.free(game_id, own)
+    session.pop("seat", None)
+    return redirect("/join", 303)
+
+
+@joining.post("/join/free")
+def free() -> Response:
+    """End what the phone of a seat may do; whoever has the PIN can join it again."""
+    game_id = sight().game_id
+    if game_id is not None and sitting() is not None:
+        house().access.seats.free(game_id, request.form.get("seat", ""))
+        look_again()
+    return redirect(local(request.form.get("back"), "/join"), 303)
+
+
+def _pin_is_right(table: Sitting) -> bool:
+    address, seats = request.remote_addr or "", house().access.seats
+    patience(seats.tries.wait_s(address))
+    return seats.enter(table, "".join(request.form.get("pin", "").split()), address)
+
+
+def _taken(table: Sitting, colour: str) -> str:
+    if colour not in table.names:
+        return _("Nobody plays that colour. Take one of these seats.")
+    return _("%(name)s's seat is taken. The host can free it.", name=table.names[colour])
+
+
+def _places(table: Sitting) -> list[Place]:
+    return [Place(colour, name, letter, colour in table.joined) for colour, (name, letter) in players().items()]
+
+
+def _way_in(table: Sitting) -> dict[str, object]:
+    """Return the addresses for phones, and the first of them with the PIN as a code to photograph."""
+    import segno  # only whoever opens this page waits for it
+
+    doors = house().doors()
+    number = doors.number or request.host_url.rstrip("/")
+    code = segno.make(f"{number}/join?pin={table.pin}", micro=False)
+    picture = code.svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True)
+    name = doors.name.removeprefix("http://")
+    return {"pin": table.pin, "number": number.removeprefix("http://"), "name": name, "code": Markup(picture)}  # noqa: S704

@@ -1,0 +1,100 @@
+"""Opening a game: set out by hand, from a copy that is kept, or one to look around with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.validation import Line
+from companion.session.boxes import Copy
+from web.http.i18n import translated
+from web.pages.calibration_steps import USUAL
+from web.request.context import house, instrument_view, sight, who
+from web.request.game_pages import GamePages
+
+starting = Blueprint("starting", __name__)
+_OURS = ("csrf", "version", "next", "back")
+Form = Mapping[str, str]
+
+
+def _pages(form: Form) -> GamePages:
+    known = house().pages
+    name = form.get("game") or next(iter(known), "")
+    return known[name] if name in known else abort(404)
+
+
+@starting.get("/new")
+def new() -> str | Response:
+    """The page where a new game is set out: all that is filled in so far lies in the address."""
+    form = _without(request.args.to_dict(), *_OURS)
+    pages = _pages(form)
+    if "take" in form:
+        return redirect("/new?" + urlencode(_taken(form, pages)), 303)
+    copies = house().table.copies()
+    if "copy" not in form:
+        form = _as_last(copies, pages) | form
+    scene, made = pages.new_game(form), instrument_view().calibration
+    facts = {
+        "copies": copies,
+        "copy": form.get("copy", ""),
+        "keep": form.get("keep", ""),
+        "taught": "" if made is None else made.copy,
+        "still": True,
+    }
+    return render_template(scene.template, **{**scene.context, **facts})
+
+
+@starting.post("/new")
+def open_new() -> Response:
+    """Put the game that was set out on the table."""
+    form = _without(request.form.to_dict(), *_OURS)
+    pages = _pages(form)
+    try:
+        header = pages.header(_without(form, "copy", "keep"))
+        house().table.open(header, who(), _copy_of(form, pages, header))
+    except (Malformed, Refused) as fault:
+        flash(translated(fault.reason))
+        return redirect("/new?" + urlencode(form), 303)
+    return redirect("/table", 303)
+
+
+@starting.post("/demo")
+def demo() -> Response:
+    """Put a game on the table to look around with."""
+    header, *lines = _pages(request.form.to_dict()).demo()
+    house().table.open(header, who())
+    for line in lines:
+        house().table.do(line, who())
+    return redirect("/table", 303)
+
+
+def _without(form: Form, *names: str) -> dict[str, str]:
+    return {name: value for name, value in form.items() if name not in names}
+
+
+def _taken(form: Form, pages: GamePages) -> dict[str, str]:
+    """Return the form with the board of the copy that was tapped; what else was filled in stays."""
+    name = form["take"]
+    copy = next((each for each in house().table.copies() if each.name == name), None)
+    board = pages.board_fields(None if copy is None else copy.board)
+    return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
+
+
+def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
+    """Return what is filled in from the copy that was used last, nothing without one."""
+    copy = next((each for each in copies if each.name == sight().copy and each.game == pages.name), None)
+    return {} if copy is None else {**pages.board_fields(copy.board), "copy": copy.name}
+
+
+def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
+    """Return the name of the copy this game is played with, and keep the copy if it is a new one."""
+    name = form.get("keep", "").strip()
+    if not name:
+        return form.get("copy", "")
+    colours = dict.fromkeys((*(player["colour"] for player in header["players"]), *USUAL))
+    house().table.keep_copy(Copy(name, pages.name, header.get("board"), {each: each for each in colours}), who())
+    return name

@@ -1,0 +1,139 @@
+"""The first evening: the few things a house is told once, each to be left and taken up again as one likes.
+
+What is finished is kept with the copy, in the ledger; what is half typed in
+stays with this device, so that nothing is lost by leaving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, session
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Malformed
+from companion.ports.ring import RingState
+from companion.session.boxes import Copy
+from web.http.i18n import COOKIE, _, translated
+from web.pages.calibration_steps import OTHERS, USUAL
+from web.request.context import house, instrument_view, ring_view, sight, who
+from web.request.game_pages import GamePages
+
+welcome = Blueprint("welcome", __name__)
+STEPS = ("board", "cubes", "ring", "language")
+FIELDS = ("keep", "label_", "sure", "value_")
+LONGEST = 61
+"""What a device remembers of a field: enough to be refused where it is too long, and little enough for a cookie."""
+DRAFT, TICKED = "board_draft", "welcomed"
+
+
+@welcome.get("/welcome")
+def page() -> str:
+    """All steps, with what is done; whoever only watches reads whom to ask."""
+    return render_template("welcome.html", **_standing())
+
+
+@welcome.get("/welcome/board")
+def board() -> str:
+    """Where the values printed on one's own board are typed in, once."""
+    copy = _copy()
+    fields = _pages().board_fields(copy.board) if copy and copy.board else {}
+    scene = _pages().board_form(fields | session.get(DRAFT, {}))
+    name = session.get(DRAFT, {}).get("keep") or (copy.name if copy else "")
+    return render_template(scene.template, **scene.context, name=name)
+
+
+@welcome.post("/welcome/board")
+def keep_board() -> Response:
+    """Keep the board with the copy; half of it stays with this device until the rest is there."""
+    form = {name: value[:LONGEST] for name, value in request.form.items() if name.startswith(FIELDS)}
+    session[DRAFT] = form
+    if "later" in request.form:
+        return redirect("/welcome", 303)
+    try:
+        board = _pages().board_from(form)
+        _keep(form.get("keep", ""), board, None)
+    except Malformed as fault:
+        flash(translated(fault.reason))
+        return redirect("/welcome/board", 303)
+    session.pop(DRAFT)
+    return _ticked("board")
+
+
+@welcome.get("/welcome/cubes")
+def cubes() -> str:
+    """Which colours are in the box."""
+    copy = _copy()
+    known = tuple(copy.colours) if copy else USUAL
+    return render_template("welcome_cubes.html", known=known, offered=dict.fromkeys((*USUAL, *OTHERS, *known)))
+
+
+@welcome.post("/welcome/cubes")
+def keep_cubes() -> Response:
+    """Keep the colours with the copy."""
+    try:
+        _keep("", None, request.form.getlist("colour"))
+    except Malformed as fault:
+        flash(translated(fault.reason))
+        return redirect("/welcome/cubes", 303)
+    return _ticked("cubes")
+
+
+@welcome.get("/welcome/ring")
+def ring() -> str:
+    """Whether there is a ring, and what it still wants."""
+    view = instrument_view()
+    return render_template(
+        "welcome_ring.html", measures=ring_view().state is not RingState.NONE, calibrated=view.calibration is not None
+    )
+
+
+@welcome.post("/welcome/tick")
+def tick() -> Response:
+    """Take note, on this device, that a step is settled."""
+    step = request.form.get("step", "")
+    return _ticked(step) if step in STEPS else redirect("/welcome", 303)
+
+
+def _standing() -> dict[str, Any]:
+    copy, ticked = _copy(), session.get(TICKED, [])
+    done = {
+        "board": "board" in ticked or bool(copy and copy.board),
+        "cubes": "cubes" in ticked,
+        "ring": "ring" in ticked or instrument_view().calibration is not None,
+        "language": "language" in ticked or COOKIE in request.cookies,
+    }
+    return {"copy": copy, "done": done, "drafted": _drafted(), "next_step": next((s for s in STEPS if not done[s]), "")}
+
+
+def _drafted() -> int:
+    """Count the values that wait on this device to be finished."""
+    draft: Mapping[str, str] = session.get(DRAFT, {})
+    return sum(bool(value.strip()) for name, value in draft.items() if name.startswith("value_"))
+
+
+def _ticked(step: str) -> Response:
+    session[TICKED] = sorted({*session.get(TICKED, []), step})
+    return redirect("/welcome", 303)
+
+
+def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None) -> None:
+    """Keep the copy anew with what is said of it; what is not said stays as it was."""
+    before = _copy()
+    if board is None and before is not None:
+        board = before.board
+    if colours is None:
+        colours = list(before.colours) if before else list(USUAL)
+    word = name.strip() or (before.name if before else _("Our copy"))
+    house().table.keep_copy(Copy(word, _pages().name, board, {each: each for each in colours}), who())
+
+
+def _copy() -> Copy | None:
+    """Return the copy that lies on the table, or was kept last."""
+    copies = house().table.copies()
+    return next((each for each in copies if each.name == sight().copy), copies[0] if copies else None)
+
+
+def _pages() -> GamePages:
+    return next(iter(house().pages.values()))

@@ -1,0 +1,114 @@
+"""A game judged again from what the ring measured: which draws would change; none of them does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.snapshot import GameEntry
+from companion.session.reclassify import Rejudged, Rejudging
+from web.http.formatting import initials
+from web.http.i18n import _, lazy
+from web.http.request_parsing import LARGEST
+from web.pages.calibration_files import Kept, kept, shelf
+from web.request.context import house, instrument, look_again, who
+
+looking_back = Blueprint("looking_back", __name__)
+BECAME = {
+    "draw": "",
+    "double_exit": lazy("two at once"),
+    "not a draw": lazy("did not count"),
+    "same": lazy("was typed in already"),
+    "surplus": lazy("after the last draw"),
+    "practice": lazy("practice"),
+    "taken back": lazy("taken back"),
+    "open": lazy("never answered"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One passage on the page: what it counted as, what it would be now, and how the two go together."""
+
+    at_ms: int
+    was: str | None
+    now: str | None
+    words: str
+    mark: str
+    pair: bool
+
+
+@looking_back.get("/games/<int:game_id>/again")
+def choose(game_id: int) -> str:
+    """The page that asks by which calibration."""
+    return _page(_entry(game_id), None)
+
+
+@looking_back.post("/games/<int:game_id>/again")
+def judge(game_id: int) -> str:
+    """Judge the game's passages again and show what would be different."""
+    entry, measuring = _entry(game_id), instrument()
+    if measuring is None:
+        raise Refused(said("There is no ring here that could judge anything."))
+    by = _chosen(request.form.get("by", ""))
+    found = house().table.judge_again(game_id, partial(measuring.judged_again, by=by), who())
+    look_again()
+    return _page(entry, found)
+
+
+def _entry(game_id: int) -> GameEntry:
+    entries = house().table.games() if game_id < LARGEST else ()
+    found = next((entry for entry in entries if entry.id == game_id), None) or abort(404)
+    if found.damage:
+        raise Malformed(found.damage)
+    return found
+
+
+def _chosen(by: str) -> Line | None:
+    """Return the calibration named by its place on the shelf, None for the one in force."""
+    if not by:
+        return None
+    lines = [line for each in shelf().values() for line in reversed(each)]
+    if not by.isdigit() or int(by[:6]) >= len(lines):
+        raise Malformed(said("That calibration is not kept any more."))
+    return lines[int(by[:6])]
+
+
+def _page(entry: GameEntry, found: Rejudging | None) -> str:
+    players = entry.header.get("players", ())
+    letters = initials([player["name"] for player in players])
+    kept_ones: list[Kept] = [kept(line) for each in shelf().values() for line in reversed(each)]
+    facts = {
+        "entry": entry,
+        "names": [player["name"] for player in players],
+        "who": {player["colour"]: (player["name"], letters[at]) for at, player in enumerate(players)},
+        "kept": kept_ones,
+        "chosen": request.form.get("by", ""),
+        "found": found,
+        "rows": () if found is None else _rows(found),
+        # What was found stands on this page only: it is not swapped for an empty one.
+        "still": found is not None,
+    }
+    return render_template("judged_again.html", **facts)
+
+
+def _rows(found: Rejudging) -> tuple[Row, ...]:
+    """Return the passages, those that would change first."""
+    order = {"changes": 0, "asks": 1, "unread": 2, "": 3}
+    rows = [_row(each) for each in found.passages]
+    return tuple(sorted(rows, key=lambda row: order[row.mark]))
+
+
+def _row(each: Rejudged) -> Row:
+    now = each.now.colour if each.now is not None else None
+    pair = each.kind == "pair"
+    words = "" if pair and each.became == "double_exit" else BECAME.get(each.became, "")
+    if each.by_hand and each.colour:
+        words = _("%(what)s, said by hand", what=words) if words else _("said by hand")
+    mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""
+    return Row(each.at_ms, each.colour, now, words, mark, pair)

@@ -1,0 +1,124 @@
+"""The page of the ring: how it is, how it sees colours, what came out of it; and its diagnostics as one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.model.snapshot import Notice, Sight, Status, Told
+from web.http.formatting import age, named
+from web.http.i18n import _
+from web.request.context import house, instrument, instrument_view, players, ring_view, sight
+
+ringside = Blueprint("ring", __name__)
+TABS = ("cubes", "passage", "faults")
+CUBES = 7
+
+
+@dataclass(frozen=True)
+class Cube:
+    """One line of the last cubes: *colour* "" for what is no colour, *letter* the player's."""
+
+    colour: str
+    letter: str
+    head: str
+    small: str
+    ago: str = ""
+    unsure: bool = False
+
+
+@ringside.get("/ring")
+def page() -> str:
+    """How the ring is, in the words of its view."""
+    from web.charts import colour_plane, passage  # this page alone needs them, and nobody begins here
+    from web.pages import ring_counters, ring_health  # this page alone needs them, and nobody begins here
+
+    seen, ring, measured = sight(), ring_view(), instrument_view()
+    wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
+    made = measured.calibration
+    facts: dict[str, Any] = {
+        "title": ring_health.title(ring),
+        "checks": ring_health.checks(ring, measured),
+        "gauge": ring_health.gauge(measured),
+        "hues": colour_plane.picture(made.dots if made else (), measured.draws, _names()),
+        "cubes": _cubes(seen),
+        "last": measured.last,
+        "shown": passage.shown(measured.last) if measured.last else None,
+        "measured": measured,
+        "untaught": [colour for colour in players() if made and colour not in made.colours],
+        "fault_rows": ring_counters.faults(measured.faults),
+        "setting_rows": ring_counters.settings(measured.settings),
+        "swallowed_rows": ring_counters.swallowed(measured.swallowed),
+        "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
+        "wanted": wanted,
+    }
+    return render_template("ring.html", **facts)
+
+
+@ringside.get("/ring/diagnostics.zip")
+def diagnostics() -> Response:
+    """Everything that helps to find out what is wrong with the ring, as one file."""
+    measuring = instrument()
+    if measuring is None:
+        raise Refused(said("There is no ring here that measures anything."))
+    from zipfile import ZIP_DEFLATED, ZipFile  # no evening needs it until somebody asks
+
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as pack:
+        for name, content in sorted(measuring.bundle().items()):
+            pack.writestr(name, content)
+    response = Response(packed.getvalue(), mimetype="application/zip")
+    response.headers["Content-Disposition"] = 'attachment; filename="ring-diagnostics.zip"'
+    return response
+
+
+def _names() -> dict[str, str]:
+    return {colour: name for colour, (name, _) in players().items()}
+
+
+def _cubes(seen: Sight) -> tuple[Cube, ...]:
+    """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
+    if seen.game is None:
+        # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
+        said = [Cube("", "", _("A word from the ring"), notice.text) for notice in seen.notices]
+        drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
+        return tuple([*said, *drawn][:CUBES])
+    asked = [_unsure(question.detail or _("please say")) for question in seen.questions]
+    lately: list[Told | Notice] = [told for told in seen.recent if told.ring is not None]
+    lately += [notice for notice in seen.notices if notice.id]
+    lately.sort(key=lambda one: -one.id)
+    told = [_told(seen, one) if isinstance(one, Told) else _noticed(seen, one) for one in lately]
+    return tuple([*asked, *told][:CUBES])
+
+
+def _told(seen: Sight, told: Told) -> Cube:
+    pages = house().pages.get(seen.game.name) if seen.game else None
+    sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
+    colour = str(told.line.get("colour", ""))
+    name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
+    small = _("taken back: %(why)s", why=named(told.note or "")) if told.undone else sentence
+    return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
+
+
+def _noticed(seen: Sight, notice: Notice) -> Cube:
+    return Cube("", "", _("Did not count"), notice.text, _ago(seen, notice.at_ms))
+
+
+def _unsure(small: str) -> Cube:
+    return Cube("", "", _("Unsure"), small, unsure=True)
+
+
+def _practised(colour: str | None) -> Cube:
+    if colour is None:
+        return _unsure(_("no game asked for it"))
+    return Cube(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
+
+
+def _ago(seen: Sight, at_ms: int) -> str:
+    going = (house().now() - seen.as_of) * 1000 if seen.status is Status.LIVE else 0
+    return age((seen.game_ms + going - at_ms) / 1000)

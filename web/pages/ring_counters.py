@@ -1,0 +1,53 @@
+"""What the ring counts beside cubes, in words for people: its filters, what they swallowed, its faults by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.kernel.i18n import Said, word
+from companion.ring.faults import FAULTS
+from web.http.i18n import _, lazy, translated
+
+Row = tuple[str, str]
+
+SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
+    "filter": (lazy("A blink is shorter than"), lambda us: f"{us / 1000:g} ms"),
+    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{ms / 1000:g} s"),
+    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s edges", num=f"{share / 100:g}")),
+}
+SWALLOWED = {
+    "blink": lazy("Blinks of a beam"),
+    "bounce": lazy("Bounces of an edge"),
+    "same": lazy("Edges told twice"),
+    "cut": lazy("Edges beyond what is kept"),
+}
+FAULT_NAMES: tuple[Said, ...] = (
+    *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),
+    *(lazy("Gate open while shaking"), lazy("Ambient light"), lazy("Saturated"), lazy("Dirty window")),
+    *(lazy("Unknown colour"), lazy("Ambiguous colour"), lazy("Unread colour"), lazy("Uncalibrated")),
+    *(lazy("Colour not in the ring"), lazy("Late station"), lazy("Link lost"), lazy("Device restarted")),
+    *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
+)
+"""The names of the ring's faults, as `_named` makes them, for the catalogues."""
+
+
+def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return the settings with their units; one that nobody here knows under its own name."""
+    return tuple(
+        (SETTINGS[name][0], SETTINGS[name][1](value)) if name in SETTINGS else (_named(name), str(value))
+        for name, value in values.items()
+    )
+
+
+def swallowed(counts: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return what the filters took away."""
+    return tuple((SWALLOWED.get(name, _named(name)), str(count)) for name, count in counts.items())
+
+
+def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
+    """Return name, count and the way on of each fault that was counted."""
+    return tuple((_named(name), str(n), FAULTS[name].on if name in FAULTS else "") for name, n in counts.items())
+
+
+def _named(name: str) -> str:
+    return str(translated(word(name.replace("-", " ").replace("_", " ").capitalize())))

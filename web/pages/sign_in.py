@@ -1,0 +1,49 @@
+"""The host's way in and out: one PIN, one session a device."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, session
+from werkzeug.wrappers import Response
+
+from web.http.i18n import _
+from web.request.context import house, local
+from web.request.permissions import patience
+
+pin = Blueprint("pin", __name__)
+
+
+@pin.get("/pin")
+def show() -> str:
+    """The page that asks for the PIN."""
+    return render_template("pin.html", onwards=local(request.args.get("next")))
+
+
+@pin.post("/pin")
+def enter() -> Response:
+    """Make this device the host's, if the PIN is right."""
+    address = request.remote_addr or ""
+    patience(house().access.wait_s(address))
+    onwards = local(request.form.get("next"))
+    offered = "".join(request.form.get("pin", "").split())
+    if not house().access.enter(offered, address):
+        flash(_("That is not the PIN. It is printed where the companion runs."))
+        return redirect(local(request.form.get("back"), "/pin"), 303)
+    begin_anew()
+    session["host"] = house().access.session_mark
+    return redirect(onwards, 303)
+
+
+@pin.post("/pin/leave")
+def leave() -> Response:
+    """Make this device one that only looks, or a seat's again if it has joined one."""
+    begin_anew()
+    return redirect("/", 303)
+
+
+def begin_anew() -> None:
+    """Let a session begin, with the seat that this device may have and nothing else of the one before."""
+    mark = session.get("seat")
+    session.clear()
+    session.permanent = True
+    if mark is not None:
+        session["seat"] = mark

@@ -1,0 +1,76 @@
+"""The table's pages and what is done from them; what they show is the game's to say."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Malformed, Refused
+from companion.model.snapshot import MovedOn
+from web.commands.table import DEEDS, NotYours, carry_out
+from web.http.formatting import initials
+from web.http.i18n import translated
+from web.request.context import local, may_act, pages_at_the_table, sight, viewer
+from web.request.game_pages import Elsewhere
+
+table = Blueprint("table", __name__)
+HERE = ", ".join(name for name in DEEDS if name != "switch")
+
+
+@table.get("/table", defaults={"path": ""})
+@table.get("/table/<path:path>")
+def scene(path: str) -> str | Response:
+    """The step at hand, or the page of the game at *path*."""
+    if sight().game is None:
+        return redirect("/", 303)
+    pages = pages_at_the_table()
+    found = pages.scene(sight(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
+    if found is None:
+        abort(404)
+    if isinstance(found, Elsewhere):
+        return redirect(f"/table/{found.path}".rstrip("/"), 303)
+    return render_template(found.template, **found.context)
+
+
+@table.get("/table/menu")
+def menu() -> str | Response:
+    """Everything about the evening that is no move: pause, leave, correct, keep the log."""
+    seen = sight()
+    if seen.game is None:
+        return redirect("/", 303)
+    seats = seen.game.seats(seen.state)
+    return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]))
+
+
+@table.get("/table/undo")
+def take_back() -> str | Response:
+    """The page that asks why a draw does not count."""
+    seen, pages = sight(), pages_at_the_table()
+    if seen.header is None or seen.undoable is None or pages is None:
+        return redirect("/table", 303)
+    sentence = pages.tell(pages.openly(seen, seen.undoable.line), seen.header)
+    return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
+
+
+@table.post(f"/table/<any({HERE}):deed>")
+def deed(deed: str) -> Response:
+    """Do it and go on; a refusal goes back to the page it came from, and says why."""
+    return _done(deed, "/table")
+
+
+@table.post("/games/switch")
+def switch() -> Response:
+    """Put another game of the ledger on the table."""
+    return _done("switch", "/table")
+
+
+def _done(deed: str, onwards: str) -> Response:
+    try:
+        carry_out(deed, request.form.to_dict())
+    except NotYours as fault:
+        flash(str(fault.description))
+        return redirect(local(request.form.get("back"), onwards), 303)
+    except (Refused, Malformed, MovedOn) as fault:
+        flash(translated(fault.reason))
+        return redirect(local(request.form.get("back"), onwards), 303)
+    return redirect(local(request.form.get("next"), onwards), 303)

@@ -1,0 +1,175 @@
+"""What every page and address finds the house by: the table, the ring, the games' pages and the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import cast
+
+from flask import current_app, g, request, session
+
+from companion.autoplay.demo import PracticeTable
+from companion.model.game import Viewer
+from companion.model.snapshot import Sight, Who
+from companion.ports.calibration import Instrument, InstrumentView, Wizard
+from companion.ports.ring import RingPort, RingView
+from companion.session.table import Table
+from web.auth.pin import Access
+from web.auth.seat_permissions import why_not_by
+from web.auth.seats import Sitting
+from web.http.formatting import initials
+from web.request.clock_face import seen_at
+from web.request.game_pages import GamePages
+from web.server.entrances import Doors
+
+
+@dataclass(frozen=True)
+class House:
+    """One evening as the web sees it."""
+
+    table: Table
+    ring: RingPort | None
+    pages: Mapping[str, GamePages]
+    access: Access
+    now: Callable[[], float]
+    heartbeat_s: float
+    power_off: Callable[[], None] | None = None
+    practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
+    doors: Callable[[], Doors] = Doors
+
+
+def house() -> House:
+    """Return the house that this request has come to."""
+    return cast(House, current_app.extensions["house"])
+
+
+def sight() -> Sight:
+    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout."""
+    if "sight" not in g:
+        g.sight = seen_at(house().table.sight, house().now())
+    return cast(Sight, g.sight)
+
+
+def look_again() -> None:
+    """Forget what this request has seen, after a change that it has made itself."""
+    for seen in ("sight", "ring", "instrument", "seat"):
+        g.pop(seen, None)
+
+
+def ring_view() -> RingView:
+    """Return how the ring stood when this request first asked: its port knows better than the last commit."""
+    if "ring" not in g:
+        ring = house().ring
+        g.ring = sight().ring if ring is None else ring.view
+    return cast(RingView, g.ring)
+
+
+def instrument() -> Instrument | None:
+    """Return what the ring measures with, None where nothing measures."""
+    ring = house().ring
+    return None if ring is None else ring.instrument
+
+
+def instrument_view() -> InstrumentView:
+    """Return how the instrument stands: one and the same view throughout the request.
+
+    The ring is looked at first: a page names the news that it shows, and must
+    not name what came while it was being made.
+    """
+    if "instrument" not in g:
+        ring_view()
+        measuring = instrument()
+        g.instrument = InstrumentView() if measuring is None else measuring.view
+    return cast(InstrumentView, g.instrument)
+
+
+def lesson() -> Wizard | None:
+    """Return the wizard that holds the ring at the moment; cheap where there is none."""
+    measuring = instrument()
+    return None if measuring is None or measuring.order is None else instrument_view().wizard
+
+
+def players() -> dict[str, tuple[str, str]]:
+    """Return name and letter of whoever plays each colour of the game on the table."""
+    header = sight().header or {}
+    seats = header.get("players", ())
+    letters = initials([seat["name"] for seat in seats])
+    return {seat["colour"]: (seat["name"], letter) for seat, letter in zip(seats, letters, strict=True)}
+
+
+def pages_at_the_table() -> GamePages | None:
+    """Return the pages of the live game, None without one."""
+    game = sight().game
+    return None if game is None else house().pages.get(game.name)
+
+
+def is_host() -> bool:
+    """Tell whether this device is the host's, by its session or by a token."""
+    if "is_host" not in g:
+        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("host"))
+    return bool(g.is_host)
+
+
+def sitting() -> Sitting | None:
+    """Return how the seats of the game on the table stand, None without a game."""
+    seen = sight()
+    if seen.game_id is None or seen.header is None:
+        return None
+    return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})
+
+
+def seat() -> str | None:
+    """Return the colour that this device has joined; None for the host's, for scripts and for onlookers."""
+    if "seat" not in g:
+        joined = None if is_host() or "seat" not in session else sitting()
+        g.seat = None if joined is None else joined.seat_of(session["seat"])
+    return cast("str | None", g.seat)
+
+
+def at_the_table() -> bool:
+    """Tell whether this device is somebody's who plays: the host's, or one that has joined a seat."""
+    return is_host() or seat() is not None
+
+
+def may_act() -> bool:
+    """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
+    seen = sight()
+    return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
+
+
+def may_undo() -> bool:
+    """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
+    own = seat()
+    return is_host() or (own is not None and not why_not_by(sight(), own, "undo", {}))
+
+
+def viewer() -> Viewer:
+    """Return who looks: the seat that this device has joined, else everybody."""
+    return Viewer(seat())
+
+
+def who() -> Who:
+    """Return who acts with this request, and by what."""
+    bearer = g.get("bearer")
+    if bearer is not None:
+        return Who(str(bearer), "tablet")
+    own = seat()
+    if own is not None:
+        return Who(own, "phone")
+    phone = "Mobi" in request.headers.get("User-Agent", "")
+    return Who("host", "phone" if phone else "tablet")
+
+
+def local(path: str | None, otherwise: str = "/") -> str:
+    """Return *path* if it leads to a page of this house, else *otherwise*: no form sends anybody away."""
+    if path and path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable():
+        return path
+    return otherwise
+
+
+def here() -> str:
+    """Return the address of the page being shown, query included."""
+    if request.method == "GET":
+        return request.full_path if request.query_string else request.path
+    return local(request.form.get("back"))

@@ -1,0 +1,176 @@
+"""Who may do what: one table, and one function in front of every request.
+
+Anybody on the network may look and sees nothing hidden; a phone that has
+joined a seat acts for that seat (`web.auth.seat_permissions` says in what); changing
+anything else, and files that show everything, need the host's session or a
+script's token. An address that is not in the table is the host's.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+import secrets
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import Flask, g, request, session
+from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+from werkzeug.test import EnvironBuilder
+
+from web.http.asgi import Scope, header
+from web.http.i18n import _
+from web.request.context import at_the_table, house, is_host
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Right(StrEnum):
+    """What an address asks of whoever comes."""
+
+    LOOK = "look"  # anybody on the network
+    TRY = "try"  # anybody with a page of ours open: entering a PIN, leaving again
+    SEAT = "seat"  # a seat's phone, for what is its own; the host for all
+    HOST = "host"  # the host's session, or a token
+
+
+RIGHTS: Mapping[str, Right] = {
+    "static": Right.LOOK,
+    "device.page": Right.LOOK,
+    "device.manifest": Right.LOOK,
+    "pages.home": Right.LOOK,
+    "pages.games": Right.LOOK,
+    "pages.history": Right.LOOK,
+    "ring.page": Right.LOOK,
+    "ring.diagnostics": Right.HOST,
+    "teaching.teach": Right.HOST,
+    "teaching.check": Right.LOOK,
+    "teaching.take": Right.HOST,
+    "looking_back.choose": Right.LOOK,
+    "looking_back.judge": Right.HOST,
+    "keeping.page": Right.LOOK,
+    "keeping.take_away": Right.HOST,
+    "keeping.bring": Right.HOST,
+    "languages.choose": Right.TRY,
+    "good_night.page": Right.LOOK,
+    "good_night.sure": Right.HOST,
+    "good_night.off": Right.HOST,
+    "practising.page": Right.LOOK,
+    "practising.drive": Right.HOST,
+    "rules.page": Right.LOOK,
+    "welcome.page": Right.LOOK,
+    "welcome.board": Right.HOST,
+    "welcome.keep_board": Right.HOST,
+    "welcome.cubes": Right.HOST,
+    "welcome.keep_cubes": Right.HOST,
+    "welcome.ring": Right.HOST,
+    "welcome.tick": Right.HOST,
+    "pin.show": Right.LOOK,
+    "pin.enter": Right.TRY,
+    "pin.leave": Right.TRY,
+    "joining.page": Right.LOOK,
+    "joining.sit": Right.TRY,
+    "joining.get_up": Right.TRY,
+    "joining.free": Right.HOST,
+    "starting.new": Right.HOST,
+    "starting.open_new": Right.HOST,
+    "starting.demo": Right.HOST,
+    "clock.pace": Right.LOOK,
+    "clock.times": Right.LOOK,
+    "table.scene": Right.LOOK,
+    "table.menu": Right.LOOK,
+    "table.take_back": Right.LOOK,
+    "table.deed": Right.SEAT,
+    "table.switch": Right.HOST,
+    "api.state": Right.LOOK,
+    "api.table": Right.LOOK,
+    "api.clock": Right.LOOK,
+    "api.games": Right.LOOK,
+    "api.health": Right.LOOK,
+    "api.ring": Right.LOOK,
+    "api.ring_deed": Right.HOST,
+    "api.calibrations": Right.LOOK,
+    "api.description": Right.LOOK,
+    "api.record": Right.HOST,
+    "api.record_of": Right.HOST,
+    "api.command": Right.SEAT,
+    "api.deed": Right.SEAT,
+    "api.open_game": Right.HOST,
+    "api.take_in": Right.HOST,
+}
+
+
+def right_of(endpoint: str) -> Right:
+    """Return what *endpoint* asks: its row, a game's own pictures are for looking, anything else is the host's."""
+    if endpoint.endswith(".static"):
+        return Right.LOOK
+    return RIGHTS.get(endpoint, Right.HOST)
+
+
+def authorise() -> None:
+    """Refuse the request unless whoever sends it may; runs before every one, on every address."""
+    if request.endpoint is None:
+        return  # no such address, or not by this method: nothing is done
+    _know_bearer()
+    right = right_of(request.endpoint)
+    if right is Right.HOST and not is_host():
+        raise Unauthorized(_("Only the host may do that: enter the PIN first, or send a token."))
+    if right is Right.SEAT and not at_the_table():
+        raise Unauthorized(_("Only who plays may do that: join a seat or enter the host's PIN first."))
+    if request.method not in SAFE:
+        if g.bearer is None:
+            _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
+        if right is Right.LOOK:
+            raise Forbidden(_("This address changes nothing."))
+
+
+def _know_bearer() -> None:
+    """Take a token's word for who acts; a wrong token is refused even where none is needed."""
+    g.bearer = None
+    scheme, __, token = request.headers.get("Authorization", "").partition(" ")
+    if not scheme:
+        return
+    if scheme.lower() == "bearer":
+        g.bearer = house().access.name_of(token.strip())
+    if g.bearer is None:
+        raise Unauthorized(_("That token is not known here."))
+
+
+def sent_by_host(app: Flask, scope: Scope) -> bool:
+    """Tell from a request's head alone whether the host's session or a known token comes with it."""
+    sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
+    with app.request_context({**EnvironBuilder().get_environ(), **sent}):
+        try:
+            _know_bearer()
+        except Unauthorized:
+            return False
+        return is_host()
+
+
+def _meant(token: str) -> None:
+    """Refuse a change that another site made this browser send."""
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise Forbidden(_("That came from another site."))
+    known = session.get("csrf", "")
+    if not known or not hmac.compare_digest(token.encode(), known.encode()):
+        raise Forbidden(_("This page is too old to act from. Load it again."))
+
+
+def csrf() -> str:
+    """Return the token that this browser's forms carry."""
+    if "csrf" not in session:
+        session["csrf"] = secrets.token_urlsafe(24)
+    return cast(str, session["csrf"])
+
+
+def patience(wait_s: float) -> None:
+    """Refuse another PIN from an address that has to wait so long."""
+    wait = math.ceil(wait_s)
+    if wait:
+        minutes = math.ceil(wait / 60)
+        short = _("Too many wrong PINs. Try again in %(wait)s s.", wait=wait)
+        long = _("Too many wrong PINs. Try again in %(minutes)s minutes.", minutes=minutes)
+        raise TooManyRequests(short if wait < 120 else long, retry_after=wait)

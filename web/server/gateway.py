@@ -1,0 +1,175 @@
+"""The front door: streams are served here, everything else is handed to the pages whole.
+
+A request's body is read before a thread is taken for it, so that somebody who
+sends slowly holds nobody up. Much is read from the host only, which the head
+of the request tells; and what strangers send takes nothing of the host's share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+
+from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, refuse
+from web.server.allowed_hosts import own
+from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, Pace
+from web.server.sse import Streams
+
+EVENTS = "/api/v1/events"
+IMPORT = "/api/v1/import"
+BODY_MOST = 65_536 + 4096  # a record's longest line, as a form field too
+IMPORT_MOST = 8 * 1024 * 1024
+CALIBRATIONS = "/ring/calibrations"
+RING_DEEDS = "/api/v1/ring/deeds"
+CALIBRATION_MOST = 1024 * 1024  # twelve colours of a hundred passes each are a third of it
+MOST = {IMPORT: IMPORT_MOST, CALIBRATIONS: CALIBRATION_MOST, RING_DEEDS: CALIBRATION_MOST}
+"""Addresses where more than a form comes in: all of them the host's."""
+GUEST_SHARE = 15 * BODY_MOST  # of one address
+GUESTS_TOGETHER = 16 * GUEST_SHARE
+HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # a record, and the game goes on beside it
+HOSTS_TOGETHER = 2 * HOST_SHARE
+AGAIN: Headers = [(b"retry-after", b"5")]
+_FRAMING = (b"content-length", b"transfer-encoding")
+
+IsHost = Callable[[Scope], bool]
+
+
+class _Refusal(Exception):
+    def __init__(self, status: int, reason: str, extra: Headers | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.extra = extra
+
+
+class Front:
+    """The one ASGI application of the house; *is_host* tells from a request's head whether the host sends it."""
+
+    def __init__(
+        self,
+        pages: App,
+        streams: Streams,
+        is_host: IsHost,
+        names: Collection[str] = (),
+        stall_s: float = STALL_S,
+    ) -> None:
+        self._pages = pages
+        self._streams = streams
+        self._is_host = is_host
+        self._names = names
+        self._stall_s = stall_s
+        self._guests = BodyBudget(GUEST_SHARE, GUESTS_TOGETHER)
+        self._hosts = BodyBudget(HOST_SHARE, HOSTS_TOGETHER)
+        self._reading: set[asyncio.Timeout] = set()
+        self._closed = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            return
+        if not own(header(scope, b"host"), self._names):
+            await refuse(send, 421, "this companion is not called by that name; use its number or its .local name")
+        elif scope["path"] == EVENTS:
+            await self._streams(scope, receive, send)
+        elif not scope["query_string"].isascii():
+            await refuse(send, 400, "the address holds bytes that no address may hold")
+        elif scope["method"] in ("GET", "HEAD"):
+            await self._pages(scope, _whole(b""), send)
+        else:
+            await self._with_body(scope, receive, send)
+
+    def close(self) -> None:
+        """End now what was still waiting for a body; requests whose body is here are answered."""
+        self._closed = True
+        for limit in self._reading:
+            limit.reschedule(asyncio.get_running_loop().time())
+
+    async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = self._is_host(scope)
+        if scope["path"] in MOST and not host:
+            # The pages say why not, in the visitor's language, and never look at the body.
+            await self._hand_on(scope, b"", send)
+            return
+        budget = self._hosts if host else self._guests
+        body = _Body(MOST.get(scope["path"], BODY_MOST), budget, scope["client"][0] if scope.get("client") else "")
+        try:
+            body.announce(header(scope, b"content-length"))
+            if await self._in_time(body, receive):
+                await self._hand_on(scope, bytes(body.bytes), send)
+        except _Refusal as no:
+            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
+        finally:
+            body.give_back()
+
+    async def _hand_on(self, scope: Scope, body: bytes, send: Send) -> None:
+        # The pages read as much as was announced; what came in pieces is announced here.
+        headers = [pair for pair in scope["headers"] if pair[0] not in _FRAMING]
+        scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
+        await self._pages(scope, _whole(body), send)
+
+    async def _in_time(self, body: _Body, receive: Receive) -> bool:
+        """Fill *body*; False when its sender has left."""
+        try:
+            async with asyncio.timeout(self._stall_s) as limit:
+                self._reading.add(limit)
+                try:
+                    return await self._read(body, receive, limit)
+                finally:
+                    self._reading.discard(limit)
+        except TimeoutError:
+            reason = f"what was sent came slower than {SLOWEST // 1000} kB a second, or stopped for {self._stall_s:g} s"
+            raise _Refusal(408, reason) from None
+
+    async def _read(self, body: _Body, receive: Receive, limit: asyncio.Timeout) -> bool:
+        now = asyncio.get_running_loop().time
+        pace = Pace(now(), self._stall_s)
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return False
+            part = message.get("body", b"")
+            body.add(part)
+            until = pace.came(len(part), now())
+            if not self._closed:
+                limit.reschedule(until)
+            more = message.get("more_body", False)
+        return True
+
+
+class _Body:
+    """What has come of one body, and the share of *budget* that is held for it."""
+
+    def __init__(self, most: int, budget: BodyBudget, address: str) -> None:
+        self.bytes = bytearray()
+        self._most = most
+        self._budget = budget
+        self._address = address
+        self._held = 0
+
+    def announce(self, length: str) -> None:
+        """Hold what is going to come, where that was said: too much is refused before it is read."""
+        if length.isdecimal():
+            self._hold(int(length))
+
+    def add(self, part: bytes) -> None:
+        self.bytes += part
+        self._hold(len(self.bytes))
+
+    def give_back(self) -> None:
+        self._budget.give_back(self._address, self._held)
+
+    def _hold(self, size: int) -> None:
+        if size > self._most:
+            raise _Refusal(413, f"what was sent is larger than {self._most:,} bytes")
+        more = max(0, size - self._held)
+        if not self._budget.take(self._address, more):
+            raise _Refusal(429, "too much is being sent at once: try again when the rest has arrived", AGAIN)
+        self._held += more
+
+
+def _whole(body: bytes) -> Receive:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive

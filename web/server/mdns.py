@@ -1,0 +1,138 @@
+"""Tells the local network where this house is: a name that ends in .local, and a web page among its services.
+
+The library that speaks multicast DNS is imported in a thread of its own, once
+the pages answer: nobody waits for it, and no evening depends on it.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from web.server.entrances import Doors
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+NAME = "andromeda"
+NAMES_MOST = 9
+ASKED_MS = 500
+SERVICE = "_http._tcp.local."
+ENDS_S = 2.0
+SETTLED_S = 3.0
+"""So long the first pages have the machine to themselves."""
+LOOK_S = 10.0
+"""So often the address is looked at: a Pi starts before its network, and a router may give it another."""
+
+
+class Neighbourhood:
+    """The announcement of one port on the network; *name* is what it is called, empty while it is not.
+
+    *address* gives this house's own, None while there is no network; it is
+    None itself where only this machine can come in. *say* hears one line when
+    it cannot be announced.
+    """
+
+    def __init__(
+        self,
+        address: Callable[[], str | None] | None,
+        port: int,
+        say: Callable[[str], None],
+        wanted: str = NAME,
+        settled_s: float = SETTLED_S,
+        look_s: float = LOOK_S,
+    ) -> None:
+        self.name = ""
+        self._alone = address is None
+        self._address = address or (lambda: None)
+        self._port = port
+        self._say = say
+        self._wanted = wanted
+        self._settled_s = settled_s
+        self._look_s = look_s
+        self._ended = Event()
+        self._thread = Thread(target=self._announce, name="neighbourhood", daemon=True)
+
+    @property
+    def doors(self) -> Doors:
+        """The addresses by which phones come in, as they are known now."""
+        address = self._address()
+        number = f"http://{address}:{self._port}" if address else ""
+        return Doors(number, f"http://{self.name}:{self._port}" if self.name else "")
+
+    def open(self) -> None:
+        """Begin to announce the house, as soon as it has an address of the older kind; returns at once."""
+        if not self._alone:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Take the announcement back; waits no longer than `ENDS_S`."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(ENDS_S)
+
+    def _announce(self) -> None:
+        if self._ended.wait(self._settled_s):
+            return
+        try:
+            from zeroconf import Error
+        except ImportError as fault:
+            self._say(f"found by its number only, not by name: {fault}")
+            return
+        try:
+            self._announce_all()
+        except (OSError, Error) as fault:
+            self._say(f"found by its number only, not by name: {fault or type(fault).__name__}")
+
+    def _announce_all(self) -> None:
+        """Announce each address that the house has, one after another, until the end."""
+        while not self._ended.is_set():
+            own = self._address()
+            if own is not None and ":" not in own:
+                self._announced(own)
+            else:
+                self._ended.wait(self._look_s)
+
+    def _announced(self, own: str) -> None:
+        """Announce the house at its *own* address for as long as it has that."""
+        from zeroconf import IPVersion, Zeroconf
+
+        with Zeroconf(interfaces=[own], ip_version=IPVersion.V4Only) as network:
+            name = self._free_name(network, own)
+            network.register_service(self._service(name, own), allow_name_change=True)
+            self.name = f"{name}.local"
+            try:
+                while not self._ended.wait(self._look_s) and self._address() == own:
+                    pass
+            finally:
+                self.name = ""
+            network.unregister_all_services()
+
+    def _free_name(self, network: Zeroconf, own: str) -> str:
+        """Return the wanted name, or the first with a number that no other machine answers to."""
+        names = (self._wanted, *(f"{self._wanted}-{number}" for number in range(2, NAMES_MOST + 1)))
+        found = next((name for name in names if _free(network, name, own)), None)
+        if found is None:
+            raise OSError(f"{self._wanted}.local and its numbers are taken")
+        return found
+
+    def _service(self, name: str, own: str) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE,
+            f"Ring companion ({name}).{SERVICE}",
+            addresses=[socket.inet_aton(own)],
+            port=self._port,
+            properties={"path": "/"},
+            server=f"{name}.local.",
+        )
+
+
+def _free(network: Zeroconf, name: str, own: str) -> bool:
+    from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]
+
+    asked = AddressResolverIPv4(f"{name}.local.")
+    return not asked.request(network, ASKED_MS) or own in asked.parsed_addresses()

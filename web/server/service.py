@@ -1,0 +1,147 @@
+"""Opens the one port and keeps it: pages and streams together, and a clean end.
+
+uvicorn alone waits for open streams to end, which they never do; so the end
+of the house first ends the streams.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+from a2wsgi import WSGIMiddleware
+from flask import Flask
+from uvicorn import Config, Server
+
+from web.server.connection_limit import MOST, ConnectionLimit
+from web.server.descriptors import descriptors
+from web.server.gateway import Front
+from web.server.http_protocol import HEAD_S, timed_protocol
+from web.server.sse import Streams
+
+THREADS = 4
+GRACE_S = 1
+DEAD_PEER_MS = 20_000
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket on *host*; port 0 picks a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.create_server((host, port), family=family, backlog=256, dualstack_ipv6=host == "::")
+    # The kernel gives up on a peer that takes nothing for this long, a sleeping tablet's socket included.
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+class _Server(Server):
+    """uvicorn, told when to begin telling and what to end first; signals are the service's."""
+
+    def __init__(self, config: Config, front: Front, streams: Streams, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._front = front
+        self._streams = streams
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._streams.start()
+        self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.close()
+        self._front.close()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn would raise the signal once more at the end, and the ledger would not be closed.
+        yield
+
+
+class Service:
+    """The open port: `run` serves until `stop`, SIGTERM or SIGINT."""
+
+    def __init__(
+        self,
+        app: Flask,
+        streams: Streams,
+        host: str,
+        port: int,
+        names: Collection[str] = (),
+        *,
+        head_s: float = HEAD_S,
+    ) -> None:
+        self._socket = listen(host, port)
+        self.port: int = self._socket.getsockname()[1]
+        self._streams = streams
+        pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        self._front = Front(pages, streams, app.extensions["sent_by_host"], names)  # type: ignore[arg-type]
+        self._config = _settings(self._front, head_s)
+        self._server: _Server | None = None
+        self._stopped = False
+
+    def run(self, on_ready: Callable[[int], None] | None = None) -> None:
+        """Serve until stopped; *on_ready* hears the port once it answers."""
+        server = _Server(self._config, self._front, self._streams, lambda: on_ready(self.port) if on_ready else None)
+        self._server = server
+        server.should_exit = self._stopped
+        with _ending_signals(self.stop):
+            asyncio.run(server.serve(sockets=[self._socket]))
+
+    def stop(self) -> None:
+        """End soon: streams first, then requests under way; safe from any thread and from a signal."""
+        self._stopped = True
+        if self._server is not None:
+            self._server.should_exit = True
+
+
+def _settings(front: Front, head_s: float) -> Config:
+    """Return what uvicorn is told; half of the descriptors are left to what is no connection yet, or no more."""
+    most = min(MOST, descriptors() // 2)
+    return Config(
+        front,
+        loop="asyncio",
+        http=timed_protocol(ConnectionLimit(most), head_s),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=most // 4,  # so many are accepted at once, before the first is counted
+        limit_concurrency=2 * most,  # requests whose sender has left; connections have their own limit
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+
+
+@contextmanager
+def _ending_signals(stop: Callable[[], None]) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ends = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.signal(number, lambda *_: stop()) for number in ends}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def serve(
+    app: Flask,
+    streams: Streams,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    on_ready: Callable[[int], None] | None = None,
+    names: Collection[str] = (),
+) -> None:
+    """Serve *app* and *streams* on one port until SIGTERM or SIGINT; *on_ready* hears the port."""
+    Service(app, streams, host, port, names).run(on_ready)

@@ -1,0 +1,262 @@
+"""Live pages: tells every open stream about a new version, none waiting for another.
+
+A stream carries small news, not pages: `table` with the version as its id,
+`ring` without an id, and `beat` when nothing else was said. Each listener
+remembers only what it has been told last; news that comes while it is busy
+replace each other, so a slow listener costs nobody anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable
+from secrets import token_hex
+from time import monotonic
+from typing import Any
+
+from companion.model.snapshot import Sight
+from companion.ports.ring import RingView
+from web.http.asgi import Receive, Scope, Send, header, refuse
+
+HEARTBEAT_S = 5.0
+MOST_STREAMS = 200
+PATIENCE_BEATS = 3  # a write that blocks this long belongs to a dead listener
+RETRY_MS = 1000
+
+
+def packet(event: str, data: dict[str, Any], number: int | None = None, retry_ms: int | None = None) -> bytes:
+    """Return one server-sent event as bytes."""
+    lines = [] if retry_ms is None else [f"retry: {retry_ms}"]
+    if number is not None:
+        lines.append(f"id: {number}")
+    lines += [f"event: {event}", f"data: {json.dumps(data, separators=(',', ':'))}", "", ""]
+    return "\n".join(lines).encode()
+
+
+BEAT = packet("beat", {})
+
+
+def ring_news(view: RingView, now: float) -> dict[str, Any]:
+    """Return what a page needs of the ring; ages instead of times, since clocks differ."""
+    last = view.last_passage_at
+    return {
+        "state": view.state.value,
+        "simulated": view.simulated,
+        "armed": view.armed,
+        "gate_open": view.gate_open,
+        "lifted": view.lifted,
+        "last_passage_age_s": None if last is None else round(max(0.0, now - last), 1),
+        "trouble": view.trouble,
+        "news": view.news,
+    }
+
+
+def _told_apart(view: RingView) -> tuple[object, ...]:
+    # Counters and the round trip change with every line: they are no news.
+    last = view.last_passage_at
+    return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
+
+
+class _Listener:
+    """One open stream: what it has been told, and the task that writes to it."""
+
+    def __init__(self, address: str, told: tuple[int, bool] | None, task: asyncio.Task[Any]) -> None:
+        self.address = address
+        self.told = told
+        self.ring_told: int | None = None
+        self.beats = 0
+        self.stuck = 0
+        self.writing = False
+        self.gone = False
+        self.task = task
+        self.woken = asyncio.Event()
+
+    def leave(self) -> None:
+        self.gone = True
+        self.woken.set()
+
+
+class Streams:
+    """Every open stream, and the newest news; `tell` and `tell_ring` may be called from any thread."""
+
+    def __init__(
+        self,
+        sight: Sight | None = None,
+        heartbeat_s: float = HEARTBEAT_S,
+        most: int = MOST_STREAMS,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self.heartbeat_s = heartbeat_s
+        self._most = most
+        self._now = now
+        sight = sight or Sight()
+        self._told = (sight.version, not sight.storage)
+        self._table_packet = packet("table", {"version": self._told[0], "kept": self._told[1]}, self._told[0])
+        self._ring = sight.ring
+        self._ring_number = 1
+        self._ring_packet = b""
+        self._beats = 0
+        self._listeners: dict[_Listener, None] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+        self._house = token_hex(4)  # another after each start
+
+    @property
+    def open_count(self) -> int:
+        """How many streams are open."""
+        return len(self._listeners)
+
+    # From any thread
+
+    def tell(self, sight: Sight) -> None:
+        """Make *sight* the newest; never blocks, and is safe before and after the loop's life."""
+        self._in_loop(self._take_sight, sight)
+
+    def tell_ring(self, view: RingView) -> None:
+        """Make *view* the newest sight of the ring; what changes with every line is no news."""
+        self._in_loop(self._take_ring, view)
+
+    def _in_loop(self, deed: Callable[[Any], None], news: object) -> None:
+        loop = self._loop
+        if loop is None:
+            deed(news)
+            return
+        try:
+            loop.call_soon_threadsafe(deed, news)
+        except RuntimeError:
+            if not loop.is_closed():
+                raise
+
+    # In the loop
+
+    def start(self) -> None:
+        """Begin the heartbeat in the running loop."""
+        self._loop = asyncio.get_running_loop()
+        self._closed = False
+        self._loop.call_later(self.heartbeat_s, self._beat)
+
+    def close(self) -> None:
+        """End every stream now, and every later one at once."""
+        self._closed = True
+        self._wake()
+
+    def _take_sight(self, sight: Sight) -> None:
+        told = (sight.version, not sight.storage)
+        if told != self._told:
+            self._told = told
+            self._table_packet = packet("table", {"version": told[0], "kept": told[1]}, told[0])
+            self._wake()
+
+    def _take_ring(self, view: RingView) -> None:
+        new = _told_apart(view) != _told_apart(self._ring)
+        self._ring = view
+        if new:
+            self._ring_number += 1
+            self._ring_packet = packet("ring", ring_news(view, self._now()))
+            self._wake()
+
+    def _wake(self) -> None:
+        for listener in self._listeners:
+            listener.woken.set()
+
+    def _beat(self) -> None:
+        if self._closed or self._loop is None:
+            return
+        self._beats += 1
+        for listener in tuple(self._listeners):
+            listener.stuck = listener.stuck + 1 if listener.writing else 0
+            if listener.stuck >= PATIENCE_BEATS:
+                listener.task.cancel()
+        self._wake()
+        self._loop.call_later(self.heartbeat_s, self._beat)
+
+    # One stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one stream until its listener leaves, falls silent or the house closes."""
+        if scope["method"] != "GET":
+            await refuse(send, 405, "this address is a stream: GET it", [(b"allow", b"GET")])
+            return
+        listener = self._admit(scope)
+        if listener is None:
+            await refuse(send, 503, "too many open streams", [(b"retry-after", b"5")])
+            return
+        watch = asyncio.create_task(_watch(receive, listener))
+        try:
+            await self._write(listener, send)
+        except asyncio.CancelledError:
+            # Only a listener that stopped reading is cancelled by us; its connection is closed behind us.
+            if listener.stuck < PATIENCE_BEATS:
+                raise
+        finally:
+            self._listeners.pop(listener, None)
+            watch.cancel()
+
+    def _admit(self, scope: Scope) -> _Listener | None:
+        """Make room: an address that holds the most streams loses its oldest before anybody else is turned away."""
+        task = asyncio.current_task()
+        if self._closed or task is None:
+            return None
+        address = scope["client"][0] if scope.get("client") else ""
+        if len(self._listeners) >= self._most:
+            greedy, held = Counter(listener.address for listener in self._listeners).most_common(1)[0]
+            if held == 1 and greedy != address:
+                return None
+            oldest = next(listener for listener in self._listeners if listener.address == greedy)
+            oldest.leave()
+            del self._listeners[oldest]
+        told = header(scope, b"last-event-id")
+        # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
+        known = (int(told), True) if told.isascii() and told.isdigit() and len(told) < 19 else None
+        listener = _Listener(address, known, task)
+        self._listeners[listener] = None
+        return listener
+
+    async def _write(self, listener: _Listener, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
+        about = {"heartbeat_s": self.heartbeat_s, "version": self._told[0], "house": self._house}
+        hello = packet("hello", about, retry_ms=RETRY_MS)
+        first = hello + packet("ring", ring_news(self._ring, self._now()))
+        listener.ring_told, listener.beats = self._ring_number, self._beats
+        body = first + self._news(listener)
+        while not (listener.gone or self._closed):
+            if body:
+                listener.writing = True
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+                listener.writing = False
+            else:
+                await listener.woken.wait()
+            listener.woken.clear()
+            body = self._news(listener)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _news(self, listener: _Listener) -> bytes:
+        """Return what *listener* has not been told yet, the newest of each kind, or nothing."""
+        news = b""
+        if listener.told != self._told:
+            listener.told = self._told
+            news += self._table_packet
+        if listener.ring_told != self._ring_number:
+            listener.ring_told = self._ring_number
+            news += self._ring_packet
+        if listener.beats != self._beats:
+            listener.beats = self._beats
+            news = news or BEAT
+        return news
+
+
+STREAM_HEADERS = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+)
+
+
+async def _watch(receive: Receive, listener: _Listener) -> None:
+    """Wait until the listener has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    listener.leave()
