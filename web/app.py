@@ -47,7 +47,7 @@ from web.request.context import (
     may_undo,
     ring_view,
     seat,
-    sight,
+    snapshot,
 )
 from web.request.game_pages import GamePages
 from web.request.permissions import authorise, csrf, sent_by_host
@@ -164,18 +164,18 @@ def _speak(app: Flask) -> None:
         listed=formatting.listed,
         named=formatting.named,
     )
-    app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: sight().version)
+    app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: snapshot().version)
     app.context_processor(_facts)
 
 
 def _facts() -> dict[str, object]:
     evening = house()
     return {
-        "clock": clock_face(sight()),
+        "clock": clock_face(snapshot()),
         "heartbeat_s": evening.heartbeat_s,
         "at_the_table": at_the_table(),
         "host": is_host(),
-        "lesson": lesson() if sight().game_id is not None else None,
+        "lesson": lesson() if snapshot().game_id is not None else None,
         "may_act": may_act(),
         "may_undo": may_undo(),
         "now": evening.now(),
@@ -183,8 +183,8 @@ def _facts() -> dict[str, object]:
         "refusals": get_flashed_messages,
         "ring": ring_view(),
         "own_seat": seat(),
-        "sight": sight(),
-        "storage": sight().storage,
+        "snapshot": snapshot(),
+        "storage": snapshot().storage,
     }
 
 

@@ -71,7 +71,7 @@ def run_calibrate(args: Namespace) -> int:
             raise BadUse("--ring: a ring is needed that measures something")
         table.subscribe_ring(inbox.stir)
         instrument.subscribe(inbox.stir)
-        copy = args.copy or table.sight.copy or OUR_COPY
+        copy = args.copy or table.snapshot.copy or OUR_COPY
         colours = args.colours or colours_of(table, copy)
         try:
             line = Teaching(opened.ring, instrument, inbox, say, args.passes).run(copy, colours, today)
@@ -140,13 +140,13 @@ def _opened(args: Namespace) -> Iterator[Evening]:
 
 
 def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
-    for notice in opened.table.sight.notices:
+    for notice in opened.table.snapshot.notices:
         if notice.kind in DAMAGE:
             print(f"companion: {notice.text}", file=sys.stderr, flush=True)
     access = Access(args.data)
-    streams = Streams(opened.table.sight)
+    streams = Streams(opened.table.snapshot)
     opened.table.subscribe(streams.tell)
-    streams.tell(opened.table.sight)
+    streams.tell(opened.table.snapshot)
     opened.table.subscribe_ring(streams.tell_ring)
 
     def switch_off() -> None:

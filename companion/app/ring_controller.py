@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.app.workers import Errand
 from companion.kernel.i18n import said
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from companion.ports.ring import Order, RingListener, RingPort
 from companion.session.table import Table
 
@@ -26,29 +26,31 @@ class Evening:
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        self._errand = Errand(lambda: self.arm(table.sight), partial(table.unattended, what=said("The ring's arming")))
+        self._errand = Errand(
+            lambda: self.arm(table.snapshot), partial(table.unattended, what=said("The ring's arming"))
+        )
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)
         table.subscribe(self.attend)
-        self.attend(table.sight)
+        self.attend(table.snapshot)
 
-    def attend(self, sight: Sight) -> None:
+    def attend(self, snapshot: Snapshot) -> None:
         """Give the ring what it needs for the table as it is now."""
-        self.offer(sight)
-        self.arm(sight)
+        self.offer(snapshot)
+        self.arm(snapshot)
 
-    def offer(self, sight: Sight) -> None:
+    def offer(self, snapshot: Snapshot) -> None:
         """Hand the instrument what was calibrated for the copy on the table, whenever either changes."""
         instrument = self.ring.instrument
         if instrument is None:
             return
         with self._offering:
-            if (sight.copy, sight.kept) != self._offered:
-                self._offered = (sight.copy, sight.kept)
-                instrument.offer(self.table.calibrations(sight.copy))
+            if (snapshot.copy, snapshot.kept) != self._offered:
+                self._offered = (snapshot.copy, snapshot.kept)
+                instrument.offer(self.table.calibrations(snapshot.copy))
 
-    def arm(self, sight: Sight) -> None:
+    def arm(self, snapshot: Snapshot) -> None:
         """Tell the ring what is wanted of it now: by its own instrument first, then by the game.
 
         While the table is being asked about a passage, that station is
@@ -58,7 +60,7 @@ class Evening:
             self._measured = UNREAD  # first: what changes while it is read must be read again
             self._measured = measuring = self._measuring()
             order = measuring or self.table.order()
-            asked = measuring is None and sight.questions
+            asked = measuring is None and snapshot.questions
             if order == self._armed or (asked and _token(order) == _token(self._armed)):
                 return
             self._armed = order

@@ -15,9 +15,9 @@ from typing import Any
 
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
-from companion.model.snapshot import Sight, Status, Told
+from companion.model.snapshot import Snapshot, Status, Told
 
-Play = Callable[[Any, Random], Any]
+TableState = Callable[[Any, Random], Any]
 """Returns a legal command for a state that is not the end."""
 PACES_S = (6.0, 3.0, 1.5)
 """Seconds a step, the slowest first."""
@@ -42,10 +42,10 @@ class Practice:
         return self.game.result(self.state) is not None
 
     @property
-    def sight(self) -> Sight:
+    def snapshot(self) -> Snapshot:
         """The game as the pages of a real one see it: nothing of the table's own is in it."""
         status = Status.FINISHED if self.over else Status.LIVE
-        return Sight(
+        return Snapshot(
             version=self.steps,
             status=status,
             game=self.game,
@@ -60,7 +60,7 @@ def begin(game: AnyGame, header: Line) -> Practice:
     return Practice(game, header, game.start(header))
 
 
-def onwards(practice: Practice, play: Play, lots: Random) -> Practice:
+def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
     """Return *practice* one line further: the companion's own where nobody has a choice, else a made-up player's."""
     game, before = practice.game, practice.state
     command = game.by_itself(before, frozenset()) or play(before, lots)
@@ -99,11 +99,11 @@ class PracticeTable:
         self._now = now
         self._lock = Lock()
         self._practice: Practice | None = None
-        self._play: Play = _nobody
+        self._play: TableState = _nobody
         self._lots = Random()
         self._runs, self._pace, self._due = False, USUAL, 0.0
 
-    def begin(self, game: AnyGame, header: Line, play: Play, seed: int) -> None:
+    def begin(self, game: AnyGame, header: Line, play: TableState, seed: int) -> None:
         """Have a new game play itself, the same one for the same *seed*."""
         with self._lock:
             self._practice, self._play, self._lots = begin(game, header), play, Random(seed)

@@ -12,7 +12,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.countdown import NAMING, REVEAL
-from companion.model.snapshot import Sight, Status, Who
+from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.console import Button, Pressed
 from companion.session.table import Table
 
@@ -47,23 +47,23 @@ class Ready:
 Deed = Do | Ready | Word
 
 
-def meant(sight: Sight, pressed: Pressed, elapsed_ms: int = 0) -> Deed:
-    """Return what *pressed* asks for so many milliseconds after the second *sight* is right for, or raise `Refused`."""
+def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Deed:
+    """Return what *pressed* asks for, *elapsed_ms* after the moment of *snapshot*, or raise `Refused`."""
     if pressed.button is Button.PAUSE:
-        return _clock(sight, pressed.held)
-    if pressed.seat and pressed.seat not in seats_of(sight):
+        return _clock(snapshot, pressed.held)
+    if pressed.seat and pressed.seat not in seats_of(snapshot):
         raise Refused(said("Nobody plays %(seat)s now.", seat=pressed.seat))
-    if sight.game is None or sight.status is not Status.LIVE:
+    if snapshot.game is None or snapshot.status is not Status.LIVE:
         raise Refused(said("The game stands still."))
-    step = "" if sight.timing is None else sight.timing.at(elapsed_ms).step
+    step = "" if snapshot.timing is None else snapshot.timing.at(elapsed_ms).step
     if step == REVEAL:
         raise Refused(said("Three, two, one: then all turn over."))
-    if sight.game.together(sight.state) and step != NAMING:
+    if snapshot.game.together(snapshot.state) and step != NAMING:
         return Ready(pressed.seat) if pressed.seat else Word.ALL_READY
-    line = sight.game.by_button(sight.state, pressed.seat or None, pressed.held)
+    line = snapshot.game.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
         raise Refused(said("This button means nothing now."))
-    whose = sight.game.actor(sight.state, line) if pressed.seat else None
+    whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None
     return Do(line, whose or HOST)
 
 
@@ -89,12 +89,12 @@ _WORDS: Mapping[Word, Callable[[Table, Who], int]] = {
 }
 
 
-def _clock(sight: Sight, held: bool) -> Word:
+def _clock(snapshot: Snapshot, held: bool) -> Word:
     """A short press holds the clock or lets it go on; a long one stops the whole game. Any press ends that."""
-    if sight.status is Status.PAUSED:
+    if snapshot.status is Status.PAUSED:
         return Word.RESUME
-    if sight.status is not Status.LIVE:
+    if snapshot.status is not Status.LIVE:
         raise Refused(said("There is no game to pause."))
     if held:
         return Word.PAUSE
-    return Word.GO if sight.timing is not None and sight.timing.held else Word.HOLD
+    return Word.GO if snapshot.timing is not None and snapshot.timing.held else Word.HOLD

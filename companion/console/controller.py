@@ -9,7 +9,7 @@ from companion.console.commands import carry_out, meant
 from companion.console.panel import due_ms, panel
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
-from companion.model.snapshot import MovedOn, Sight
+from companion.model.snapshot import MovedOn, Snapshot
 from companion.ports.console import Button, Cue, OpenConsole, Pressed, Sound
 from companion.session.table import Table
 
@@ -27,19 +27,19 @@ class ConsoleKeeper:
         self._sounded: dict[Sound, Cue] = {}
         self._step: object = None
         self._step_since = now() - SETTLING_S  # what lies on the table when the console comes has long begun
-        self._look(table.sight, self._step_since)
+        self._look(table.snapshot, self._step_since)
         self._port = open_console(self._bell.set)
-        self._unsubscribe = table.subscribe(lambda sight: self._bell.set())
+        self._unsubscribe = table.subscribe(lambda snapshot: self._bell.set())
 
     def turn(self) -> None:
         """Do what was pressed, then show the table as it is now."""
         self._bell.clear()  # first: whatever comes from now on wants another turn
-        self._look(self._table.sight, self._now())
+        self._look(self._table.snapshot, self._now())
         for pressed in self._port.turn():
             self._obey(pressed)
-        sight = self._table.sight
-        self._look(sight, self._now())
-        shown = panel(sight, self._elapsed_ms(sight))
+        snapshot = self._table.snapshot
+        self._look(snapshot, self._now())
+        shown = panel(snapshot, self._elapsed_ms(snapshot))
         self._port.show(shown)
         if shown.cue is not None and self._sounded.get(shown.cue.sound) != shown.cue:
             self._sounded[shown.cue.sound] = shown.cue
@@ -47,8 +47,8 @@ class ConsoleKeeper:
 
     def due_s(self) -> float | None:
         """Return in how many seconds another turn is wanted, None for not before something happens."""
-        sight = self._table.sight
-        of_panel = due_ms(sight, self._elapsed_ms(sight))
+        snapshot = self._table.snapshot
+        of_panel = due_ms(snapshot, self._elapsed_ms(snapshot))
         dues = (None if of_panel is None else of_panel / 1000, self._port.due_s())
         return min((due for due in dues if due is not None), default=None)
 
@@ -65,11 +65,11 @@ class ConsoleKeeper:
         self._unsubscribe()
         self._port.close()
 
-    def _elapsed_ms(self, sight: Sight) -> int:
-        return max(0, int((self._now() - sight.as_of) * 1000 + 1e-6))
+    def _elapsed_ms(self, snapshot: Snapshot) -> int:
+        return max(0, int((self._now() - snapshot.as_of) * 1000 + 1e-6))
 
-    def _look(self, sight: Sight, now: float) -> None:
-        step = (sight.game_id, sight.step)
+    def _look(self, snapshot: Snapshot, now: float) -> None:
+        step = (snapshot.game_id, snapshot.step)
         if step != self._step:
             self._step, self._step_since = step, now
 
@@ -78,11 +78,11 @@ class ConsoleKeeper:
         try:
             if pressed.button is not Button.PAUSE and self._now() - self._step_since < SETTLING_S:
                 raise Refused(said("That was meant for the step before."))
-            sight = self._table.sight
-            carry_out(meant(sight, pressed, self._elapsed_ms(sight)), self._table, sight.version)
+            snapshot = self._table.snapshot
+            carry_out(meant(snapshot, pressed, self._elapsed_ms(snapshot)), self._table, snapshot.version)
         except (Refused, Malformed, MovedOn):
             self._port.sound(Sound.REFUSED)
-        self._look(self._table.sight, self._now())
+        self._look(self._table.snapshot, self._now())
 
 
 def keeping(keeper: ConsoleKeeper, died: Callable[[Exception], None]) -> Callable[[], None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 
 from companion.model.countdown import REVEAL, Timing
-from companion.model.snapshot import Sight, Status
+from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
 SHAPES: Mapping[str, Shape] = {
@@ -27,50 +27,50 @@ FRESH_MS = 2 * SECOND_MS
 """For so long a step is new: who hears of it later has been called already."""
 
 
-def panel(sight: Sight, elapsed_ms: int = 0) -> Panel:
-    """Return what a console shows of *sight*, so many milliseconds after the second it is right for."""
-    timing = None if sight.timing is None else sight.timing.at(elapsed_ms)
-    cue = next(_cues(sight, timing), None) if sight.status is Status.LIVE else None
-    return Panel(_lamp(sight, timing), dict(_leds(sight, timing)), cue)
+def panel(snapshot: Snapshot, elapsed_ms: int = 0) -> Panel:
+    """Return what a console shows of *snapshot*, so many milliseconds after the second it is right for."""
+    timing = None if snapshot.timing is None else snapshot.timing.at(elapsed_ms)
+    cue = next(_cues(snapshot, timing), None) if snapshot.status is Status.LIVE else None
+    return Panel(_lamp(snapshot, timing), dict(_leds(snapshot, timing)), cue)
 
 
-def due_ms(sight: Sight, elapsed_ms: int = 0) -> int | None:
+def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
     """Return after how many more milliseconds the panel must be looked at again, None while nothing but a row can."""
-    if sight.timing is None or not sight.timing.running:
+    if snapshot.timing is None or not snapshot.timing.running:
         return None
-    timing = sight.timing.at(elapsed_ms)
+    timing = snapshot.timing.at(elapsed_ms)
     left = timing.lead_ms or max(0, timing.left_ms)
     return (left - 1) % SECOND_MS + 1 if left else None
 
 
-def seats_of(sight: Sight) -> tuple[str, ...]:
+def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the seats of the game on the table, in their order; none without a game."""
-    return () if sight.game is None else tuple(seat.colour for seat in sight.game.seats(sight.state))
+    return () if snapshot.game is None else tuple(seat.colour for seat in snapshot.game.seats(snapshot.state))
 
 
-def _lamp(sight: Sight, timing: Timing | None) -> Lamp:
+def _lamp(snapshot: Snapshot, timing: Timing | None) -> Lamp:
     """Phase by its shape, whose turn by colour and as many blinks as their seat counts: never by colour alone."""
-    if sight.status is Status.PAUSED:
+    if snapshot.status is Status.PAUSED:
         return Lamp(shape=Shape.DIM)
-    if sight.status is not Status.LIVE or timing is None:
+    if snapshot.status is not Status.LIVE or timing is None:
         return Lamp()
-    if sight.questions:
+    if snapshot.questions:
         return Lamp(shape=Shape.LONG_SHORT)
     shape = SHAPES.get(timing.step, Shape.STEADY)
     if len(timing.seats) != 1 or timing.step == REVEAL:
         return Lamp(shape=shape)
     (seat,) = timing.seats
-    return Lamp(seat, shape, seats_of(sight).index(seat) + 1)
+    return Lamp(seat, shape, seats_of(snapshot).index(seat) + 1)
 
 
-def _leds(sight: Sight, timing: Timing | None) -> Iterator[tuple[str, Led]]:
+def _leds(snapshot: Snapshot, timing: Timing | None) -> Iterator[tuple[str, Led]]:
     """A light blinks while its seat is waited for, and shines once it has done its part of a step of several."""
     awaited: tuple[str, ...] = ()
-    if sight.game is not None and sight.status is Status.LIVE:
-        awaited = sight.game.waited_for(sight.state)
+    if snapshot.game is not None and snapshot.status is Status.LIVE:
+        awaited = snapshot.game.waited_for(snapshot.state)
     several = timing is not None and (len(timing.seats) > 1 or timing.step == REVEAL)
-    for seat in seats_of(sight):
-        if timing is None or sight.status is not Status.LIVE:
+    for seat in seats_of(snapshot):
+        if timing is None or snapshot.status is not Status.LIVE:
             yield seat, Led.OFF
         elif timing.step == REVEAL:
             yield seat, Led.ON
@@ -85,15 +85,15 @@ def _done(timing: Timing) -> tuple[str, ...]:
     return () if timing.step == "name" else timing.ready
 
 
-def _cues(sight: Sight, timing: Timing | None) -> Iterator[Cue]:
+def _cues(snapshot: Snapshot, timing: Timing | None) -> Iterator[Cue]:
     """Yield what is to be heard now, the most urgent first."""
-    if sight.questions:
-        yield Cue(Sound.UNSURE, (sight.game_id, sight.questions[0].id))
-    if timing is None or sight.timing is None:
+    if snapshot.questions:
+        yield Cue(Sound.UNSURE, (snapshot.game_id, snapshot.questions[0].id))
+    if timing is None or snapshot.timing is None:
         return
-    mark = (sight.game_id, timing.name, timing.seats, sight.step.mark if sight.step else ())
+    mark = (snapshot.game_id, timing.name, timing.seats, snapshot.step.mark if snapshot.step else ())
     if timing.running:
-        yield from _ticks(sight.timing, timing, mark)
+        yield from _ticks(snapshot.timing, timing, mark)
     if timing.spent_ms < FRESH_MS and timing.seats:
         yield Cue(Sound.TURN, mark)
 

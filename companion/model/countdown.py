@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.model.clock import Clock
-from companion.model.time_control import Pace, Strictness
+from companion.model.time_control import Strictness, TimeControl
 
 REVEAL_MS = 3_000
 """Three, two, one: so long before all turn over together."""
@@ -56,7 +56,7 @@ class Timing:
         return replace(self, lead_ms=max(0, self.lead_ms - elapsed_ms), spent_ms=spent)
 
 
-def timing(clock: Clock, pace: Pace, wanting: tuple[str, ...], live: bool) -> Timing | None:
+def timing(clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool) -> Timing | None:
     """Return how *clock* is to be seen, None without a step.
 
     *wanting* are the seats that turn something over together and have not

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
-from companion.model.time_control import Pace
+from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
 Command = TypeVar("Command")
@@ -142,7 +142,7 @@ class Game(Protocol[State, Command, Event]):
         """Return the step a clock can hang on, or None when nothing is waited for."""
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> TimeControl:
         """The clocks of this game as it comes out of the box; its limits name every step that can have one."""
 
     def actor(self, state: State, line: Line) -> str | None:

@@ -11,7 +11,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.countdown import Timing
 from companion.model.game import AnyGame, Step
-from companion.model.time_control import Pace
+from companion.model.time_control import TimeControl
 from companion.ports.ring import RingView
 
 NOT_A_DRAW = "not a draw"
@@ -195,7 +195,7 @@ class GameEntry:
 
 
 @dataclass(frozen=True)
-class Sight:
+class Snapshot:
     """The newest snapshot of the table.
 
     *version* is the row of the newest change anybody can see, 0 without a
@@ -228,7 +228,7 @@ class Sight:
     game_ms: int = 0
     as_of: float = 0.0
     timing: Timing | None = None
-    pace: Pace = field(default_factory=Pace)
+    pace: TimeControl = field(default_factory=TimeControl)
 
     @property
     def runs(self) -> bool:

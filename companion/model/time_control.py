@@ -13,7 +13,7 @@ LONGEST_S = 3_600
 LONGEST_PENALTY = 120
 
 
-class BadPace(ValueError):
+class BadTimeControl(ValueError):
     """A pace that cannot be kept: says which part, and why."""
 
     @property
@@ -49,7 +49,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Pace:
+class TimeControl:
     """The clocks of a table.
 
     *limits* by the name of a step; *reveal*: 3-2-1 before all turn over
@@ -71,12 +71,12 @@ class Pace:
         limits = {name: {"mode": str(each.mode), "seconds": each.seconds} for name, each in self.limits.items()}
         return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty}
 
-    def changed(self, line: object) -> Pace:
-        """Return the pace with what *line* says instead, or raise `BadPace`; what it leaves out stays."""
+    def changed(self, line: object) -> TimeControl:
+        """Return the pace with what *line* says instead, or raise `BadTimeControl`; what it leaves out stays."""
         if not isinstance(line, Mapping):
-            raise BadPace(said("pace: an object is wanted"))
+            raise BadTimeControl(said("pace: an object is wanted"))
         if unknown := sorted(set(line) - {"limits", "reveal", "naming", "penalty"}):
-            raise BadPace(said("pace: %(name)s is none of its fields", name=repr(unknown[0])))
+            raise BadTimeControl(said("pace: %(name)s is none of its fields", name=repr(unknown[0])))
         return replace(
             self,
             limits={**self.limits, **self._limits(line.get("limits", {}))},
@@ -87,11 +87,11 @@ class Pace:
 
     def _limits(self, value: object) -> dict[str, Limit]:
         if not isinstance(value, Mapping):
-            raise BadPace(said("pace: limits: an object is wanted"))
+            raise BadTimeControl(said("pace: limits: an object is wanted"))
         for name in value:
             if name not in self.limits:
                 known = ", ".join(self.limits)
-                raise BadPace(
+                raise BadTimeControl(
                     said("pace: limits: %(name)s is no step, but %(known)s are", name=repr(name), known=known)
                 )
         return {name: _limit(name, each) for name, each in value.items()}
@@ -102,12 +102,12 @@ NO_LIMIT = Limit(Strictness.OFF, 0)
 
 def _limit(name: str, value: object) -> Limit:
     if not isinstance(value, Mapping) or set(value) != {"mode", "seconds"}:
-        raise BadPace(said("pace: %(name)s: mode and seconds are wanted", name=name))
+        raise BadTimeControl(said("pace: %(name)s: mode and seconds are wanted", name=name))
     mode, seconds = value["mode"], value["seconds"]
     if mode not in list(Strictness):
-        raise BadPace(said("pace: %(name)s: mode is one of %(words)s", name=name, words=", ".join(Strictness)))
+        raise BadTimeControl(said("pace: %(name)s: mode is one of %(words)s", name=name, words=", ".join(Strictness)))
     if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= LONGEST_S:
-        raise BadPace(
+        raise BadTimeControl(
             said("pace: %(name)s: a whole number of seconds from 1 to %(most)s is wanted", name=name, most=LONGEST_S)
         )
     return Limit(Strictness(mode), seconds)
@@ -116,11 +116,13 @@ def _limit(name: str, value: object) -> Limit:
 def _flag(line: Mapping[str, Any], name: str, kept: bool) -> bool:
     value = line.get(name, kept)
     if not isinstance(value, bool):
-        raise BadPace(said("pace: %(name)s: true or false is wanted", name=name))
+        raise BadTimeControl(said("pace: %(name)s: true or false is wanted", name=name))
     return value
 
 
 def _words(value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_PENALTY or not value.isprintable():
-        raise BadPace(said("pace: penalty: up to %(most)s characters on one line are wanted", most=LONGEST_PENALTY))
+        raise BadTimeControl(
+            said("pace: penalty: up to %(most)s characters on one line are wanted", most=LONGEST_PENALTY)
+        )
     return value.strip()

@@ -14,12 +14,12 @@ from companion.ledger import Ledger, Unreadable
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import GameEntry, Told, Who
 from companion.session.boxes import Copy
-from companion.session.preferences import Keepsakes
+from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
-from companion.session.repository import Shelf
-from companion.session.state import Play
+from companion.session.repository import Repository
+from companion.session.state import TableState
 from companion.session.time_report import Spell, spells
-from companion.session.transcript import Story
+from companion.session.transcript import Transcript
 
 EVERY_LINE = 1_000_000
 
@@ -30,11 +30,11 @@ class Archive:
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
         self._ledger = ledger
         self._games = games
-        self._shelf = Shelf(ledger, games, lots)
-        self._keepsakes = Keepsakes(ledger)
+        self._repository = Repository(ledger, games, lots)
+        self._preferences = Preferences(ledger)
         self._lock = Lock()
-        self._play: Play | None = None
-        self._story: Story | None = None
+        self._play: TableState | None = None
+        self._story: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
@@ -44,7 +44,7 @@ class Archive:
                 return ()
             end = self._ledger.last + 1 if before is None else before
             try:
-                return self._shelf.told(self._play.game_id, end, most)
+                return self._repository.told(self._play.game_id, end, most)
             except Unreadable:
                 return tuple(told for told in self._play.recent if told.id < end)[:most]
 
@@ -53,13 +53,13 @@ class Archive:
         with self._lock:
             # What a dead card holds stays as it was listed last.
             with suppress(Unreadable):
-                self._listed = self._shelf.entries(None if self._play is None else self._play.game_id)
+                self._listed = self._repository.entries(None if self._play is None else self._play.game_id)
             return self._listed
 
     def amiss(self) -> tuple[str, ...]:
         """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
         with self._lock:
-            return (*self._shelf.amiss(), *self._keepsakes.amiss)
+            return (*self._repository.amiss(), *self._preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
@@ -68,17 +68,17 @@ class Archive:
                 return self._story.record()
             if game_id is None:
                 raise Malformed(said("There is no game on the table."))
-            return self._shelf.record(game_id)
+            return self._repository.record(game_id)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""
         with self._lock:
-            return self._shelf.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
+            return self._repository.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
         with self._lock:
-            play, _ = self._shelf.take_up(game_id)
+            play, _ = self._repository.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
 
     def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
@@ -89,12 +89,12 @@ class Archive:
         """
         try:
             with self._lock:
-                rows, draws = self._shelf.all_of(game_id), self._shelf.draws(game_id)
+                rows, draws = self._repository.all_of(game_id), self._repository.draws(game_id)
         except Unreadable as fault:
             raise Refused(fault.refusal) from fault
         again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
         with self._lock:
-            more = self._shelf.judged_again(game_id, again, who)
+            more = self._repository.judged_again(game_id, again, who)
             if more:
                 self._ledger.append(more)
         return rejudged(game_id, rows, again, draws)
@@ -103,15 +103,15 @@ class Archive:
         """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
         with self._lock, suppress(Unreadable):
             if self._play is not None:
-                return spells(self._shelf.all_of(self._play.game_id), self._play.clock.game_ms)
+                return spells(self._repository.all_of(self._play.game_id), self._play.clock.game_ms)
         return ()
 
     def copies(self) -> tuple[Copy, ...]:
         """Return the copies that are kept, the one used last first."""
         with self._lock:
-            return self._keepsakes.copies
+            return self._preferences.copies
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the calibrations that are kept for *copy*, oldest first."""
         with self._lock:
-            return self._keepsakes.calibrations(copy)
+            return self._preferences.calibrations(copy)

@@ -9,74 +9,74 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Kind
 from companion.model.snapshot import Who
-from companion.model.time_control import Pace
-from companion.session.state import Play
-from companion.session.transaction import COMPANION, Draft
+from companion.model.time_control import TimeControl
+from companion.session.state import TableState
+from companion.session.transaction import COMPANION, Transaction
 
 LONGEST_EXTENSION_MS = 600_000
 BY_HAND = "by hand"
 BY_RESTART = "restart"
 
 
-def ready(draft: Draft, seats: tuple[str, ...], who: Who) -> None:
+def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
     """Take note that *seats* have laid; when nobody is waited for, all turn over together.
 
     A table that names no cards has them laid then: one line of whoever was
     the last, the others' after it, so that one undo takes all of them back.
     """
-    game, state = draft.play.game, draft.play.state
+    game, state = transaction.play.game, transaction.play.state
     waited_for = game.together(state)
     for seat in seats:
         if seat not in waited_for:
             raise Refused(said("There is nothing to lay now, or it is laid already."))
-        if seat not in draft.play.clock.ready:
-            draft.clock("ready", who, {"seat": seat})
+        if seat not in transaction.play.clock.ready:
+            transaction.clock("ready", who, {"seat": seat})
     if not seats:
         raise Refused(said("Nobody has to lay a card now."))
-    turn_over(draft, who)
+    turn_over(transaction, who)
 
 
-def turn_over(draft: Draft, who: Who) -> None:
+def turn_over(transaction: Transaction, who: Who) -> None:
     """Let all turn over, if all who must have said that they are ready."""
-    play = draft.play
+    play = transaction.play
     waited_for = play.game.together(play.state)
     if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
         return
     if play.pace.reveal:
-        draft.clock("reveal", who)
+        transaction.clock("reveal", who)
     if play.pace.naming:
         return
     by = who
     for seat in waited_for:
-        if _laid(draft, seat, by):
+        if _laid(transaction, seat, by):
             by = COMPANION
 
 
-def extend(draft: Draft, ms: int, who: Who) -> None:
+def extend(transaction: Transaction, ms: int, who: Who) -> None:
     """Give the step at hand *ms* more."""
     if not 1_000 <= ms <= LONGEST_EXTENSION_MS:
         raise Malformed(said("ms: 1000 to %(most)s more milliseconds", most=LONGEST_EXTENSION_MS))
-    step = draft.play.clock.step
-    if step is None or not draft.play.pace.limit(step.name).ms:
+    step = transaction.play.clock.step
+    if step is None or not transaction.play.pace.limit(step.name).ms:
         raise Refused(said("This step has no clock."))
-    draft.clock("extended", who, {"ms": ms})
+    transaction.clock("extended", who, {"ms": ms})
 
 
-def hold(draft: Draft, who: Who) -> None:
+def hold(transaction: Transaction, who: Who) -> None:
     """Stop the clock; the game may go on, and lets it run again."""
-    if not draft.play.runs:
+    if not transaction.play.runs:
         raise Refused(said("The clock stands already."))
-    draft.clock("held", who, {"why": BY_HAND})
+    transaction.clock("held", who, {"why": BY_HAND})
 
 
-def go(draft: Draft, who: Who) -> None:
+def go(transaction: Transaction, who: Who) -> None:
     """Let a clock that is held go on."""
-    if not draft.play.clock.held:
+    if not transaction.play.clock.held:
         raise Refused(said("The clock is not held."))
-    draft.clock("going", who)
+    transaction.clock("going", who)
 
 
-def restarted(play: Play) -> Play:
+def restarted(play: TableState) -> TableState:
     """Return *play* with its clock held: nobody knows how long the companion was gone.
 
     It is no row of the ledger, since nothing happened at the table: whoever
@@ -85,23 +85,23 @@ def restarted(play: Play) -> Play:
     return play.but(clock=replace(play.clock, held=BY_RESTART))
 
 
-def pace(draft: Draft, wanted: Pace, who: Who) -> None:
+def pace(transaction: Transaction, wanted: TimeControl, who: Who) -> None:
     """Take *wanted* for this game, and remember it for the next of its kind."""
     line = wanted.line()
-    draft.clock("pace", who, {"pace": line})
-    draft.aside(Kind.CLOCK, "kept", who, {"game": draft.play.game.name, "pace": line})
+    transaction.clock("pace", who, {"pace": line})
+    transaction.aside(Kind.CLOCK, "kept", who, {"game": transaction.play.game.name, "pace": line})
 
 
-def as_before(draft: Draft, line: Line | None) -> None:
+def as_before(transaction: Transaction, line: Line | None) -> None:
     """Let a new game go at the pace that the table chose last."""
     if line is not None:
-        draft.clock("pace", COMPANION, {"pace": line})
+        transaction.clock("pace", COMPANION, {"pace": line})
 
 
-def _laid(draft: Draft, seat: str, who: Who) -> bool:
+def _laid(transaction: Transaction, seat: str, who: Who) -> bool:
     """Lay what nobody names; who cannot (only credits left, which are always named) is asked by the page."""
     try:
-        draft.line(draft.play.game.face_down(draft.play.state, seat), who)
+        transaction.line(transaction.play.game.face_down(transaction.play.state, seat), who)
     except Refused:
         return False
     return True

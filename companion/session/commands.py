@@ -10,8 +10,8 @@ from companion.kernel.validation import Line
 from companion.ledger import Kind
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import Passage, misread, pair_of
-from companion.session.state import Play
-from companion.session.transaction import Draft
+from companion.session.state import TableState
+from companion.session.transaction import Transaction
 
 Heard = Callable[[int], Passage | None]
 """Gives the passage that a ring's raw row tells of, by its number."""
@@ -22,13 +22,13 @@ _OVER = {
 }
 
 
-def check_going(play: Play) -> None:
+def check_going(play: TableState) -> None:
     """Raise `Refused` when the game stands still, so that no line may be added."""
     if play.status in _OVER:
         raise Refused(_OVER[play.status])
 
 
-def check_version(play: Play, version: int | None) -> None:
+def check_version(play: TableState, version: int | None) -> None:
     """Raise `MovedOn` when a page that shows *version* may not act any more.
 
     Notices make a new version to look at, but leave an older page its say.
@@ -37,73 +37,73 @@ def check_version(play: Play, version: int | None) -> None:
         raise MovedOn(play.version)
 
 
-def take_back(draft: Draft, who: Who, reason: str | None, heard: Heard) -> None:
+def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
     """Take back the last line that a person or the ring made, after what the companion added to it."""
-    undoable = draft.play.undoable
+    undoable = transaction.play.undoable
     if undoable is None:
         raise Refused(said("There is nothing to take back."))
     if undoable.by_ring:
         _check_reason(reason)
-    while draft.play.past[-1].told.id != undoable.id:
-        draft.undo_one(who, reason or "")
-    ring = draft.play.past[-1].told.ring
+    while transaction.play.past[-1].told.id != undoable.id:
+        transaction.undo_one(who, reason or "")
+    ring = transaction.play.past[-1].told.ring
     passage = heard(ring) if ring is not None and reason == MISREAD else None
-    draft.undo_one(who, reason or "", None if passage is None else misread(passage))
+    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
 
 
-def answer(draft: Draft, question: int, chosen: str, who: Who) -> None:
+def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
     """Say what a passage was, and add the draw when it was one."""
-    asked = draft.play.question
+    asked = transaction.play.question
     if asked is None or asked.id != question:
-        raise MovedOn(draft.play.version)
+        raise MovedOn(transaction.play.version)
     if chosen == SAME and asked.kind != Asked.LATE:
         raise Malformed(said("Only a late station can be the one that was typed in."))
-    passage = next(each for each in draft.play.waiting if each.id == question)
-    draft.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
+    passage = next(each for each in transaction.play.waiting if each.id == question)
+    transaction.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
     if chosen not in (SAME, NOT_A_DRAW):
-        draft.line(_drawn(draft.play, chosen, passage.pair), who, ring=question)
+        transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
 
 
-def stop(draft: Draft, who: Who) -> None:
+def stop(transaction: Transaction, who: Who) -> None:
     """Stop the clock until `go_on`."""
-    if draft.play.status is not Status.LIVE:
+    if transaction.play.status is not Status.LIVE:
         raise Refused(said("Only a running game can be paused."))
-    draft.moment("paused", who)
+    transaction.moment("paused", who)
 
 
-def go_on(draft: Draft, who: Who) -> None:
+def go_on(transaction: Transaction, who: Who) -> None:
     """Go on after a pause, or with a game that was given up."""
-    if draft.play.status not in _OVER:
+    if transaction.play.status not in _OVER:
         raise Refused(said("The game is not paused."))
-    draft.moment("resumed", who)
+    transaction.moment("resumed", who)
 
 
-def give_up(draft: Draft, reason: str, who: Who) -> None:
+def give_up(transaction: Transaction, reason: str, who: Who) -> None:
     """Give the game up; a reason must be given."""
     if not reason.strip():
         raise Refused(said("Say why the game is given up."))
-    if draft.play.status not in (Status.LIVE, Status.PAUSED):
+    if transaction.play.status not in (Status.LIVE, Status.PAUSED):
         raise Refused(said("This game is over already."))
-    draft.moment("abandoned", who, {"reason": reason.strip()})
+    transaction.moment("abandoned", who, {"reason": reason.strip()})
 
 
-def leave(draft: Draft, seat: str, who: Who) -> None:
+def leave(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player left."""
-    _check_seat(draft.play, seat)
-    if seat in draft.play.absent:
+    _check_seat(transaction.play, seat)
+    if seat in transaction.play.absent:
         raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
-    draft.moment("left", who, {"seat": seat})
+    transaction.moment("left", who, {"seat": seat})
 
 
-def come_back(draft: Draft, seat: str, who: Who) -> None:
+def come_back(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player is back."""
-    _check_seat(draft.play, seat)
-    if seat not in draft.play.absent:
+    _check_seat(transaction.play, seat)
+    if seat not in transaction.play.absent:
         raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
-    draft.moment("returned", who, {"seat": seat})
+    transaction.moment("returned", who, {"seat": seat})
 
 
-def _check_seat(play: Play, seat: str) -> None:
+def _check_seat(play: TableState, seat: str) -> None:
     if seat not in [each.colour for each in play.game.seats(play.state)]:
         raise Malformed(said("Nobody plays %(colour)s.", colour=word(seat)))
 
@@ -123,5 +123,5 @@ def _check_reason(reason: str | None) -> None:
         )
 
 
-def _drawn(play: Play, chosen: str, pair: bool) -> Line:
+def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
     return play.game.two_out(play.state, pair_of(chosen)) if pair else play.game.draw(chosen)

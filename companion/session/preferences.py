@@ -14,7 +14,7 @@ MOST_COPIES = 300
 """So many rows are looked through: a few for each copy, one for each evening with it."""
 
 
-class Keepsakes:
+class Preferences:
     """The newest copies and calibrations of a ledger.
 
     *copies* are all of them, the one used last first; *newest* is the newest

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 News = TypeVar("News")
 
 
-class Listeners(Generic[News]):
+class Publisher(Generic[News]):
     """Those who want to hear; they are told in the thread that has the news, and must only take note."""
 
     def __init__(self, newest: Callable[[], News]) -> None:

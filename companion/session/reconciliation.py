@@ -11,7 +11,7 @@ from companion.kernel.i18n import Said, said, said_n, word
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
 from companion.model.snapshot import Cause, Doubt, LeftOver, Told
-from companion.session.state import Play, Remains
+from companion.session.state import Remains, TableState
 
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
 INVENTORY = (AGREED, COUNTED, LEFT_OPEN)
@@ -57,7 +57,7 @@ def _followed(
     return {colour: max(0, count + now[colour] - was[colour]) for colour, count in counted.items()}
 
 
-def left_over(play: Play) -> LeftOver | None:
+def left_over(play: TableState) -> LeftOver | None:
     """Return what must be left where the last attempt is over, None once the table has agreed."""
     remains = play.unagreed
     if remains is None:
@@ -72,7 +72,7 @@ def left_over(play: Play) -> LeftOver | None:
     )
 
 
-def doubts(play: Play, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
+def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
     """Return what to ask about each difference between *counted* and what must lie there, none where there is none."""
     must = play.game.stations(play.state, remains.place)
     more = {colour: counted[colour] - count for colour, count in must.items()}
@@ -92,7 +92,7 @@ def doubts(play: Play, remains: Remains, counted: Mapping[str, int]) -> tuple[Do
 class _Asking:
     """The questions about one attempt that is over, each with what mends it."""
 
-    def __init__(self, play: Play, remains: Remains) -> None:
+    def __init__(self, play: TableState, remains: Remains) -> None:
         self._play = play
         self._remains = remains
         self._place = play.game.label(play.state, remains.place)
@@ -154,7 +154,7 @@ class _Asking:
         return self._play.game.redrawn(self._play.state, self._remains.seat, self._remains.place, drawn, really)
 
 
-def redrawable(play: Play) -> frozenset[int]:
+def redrawable(play: TableState) -> frozenset[int]:
     """Return the draws of the attempt that is over which nothing but draws and the companion has followed."""
     draws = {each.id for each in play.remains.draws} if play.remains is not None else set()
     newest = takewhile(lambda each: each.told.id in draws or each.told.via == "companion", reversed(play.past))

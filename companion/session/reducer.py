@@ -14,12 +14,12 @@ from companion.ledger import Kind, Row
 from companion.model.clock import Clock
 from companion.model.game import AnyGame
 from companion.model.snapshot import NOT_A_DRAW, Notice, Question
-from companion.model.time_control import BadPace
+from companion.model.time_control import BadTimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage, asked_again, passage_of
 from companion.ring.event_codec import event_of, worth_a_look
 from companion.ring.judgement_codec import AGAIN, judgement_of
 from companion.session.reconciliation import AGREED, COUNTED, INVENTORY, LEFT_OPEN, is_draw, left_after
-from companion.session.state import Past, Play, told_of
+from companion.session.state import Past, TableState, told_of
 
 DEPTH = 128
 RECENT = 12
@@ -31,7 +31,7 @@ Deeper = Callable[[], tuple[Past, ...]]
 """Gives the past anew from the ledger, when more was taken back than is kept in memory."""
 
 
-def fold(play: Play, row: Row, deeper: Deeper) -> Play:
+def fold(play: TableState, row: Row, deeper: Deeper) -> TableState:
     """Return *play* after *row*; `Malformed` when the row does not belong there.
 
     What was judged again changes nothing, the clock included: it was written when nobody played.
@@ -76,7 +76,7 @@ def _evolved(game: AnyGame, state: Any, row: Row) -> Any:
     return state
 
 
-def _line(play: Play, row: Row, deeper: Deeper) -> Play:
+def _line(play: TableState, row: Row, deeper: Deeper) -> TableState:
     if row.undoes is not None:
         return _undo(play, row, deeper)
     told = told_of(row)
@@ -93,7 +93,7 @@ def _line(play: Play, row: Row, deeper: Deeper) -> Play:
     )
 
 
-def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
+def _undo(play: TableState, row: Row, deeper: Deeper) -> TableState:
     *kept, last = play.past or (None,)
     if last is None or last.told.id != row.undoes:
         raise Malformed(
@@ -118,7 +118,7 @@ def _undo(play: Play, row: Row, deeper: Deeper) -> Play:
     )
 
 
-def _back(play: Play, last: Past) -> Clock:
+def _back(play: TableState, last: Past) -> Clock:
     """Return the clock after *last* was taken back.
 
     Whoever has laid has laid, except where the tap that said so is what is
@@ -134,7 +134,7 @@ def _back(play: Play, last: Past) -> Clock:
     return replace(clock, ready=() if missing <= set(laid) else laid, held="")
 
 
-def _turned(play: Play, row: Row, state: Any) -> Clock:
+def _turned(play: TableState, row: Row, state: Any) -> Clock:
     """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
     clock = play.clock.turned(play.game.step(state))
     if play.pace.reveal and play.game.turned_over(play.state, state):
@@ -147,7 +147,7 @@ def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, 
     return tuple(sorted((*waiting, passage), key=lambda each: each.id))
 
 
-def _standing(play: Play, row: Row, state: Any, attempt: int) -> Play:
+def _standing(play: TableState, row: Row, state: Any, attempt: int) -> TableState:
     """Return *play* in *state*, with what the ring is armed for from *row* on, if for anything for *attempt*."""
     wanted = play.game.wanted(state)
     attempt = attempt if wanted is not None else 0
@@ -164,7 +164,7 @@ def _standing(play: Play, row: Row, state: Any, attempt: int) -> Play:
     return moved.but(armings=armings)
 
 
-def _armed_anew(play: Play, row: Row) -> Play:
+def _armed_anew(play: TableState, row: Row) -> TableState:
     """Return *play* with the ring to be armed anew: a station went back under it, which only the table saw.
 
     Not while other passages wait: they were made under the token at hand.
@@ -175,19 +175,19 @@ def _armed_anew(play: Play, row: Row) -> Play:
     return play.but(armings=(*play.armings[-ARMINGS:-1], ended, Arming(row.id, play.attempt)))
 
 
-def _two_left(play: Play, row: Row) -> bool:
+def _two_left(play: TableState, row: Row) -> bool:
     if play.wanted is None or row.undoes is not None:
         return False
     colour = play.wanted.seat
     return bool(row.body["line"]["do"] == play.game.two_out(play.state, (colour, colour))["do"])
 
 
-def _is_draw(play: Play, row: Row) -> bool:
+def _is_draw(play: TableState, row: Row) -> bool:
     assert play.wanted is not None
     return is_draw(play.game, play.state, play.wanted.seat, row.body["line"])
 
 
-def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
+def _ring(play: TableState, row: Row, deeper: Deeper) -> TableState:
     passage = passage_of(row.id, event_of(row))
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
@@ -197,12 +197,12 @@ def _ring(play: Play, row: Row, deeper: Deeper) -> Play:
     return _noticed(play.but(version=row.id), Notice(row.id, *seen, row.at_ms))
 
 
-def _judgement(play: Play, row: Row, deeper: Deeper) -> Play:
+def _judgement(play: TableState, row: Row, deeper: Deeper) -> TableState:
     seen = judgement_of(row.body)
     return play.but(waiting=tuple(each.seen_as(seen) if each.id == row.ring else each for each in play.waiting))
 
 
-def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
+def _passage(play: TableState, row: Row, deeper: Deeper) -> TableState:
     play = play.but(version=row.id)
     asked = row.body.get("question")
     if asked is not None:
@@ -215,17 +215,17 @@ def _passage(play: Play, row: Row, deeper: Deeper) -> Play:
     return _noticed(play, Notice(row.id, row.word, restored(row.body, "text"), row.at_ms))
 
 
-def _answer(play: Play, row: Row, deeper: Deeper) -> Play:
+def _answer(play: TableState, row: Row, deeper: Deeper) -> TableState:
     waiting = tuple(each for each in play.waiting if each.id != row.ring)
     answered = play.but(version=row.id, moved=row.id, waiting=waiting, question=None)
     return _armed_anew(answered, row) if row.body["chosen"] == NOT_A_DRAW else answered
 
 
-def _noticed(play: Play, notice: Notice) -> Play:
+def _noticed(play: TableState, notice: Notice) -> TableState:
     return play.but(notices=(notice, *play.notices[: NOTICES - 1]))
 
 
-def _moment(play: Play, row: Row, deeper: Deeper) -> Play:
+def _moment(play: TableState, row: Row, deeper: Deeper) -> TableState:
     if row.word == "beat":
         return play
     changed = _MOMENTS[row.word](play, row) if row.word in _MOMENTS else play
@@ -233,14 +233,14 @@ def _moment(play: Play, row: Row, deeper: Deeper) -> Play:
     return changed.but(version=row.id) if row.word in INVENTORY else changed.but(version=row.id, moved=row.id)
 
 
-def _seat(play: Play, row: Row) -> str:
+def _seat(play: TableState, row: Row) -> str:
     seat: str = row.body["seat"]
     if seat not in [each.colour for each in play.game.seats(play.state)]:
         raise Malformed(said("nobody plays %(colour)s", colour=repr(seat)))
     return seat
 
 
-def _counted(play: Play, row: Row) -> Play:
+def _counted(play: TableState, row: Row) -> TableState:
     remains = play.remains
     if remains is None or remains.id != row.body["left"]:
         return play
@@ -249,29 +249,29 @@ def _counted(play: Play, row: Row) -> Play:
     return play.but(remains=replace(remains, counted=row.body["stations"], left_open=False))
 
 
-def _left_open(play: Play, row: Row) -> Play:
+def _left_open(play: TableState, row: Row) -> TableState:
     remains = play.remains
     return play if remains is None else play.but(remains=replace(remains, left_open=True))
 
 
-def _clock(play: Play, row: Row, deeper: Deeper) -> Play:
+def _clock(play: TableState, row: Row, deeper: Deeper) -> TableState:
     changed = _CLOCKS[row.word](play, row) if row.word in _CLOCKS else None
     # Where a step began is written down beside the line that began it; it is no news of its own.
     return play if changed is None else changed.but(version=row.id)
 
 
-def _paced(play: Play, row: Row) -> Play:
+def _paced(play: TableState, row: Row) -> TableState:
     try:
         return play.but(pace=play.pace.changed(row.body["pace"]))
-    except BadPace as fault:
+    except BadTimeControl as fault:
         raise Malformed(fault.reason) from fault
 
 
-def _timed(play: Play, **changes: Any) -> Play:
+def _timed(play: TableState, **changes: Any) -> TableState:
     return play.but(clock=replace(play.clock, **changes))
 
 
-_CLOCKS: dict[str, Callable[[Play, Row], Play]] = {
+_CLOCKS: dict[str, Callable[[TableState, Row], TableState]] = {
     "pace": _paced,
     "ready": lambda play, row: _timed(play, ready=(*play.clock.ready, _seat(play, row))),
     "reveal": lambda play, row: _timed(play, reveal_ms=play.clock.game_ms),
@@ -280,7 +280,7 @@ _CLOCKS: dict[str, Callable[[Play, Row], Play]] = {
     "going": lambda play, row: _timed(play, held=""),
 }
 
-_MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
+_MOMENTS: dict[str, Callable[[TableState, Row], TableState]] = {
     "paused": lambda play, row: play.but(paused=True),
     "resumed": lambda play, row: play.but(paused=False, abandoned=None),
     "abandoned": lambda play, row: play.but(abandoned=row.body["reason"]),
@@ -294,7 +294,7 @@ _MOMENTS: dict[str, Callable[[Play, Row], Play]] = {
     LEFT_OPEN: _left_open,
 }
 
-_FOLDS: dict[str, Callable[[Play, Row, Deeper], Play]] = {
+_FOLDS: dict[str, Callable[[TableState, Row, Deeper], TableState]] = {
     "line": _line,
     "ring": _ring,
     "judgement": _judgement,

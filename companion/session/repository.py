@@ -20,14 +20,14 @@ from companion.ring.event_codec import body_of, event_of, worth_a_look
 from companion.ring.judgement_codec import AGAIN, FIRST, judgement_body, judgement_of
 from companion.session.reducer import Deeper, fold, past_of
 from companion.session.row_validation import checked, understood
-from companion.session.state import Past, Play, begin, told_of
-from companion.session.transaction import COMPANION, Draft
-from companion.session.transcript import Story, record_line
+from companion.session.state import Past, TableState, begin, told_of
+from companion.session.transaction import COMPANION, Transaction
+from companion.session.transcript import Transcript, record_line
 
 _STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
 
 
-class Shelf:
+class Repository:
     """Games by the names in their headers, and the ledger that holds what was played of them."""
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
@@ -35,12 +35,12 @@ class Shelf:
         self._games = games
         self._lots = lots
 
-    def draft(self, play: Play, story: Story, as_of: float) -> Draft:
+    def transaction(self, play: TableState, story: Transcript, as_of: float) -> Transaction:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
         lines = partial(self._lines, play.game_id)
-        return Draft(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
+        return Transaction(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
-    def begin(self, header: Line, word: str, who: Who, as_of: float) -> Draft:
+    def begin(self, header: Line, word: str, who: Who, as_of: float) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`."""
         name, _ = game_of(header)
         if name not in self._games:
@@ -48,8 +48,8 @@ class Shelf:
         number = self._ledger.last + 1
         body = {"header": dict(header), "rules": self._games[name].rules}
         row = Row(number, number, Kind.GAME, word, who.name, who.via, 0, 0, wall_ms(), body)
-        play, story = begin(self._games[name], row), Story(number, row.body["header"])
-        return Draft(play, story, as_of, number - 1, row.wall_ms, self._lots, list, (row,))
+        play, story = begin(self._games[name], row), Transcript(number, row.body["header"])
+        return Transaction(play, story, as_of, number - 1, row.wall_ms, self._lots, list, (row,))
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Row, ...], tuple[Notice, ...]]:
         """Return the rows of a ring's event without a game, and what to say of it."""
@@ -90,7 +90,7 @@ class Shelf:
         )
         return tuple(replace(row, id=row.id + at) for at, row in enumerate(rows))
 
-    def take_up(self, number: int) -> tuple[Play, Story]:
+    def take_up(self, number: int) -> tuple[TableState, Transcript]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
         first = self._first(number)
         game = self._games.get(first.body["header"]["game"])
@@ -137,8 +137,8 @@ class Shelf:
         except Malformed as fault:
             return fault.reason
 
-    def _folded(self, game: AnyGame, first: Row) -> tuple[Play, Story]:
-        play, story = _begun(game, first), Story(first.id, first.body["header"])
+    def _folded(self, game: AnyGame, first: Row) -> tuple[TableState, Transcript]:
+        play, story = _begun(game, first), Transcript(first.id, first.body["header"])
         rows = self._ledger.rows(first.id, self._ledger.last + 1)
         next(rows)
         for row in rows:
@@ -148,7 +148,7 @@ class Shelf:
             story.add((row,))
         return play, story
 
-    def _past(self, play: Play, before: int) -> tuple[Past, ...]:
+    def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, self._ledger.lines(play.game_id, before))
 
     def _lines(self, number: int) -> list[Row]:
@@ -175,14 +175,14 @@ class Shelf:
         )
 
 
-def _begun(game: AnyGame, first: Row) -> Play:
+def _begun(game: AnyGame, first: Row) -> TableState:
     try:
         return begin(game, first)
     except Malformed as fault:
         raise damaged(first.id, fault.reason) from fault
 
 
-def _followed(play: Play, row: Row, deeper: Deeper) -> Play:
+def _followed(play: TableState, row: Row, deeper: Deeper) -> TableState:
     try:
         return fold(play, row, deeper)
     except Malformed as fault:
@@ -206,7 +206,7 @@ def _stays_as_it_is(number: int, why: str) -> Said:
     return said("Game %(number)s is damaged and stays as it is: %(why)s", number=number, why=why)
 
 
-def _by_other_rules(play: Play) -> Play:
+def _by_other_rules(play: TableState) -> TableState:
     if play.rules == play.game.rules:
         return play
     text = said(

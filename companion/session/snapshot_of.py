@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from companion.model.countdown import timing
-from companion.model.snapshot import Notice, Sight, Status
+from companion.model.snapshot import Notice, Snapshot, Status
 from companion.ports.ring import RingView
 from companion.session.reconciliation import left_over
-from companion.session.state import Play
+from companion.session.state import TableState
 
 
-def sight_of(play: Play | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float) -> Sight:
+def snapshot_of(
+    play: TableState | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float
+) -> Snapshot:
     """Return what may be seen of *play*, or of a table without a game, whose notices are *idle*."""
     if play is None:
-        return Sight(notices=idle, storage=storage, ring=ring, as_of=as_of)
-    return Sight(
+        return Snapshot(notices=idle, storage=storage, ring=ring, as_of=as_of)
+    return Snapshot(
         version=play.version,
         status=play.status,
         game_id=play.game_id,

@@ -11,7 +11,7 @@ from companion.ledger import Row
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, Wanted
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
-from companion.model.time_control import Pace
+from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage
 
 
@@ -42,7 +42,7 @@ class Past:
 
 
 @dataclass(frozen=True)
-class Play:
+class TableState:
     """One game between two rows.
 
     *past* holds the newest of the *lines* lines that count; *waiting* are
@@ -74,15 +74,15 @@ class Play:
     remains: Remains | None = None
     agreed: int = 0
     copy: str = ""
-    pace: Pace = field(default_factory=Pace)
+    pace: TimeControl = field(default_factory=TimeControl)
     waiting: tuple[Passage, ...] = ()
     question: Question | None = None
     recent: tuple[Told, ...] = ()
     notices: tuple[Notice, ...] = ()
 
-    def but(self, **changes: Any) -> Play:
+    def but(self, **changes: Any) -> TableState:
         """Return a copy with some fields changed: `replace`, at a third of its price, since a fold does little else."""
-        copy = object.__new__(Play)
+        copy = object.__new__(TableState)
         copy.__dict__.update(self.__dict__, **changes)
         return copy
 
@@ -122,14 +122,14 @@ def made_by_ring(told: Told) -> bool:
     return told.ring is not None or told.via in ("ring", "virtual")
 
 
-def begin(game: AnyGame, row: Row) -> Play:
+def begin(game: AnyGame, row: Row) -> TableState:
     """Return the play that a header row begins, or raise `Malformed`."""
     header = row.body["header"]
     state = game.start(header)
     clock = Clock().turned(game.step(state))
     wanted = game.wanted(state)
     attempt, armings = (row.id, (Arming(row.id, row.id),)) if wanted is not None else (0, ())
-    return Play(
+    return TableState(
         *(row.id, game, header, row.body["rules"], state, clock, row.id, row.id),
         wanted=wanted,
         attempt=attempt,

@@ -10,92 +10,92 @@ from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, 
 from companion.session.commands import check_going
 from companion.session.reconciliation import AGREED, COUNTED, LEFT_OPEN, left_over
 from companion.session.state import Remains
-from companion.session.transaction import COMPANION, Draft
+from companion.session.transaction import COMPANION, Transaction
 
 MOST = 99
 
 
-def agree(draft: Draft, left: int, who: Who) -> None:
+def agree(transaction: Transaction, left: int, who: Who) -> None:
     """Take note that what lies there is what must lie there."""
-    remains = _unagreed(draft, left)
-    _agreed(draft, remains, who)
+    remains = _unagreed(transaction, left)
+    _agreed(transaction, remains, who)
 
 
-def count(draft: Draft, left: int, counted: Mapping[str, int], who: Who) -> None:
+def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: Who) -> None:
     """Take note of what lies there; where nothing is different, the table agrees."""
-    remains = _unagreed(draft, left)
-    must = draft.play.game.stations(draft.play.state, remains.place)
+    remains = _unagreed(transaction, left)
+    must = transaction.play.game.stations(transaction.play.state, remains.place)
     stations = _checked(counted, must)
     if stations == must:
-        _agreed(draft, remains, who)
+        _agreed(transaction, remains, who)
     else:
-        draft.moment(COUNTED, who, {"left": left, "stations": stations})
+        transaction.moment(COUNTED, who, {"left": left, "stations": stations})
 
 
-def leave_open(draft: Draft, left: int, who: Who) -> None:
+def leave_open(transaction: Transaction, left: int, who: Who) -> None:
     """Take note that the table plays on with the difference."""
-    _unagreed(draft, left)
-    draft.moment(LEFT_OPEN, who, {"left": left})
+    _unagreed(transaction, left)
+    transaction.moment(LEFT_OPEN, who, {"left": left})
 
 
-def mend(draft: Draft, left: int, word: str, who: Who) -> None:
+def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
     """Mend the difference for the cause of that *word*, which must still be one; the table agrees when none is left."""
-    remains = _unagreed(draft, left)
+    remains = _unagreed(transaction, left)
     counted = remains.counted
-    found = left_over(draft.play)
+    found = left_over(transaction.play)
     known = {cause.word: cause for doubt in found.doubts for cause in doubt.causes} if found is not None else {}
     if word not in known or counted is None:
-        raise MovedOn(draft.play.version)
+        raise MovedOn(transaction.play.version)
     cause = known[word]
     if cause.moves:
-        _compare(draft, {colour: by + cause.moves.get(colour, 0) for colour, by in counted.items()}, who)
+        _compare(transaction, {colour: by + cause.moves.get(colour, 0) for colour, by in counted.items()}, who)
         return
-    check_going(draft.play)
+    check_going(transaction.play)
     if cause.again_from:
-        _draw_anew(draft, cause, who)
+        _draw_anew(transaction, cause, who)
     for line in cause.lines:
-        draft.line(line, who)
-    _compare(draft, counted, who)
+        transaction.line(line, who)
+    _compare(transaction, counted, who)
 
 
-def _draw_anew(draft: Draft, cause: Cause, who: Who) -> None:
+def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
     """Take back to a draw, put what really left in its place, and let the draws after it happen again.
 
     Only as far as the attempt goes then: what came out after its end was no draw.
     """
     later: list[Told] = []
-    while (told := draft.play.past[-1].told).id != cause.again_from:
-        draft.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
+    while (told := transaction.play.past[-1].told).id != cause.again_from:
+        transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
         if told.via != COMPANION.via:
             later.append(told)
-    draft.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
+    transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
     if cause.really:
-        draft.line(draft.play.game.draw(cause.really), who, ring=told.ring)
+        transaction.line(transaction.play.game.draw(cause.really), who, ring=told.ring)
     for each in reversed(later):
-        if draft.play.wanted is not None:
-            draft.line(each.line, Who(each.who, each.via), ring=each.ring)
+        if transaction.play.wanted is not None:
+            transaction.line(each.line, Who(each.who, each.via), ring=each.ring)
 
 
-def _compare(draft: Draft, counted: Mapping[str, int], who: Who) -> None:
+def _compare(transaction: Transaction, counted: Mapping[str, int], who: Who) -> None:
     """Hold what lies there by now against what must, if the attempt is still over."""
-    remains = draft.play.unagreed
+    remains = transaction.play.unagreed
     if remains is None:
         return
-    if counted == draft.play.game.stations(draft.play.state, remains.place):
-        _agreed(draft, remains, who)
+    if counted == transaction.play.game.stations(transaction.play.state, remains.place):
+        _agreed(transaction, remains, who)
     else:
-        draft.moment(COUNTED, who, {"left": remains.id, "stations": dict(counted)})
+        transaction.moment(COUNTED, who, {"left": remains.id, "stations": dict(counted)})
 
 
-def _agreed(draft: Draft, remains: Remains, who: Who) -> None:
-    stations = draft.play.game.stations(draft.play.state, remains.place)
-    draft.moment(AGREED, who, {"left": remains.id, "stations": dict(stations)})
+def _agreed(transaction: Transaction, remains: Remains, who: Who) -> None:
+    stations = transaction.play.game.stations(transaction.play.state, remains.place)
+    transaction.moment(AGREED, who, {"left": remains.id, "stations": dict(stations)})
 
 
-def _unagreed(draft: Draft, left: int) -> Remains:
-    remains = draft.play.unagreed
+def _unagreed(transaction: Transaction, left: int) -> Remains:
+    remains = transaction.play.unagreed
     if remains is None or remains.id != left:
-        raise MovedOn(draft.play.version)
+        raise MovedOn(transaction.play.version)
     return remains
 
 

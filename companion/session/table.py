@@ -13,17 +13,17 @@ from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger, Unreadable
 from companion.model import clock as clockwork
 from companion.model.game import AnyGame
-from companion.model.snapshot import Notice, Sight, Status, Who
-from companion.model.time_control import Pace
+from companion.model.snapshot import Notice, Snapshot, Status, Who
+from companion.model.time_control import TimeControl
 from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
 from companion.records import reason_of
 from companion.session import clock_commands, commands, stocktake
 from companion.session.archive import Archive
 from companion.session.boxes import KEPT, USED, Copy, body_of, checked, named
-from companion.session.pubsub import Listeners
+from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
-from companion.session.snapshot_of import sight_of
-from companion.session.transaction import COMPANION, Draft
+from companion.session.snapshot_of import snapshot_of
+from companion.session.transaction import COMPANION, Transaction
 
 BEAT_S = 10.0
 PROBE_S = 5.0
@@ -43,18 +43,18 @@ class Table(Archive):
         super().__init__(ledger, games, lots)
         self._now = now
         self._idle: tuple[Notice, ...] = ()
-        self._lasting = tuple(Notice(0, "damaged", why) for why in self._keepsakes.amiss)
+        self._lasting = tuple(Notice(0, "damaged", why) for why in self._preferences.amiss)
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
         self._resume()
-        self._sight = self._seen()
-        self._listeners = Listeners(lambda: self._sight)
-        self._ring_listeners = Listeners(lambda: self._ring)
+        self._snapshot = self._seen()
+        self._listeners = Publisher(lambda: self._snapshot)
+        self._ring_listeners = Publisher(lambda: self._ring)
 
     @property
-    def sight(self) -> Sight:
+    def snapshot(self) -> Snapshot:
         """The newest frozen snapshot."""
-        return self._sight
+        return self._snapshot
 
     def order(self) -> Order | None:
         """Return what the ring should be armed for now."""
@@ -69,18 +69,18 @@ class Table(Archive):
         """Put a new game on the table, played with the *copy* of that name."""
         if copy and copy not in [each.name for each in self.copies()]:
             raise Malformed(said("There is no copy called %(name)s.", name=repr(copy)))
-        with self._changing(lambda: self._begun(header, who)) as draft:
-            clock_commands.as_before(draft, self._keepsakes.pace(draft.play.game.name))
+        with self._changing(lambda: self._begun(header, who)) as transaction:
+            clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
             if copy:
-                draft.moment("copy", who, {"name": copy})
-                draft.aside(Kind.COPY, USED, who, {"name": copy})
-        return draft.play.version
+                transaction.moment("copy", who, {"name": copy})
+                transaction.aside(Kind.COPY, USED, who, {"name": copy})
+        return transaction.play.version
 
     def switch(self, game_id: int, who: Who) -> int:
         """Put another game of the ledger on the table."""
-        with self._changing(lambda: self._taken_up(game_id)) as draft:
-            draft.moment("switched", who)
-        return draft.play.version
+        with self._changing(lambda: self._taken_up(game_id)) as transaction:
+            transaction.moment("switched", who)
+        return transaction.play.version
 
     def import_record(self, lines: Iterable[Line], who: Who) -> int:
         """Lay a whole record into the ledger and answer its number, or raise `ImportFault` and lay nothing.
@@ -90,11 +90,11 @@ class Table(Archive):
         from companion.session.record_import import taken_in
 
         with self._lock:
-            draft = taken_in(lines, who, lambda header: self._shelf.begin(header, "imported", who, 0.0))
-            self._ledger.append(draft.rows)
+            transaction = taken_in(lines, who, lambda header: self._repository.begin(header, "imported", who, 0.0))
+            self._ledger.append(transaction.rows)
             self._look()
         self._listeners.tell()
-        return draft.play.game_id
+        return transaction.play.game_id
 
     # Copies and calibrations
 
@@ -113,22 +113,22 @@ class Table(Archive):
         """Do what *line* asks; *version* is the one that the page shows it comes from."""
         if line.get("do") == "undo":
             return self.undo(who, reason_of(line), version)
-        with self._going(version) as draft:
-            draft.line(line, who)
-            clock_commands.turn_over(draft, COMPANION)
-        return draft.play.version
+        with self._going(version) as transaction:
+            transaction.line(line, who)
+            clock_commands.turn_over(transaction, COMPANION)
+        return transaction.play.version
 
     def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
         """Take back the last line of a person or the ring; a line of the ring only for a reason."""
-        with self._going(version) as draft:
-            commands.take_back(draft, who, reason, self._shelf.heard)
-        return draft.play.version
+        with self._going(version) as transaction:
+            commands.take_back(transaction, who, reason, self._repository.heard)
+        return transaction.play.version
 
     def answer(self, question: int, chosen: str, who: Who) -> int:
         """Say what a passage was: a colour, two joined by `+`, `same` or `not a draw`."""
-        with self._going(None) as draft:
-            commands.answer(draft, question, chosen, who)
-        return draft.play.version
+        with self._going(None) as transaction:
+            commands.answer(transaction, question, chosen, who)
+        return transaction.play.version
 
     def agree(self, left: int, who: Who) -> int:
         """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
@@ -170,15 +170,15 @@ class Table(Archive):
 
     def ready(self, seat: str, who: Who, version: int | None = None) -> int:
         """Take note that *seat* has laid face down; once all have, all turn over together."""
-        with self._going(version) as draft:
-            clock_commands.ready(draft, (seat,), who)
-        return draft.play.version
+        with self._going(version) as transaction:
+            clock_commands.ready(transaction, (seat,), who)
+        return transaction.play.version
 
     def all_ready(self, who: Who, version: int | None = None) -> int:
         """Take note that all who were still to lay have laid."""
-        with self._going(version) as draft:
-            clock_commands.ready(draft, draft.play.game.together(draft.play.state), who)
-        return draft.play.version
+        with self._going(version) as transaction:
+            clock_commands.ready(transaction, transaction.play.game.together(transaction.play.state), who)
+        return transaction.play.version
 
     def extend(self, ms: int, who: Who) -> int:
         """Give the step at hand so much more time."""
@@ -192,7 +192,7 @@ class Table(Archive):
         """Let a clock that is held go on."""
         return self._deed(clock_commands.go, who)
 
-    def set_pace(self, pace: Pace, who: Who) -> int:
+    def set_pace(self, pace: TimeControl, who: Who) -> int:
         """Take *pace* for this game, and for the next ones of its kind."""
         return self._deed(clock_commands.pace, pace, who)
 
@@ -215,12 +215,12 @@ class Table(Archive):
         """Show the ring as it is now."""
         with self._lock:
             self._ring = view
-            self._sight = replace(self._sight, ring=view)
+            self._snapshot = replace(self._snapshot, ring=view)
         self._ring_listeners.tell()
 
     # Listeners
 
-    def subscribe(self, tell: Callable[[Sight], None]) -> Callable[[], None]:
+    def subscribe(self, tell: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Have *tell* called with the newest sight after each commit; it must only take note. Returns its end."""
         return self._listeners.add(tell)
 
@@ -262,92 +262,92 @@ class Table(Archive):
     # Inside: `_changing` and what it stands on take the lock, the rest is called under it
 
     @contextmanager
-    def _changing(self, begin: Callable[[], Draft]) -> Iterator[Draft]:
+    def _changing(self, begin: Callable[[], Transaction]) -> Iterator[Transaction]:
         """Commit what is added to the draft of *begin*, with what follows from it, then show and tell it."""
         with self._lock:
             try:
-                draft = begin()
-                yield draft
-                draft.settle(self._ring_hand())
+                transaction = begin()
+                yield transaction
+                transaction.settle(self._ring_hand())
             except Unreadable as fault:
                 raise Refused(fault.refusal) from fault
-            if not draft.rows:
+            if not transaction.rows:
                 return  # a second press of the same button
-            self._keep(draft)
+            self._keep(transaction)
         self._listeners.tell()
 
     @contextmanager
-    def _going(self, version: int | None) -> Iterator[Draft]:
+    def _going(self, version: int | None) -> Iterator[Transaction]:
         """Change the game on the table, which must be going and no newer than *version* shows."""
-        with self._changing(self._draft) as draft:
-            commands.check_version(draft.play, version)
-            commands.check_going(draft.play)
-            yield draft
+        with self._changing(self._transaction) as transaction:
+            commands.check_version(transaction.play, version)
+            commands.check_going(transaction.play)
+            yield transaction
 
     def _deed(self, deed: Callable[..., None], *details: object) -> int:
-        with self._changing(self._draft) as draft:
-            deed(draft, *details)
-        return draft.play.version
+        with self._changing(self._transaction) as transaction:
+            deed(transaction, *details)
+        return transaction.play.version
 
-    def _begun(self, header: Line, who: Who) -> Draft:
-        self._shelf.begin(header, "opened", who, self._now())  # a refusal comes before anything is written
+    def _begun(self, header: Line, who: Who) -> Transaction:
+        self._repository.begin(header, "opened", who, self._now())  # a refusal comes before anything is written
         self._put_away()
-        return self._shelf.begin(header, "opened", who, self._now())
+        return self._repository.begin(header, "opened", who, self._now())
 
-    def _taken_up(self, game_id: int) -> Draft:
+    def _taken_up(self, game_id: int) -> Transaction:
         if self._play is not None and self._play.game_id == game_id:
-            return self._draft()
-        play, story = self._shelf.take_up(game_id)
+            return self._transaction()
+        play, story = self._repository.take_up(game_id)
         self._put_away()
-        return self._shelf.draft(play, story, self._now())
+        return self._repository.transaction(play, story, self._now())
 
     def _put_away(self) -> None:
         """Write down what the clock of the game on the table has run, before another takes its place."""
         if self._now() > self._as_of:
             self._beat()
 
-    def _draft(self) -> Draft:
+    def _transaction(self) -> Transaction:
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
             raise Refused(said("There is no game on the table."))
         if not self._play.runs:
-            return self._shelf.draft(self._play, self._story, self._now())
+            return self._repository.transaction(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._shelf.draft(replace(self._play, clock=clock), self._story, as_of)
+        return self._repository.transaction(replace(self._play, clock=clock), self._story, as_of)
 
     def _keep_aside(self, kind: Kind, body: Line, who: Who) -> None:
         with self._lock:
-            row = self._shelf.aside(kind, KEPT, body, who)
+            row = self._repository.aside(kind, KEPT, body, who)
             self._ledger.append((row,))
-            self._keepsakes.add(row)
+            self._preferences.add(row)
             self._look()
         self._listeners.tell()
 
-    def _keep(self, draft: Draft) -> None:
-        self._ledger.append(draft.rows)
-        for row in draft.rows:
-            self._keepsakes.add(row)
-        draft.story.add(draft.rows)
-        self._story = draft.story
-        self._play = draft.play
-        self._as_of = draft.as_of
+    def _keep(self, transaction: Transaction) -> None:
+        self._ledger.append(transaction.rows)
+        for row in transaction.rows:
+            self._preferences.add(row)
+        transaction.story.add(transaction.rows)
+        self._story = transaction.story
+        self._play = transaction.play
+        self._as_of = transaction.as_of
         self._beaten_at = self._now()
         self._look()
 
     def _look(self) -> None:
-        self._sight = self._seen()
+        self._snapshot = self._seen()
 
-    def _seen(self) -> Sight:
-        sight = sight_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
-        copy = self._keepsakes.at_hand(self._play.copy if self._play is not None else "")
-        return replace(sight, notices=(*self._lasting, *sight.notices), copy=copy, kept=self._keepsakes.newest)
+    def _seen(self) -> Snapshot:
+        snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
+        copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
+        return replace(snapshot, notices=(*self._lasting, *snapshot.notices), copy=copy, kept=self._preferences.newest)
 
     def _resume(self) -> None:
         game_id = self._ledger.live_game()
         if game_id is None:
             return
         try:
-            self._play, self._story = self._shelf.take_up(game_id)
+            self._play, self._story = self._repository.take_up(game_id)
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
             return
@@ -356,9 +356,9 @@ class Table(Archive):
 
     def _beat(self) -> None:
         if self._play is not None and self._play.runs:
-            draft = self._draft()
-            draft.moment("beat", COMPANION)
-            self._keep(draft)
+            transaction = self._transaction()
+            transaction.moment("beat", COMPANION)
+            self._keep(transaction)
 
     def _known(self, source: tuple[str, str, int]) -> bool:
         try:
@@ -371,15 +371,15 @@ class Table(Archive):
         if self._play is None:
             self._hear_idly(events, hand)
             return
-        draft = self._draft()
+        transaction = self._transaction()
         for event in events:
-            draft.hear(event, hand)
-            draft.settle(hand)
-        self._keep(draft)
+            transaction.hear(event, hand)
+            transaction.settle(hand)
+        self._keep(transaction)
 
     def _hear_idly(self, events: Sequence[RingEvent], hand: Who) -> None:
         for event in events:
-            rows, notice = self._shelf.heard_idly(event, hand)
+            rows, notice = self._repository.heard_idly(event, hand)
             self._ledger.append(rows)
             self._idle = (*notice, *self._idle[: NOTICES - 1])
         self._look()

@@ -18,8 +18,8 @@ from companion.ring.draw_policy import Asks, Draws, Left, Passage, passage_of, p
 from companion.ring.event_codec import body_of
 from companion.ring.judgement_codec import FIRST, judgement_body
 from companion.session.reducer import fold, past_of
-from companion.session.state import Past, Play
-from companion.session.transcript import Story
+from companion.session.state import Past, TableState
+from companion.session.transcript import Transcript
 
 COMPANION = Who("companion", "companion")
 BY_ITSELF_MOST = 1000
@@ -28,13 +28,13 @@ Lines = Callable[[], list[Row]]
 """Gives the lines of the game that are in the ledger already, oldest first."""
 
 
-class Draft:
+class Transaction:
     """Rows to come, each folded in as it is added: `play` is how things will stand once `rows` are in the ledger."""
 
     def __init__(
         self,
-        play: Play,
-        story: Story,
+        play: TableState,
+        story: Transcript,
         as_of: float,
         last: int,
         wall_ms: int,

@@ -10,7 +10,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Kind, Row
 
 
-class Story:
+class Transcript:
     """A record, a line of text each: a long evening takes less than a megabyte."""
 
     def __init__(self, game_id: int, header: Line) -> None:

@@ -15,7 +15,7 @@ from firmware_bridge.conformance.result import Figures, Result, Skipped, quantil
 from firmware_bridge.conformance.sensor import references
 from firmware_bridge.conformance.suite import checked, nobody_there
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.passages.passage import Measured
+from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Event, Hello, Standing
 
 SETTLE_S = 1.0
@@ -114,7 +114,7 @@ class Bench:
         return self.take_over()
 
 
-def passages(events: Sequence[Event]) -> list[Measured]:
+def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
     """Return the passages that *events* tell; Senseless when one of them is not whole."""
     told = {event.number: event for event in events}
     try:
@@ -180,7 +180,7 @@ def pairs(bench: Bench) -> Iterator[Value]:
     return _verdicts(bench, "pairs told", lambda each: each.kind == "pair")
 
 
-def _verdicts(bench: Bench, name: str, wanted: Callable[[Measured], bool]) -> Iterator[Value]:
+def _verdicts(bench: Bench, name: str, wanted: Callable[[MeasuredPassage], bool]) -> Iterator[Value]:
     found = passages(bench.told())
     right = sum(map(wanted, found))
     yield name, right

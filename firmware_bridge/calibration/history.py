@@ -10,7 +10,7 @@ from companion.ports.calibration import Dot, LastPassage
 from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.calibration.active import Force
 from firmware_bridge.calibration.views import drawn_dot, last_passage, white_share
-from firmware_bridge.passages.passage import Measured, measured_again
+from firmware_bridge.passages.passage import MeasuredPassage, measured_again
 from firmware_bridge.protocol.messages import Tally
 
 DRAWS = 60
@@ -29,9 +29,9 @@ class Seen:
         self._force = force
 
     @cached_property
-    def measured(self) -> Measured:
+    def measured(self) -> MeasuredPassage:
         """What its raw lines tell."""
-        return measured_again(self._event.raw) or Measured()
+        return measured_again(self._event.raw) or MeasuredPassage()
 
     @cached_property
     def dot(self) -> Dot | None:

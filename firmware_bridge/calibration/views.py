@@ -8,7 +8,7 @@ from companion.ports.ring import Judgement
 from firmware_bridge.calibration.active import Force, Offered
 from firmware_bridge.colour import Calibration, dot
 from firmware_bridge.colour.channels import Channels
-from firmware_bridge.passages.passage import NOTHING, Measured
+from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 from firmware_bridge.protocol.messages import Hello
 
 DIMMER, BRIGHTER = 0.8, 1.25  # shares of the calibration's white that are let pass
@@ -48,7 +48,7 @@ def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]
     )
 
 
-def white_share(force: Force, seen: Measured) -> float | None:
+def white_share(force: Force, seen: MeasuredPassage) -> float | None:
     """Return the white as a share of that at calibration, by the clear channel with the room's light taken off."""
     return None if seen.white is None else _share(force.calibration, seen.white, seen.dark or NOTHING)
 
@@ -81,7 +81,7 @@ def white_advice(share: float | None) -> str:
     )
 
 
-def drawn_dot(seen: Measured, judgement: Judgement | None, force: Force | None) -> Dot | None:
+def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> Dot | None:
     """Return a passage in the picture, None when nothing of it could be seen."""
     reading = with_black(seen, force).reading()
     if not reading.frames:
@@ -89,7 +89,7 @@ def drawn_dot(seen: Measured, judgement: Judgement | None, force: Force | None) 
     return Dot(judgement.colour if judgement else None, *dot(reading))
 
 
-def last_passage(kind: str, seen: Measured, judgement: Judgement | None, force: Force | None) -> LastPassage:
+def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> LastPassage:
     """Return a passage as it was measured; each frame is its time and four counts."""
     shown = with_black(seen, force)
     return LastPassage(
@@ -105,10 +105,10 @@ def last_passage(kind: str, seen: Measured, judgement: Judgement | None, force: 
     )
 
 
-def with_black(seen: Measured, force: Force | None) -> Measured:
+def with_black(seen: MeasuredPassage, force: Force | None) -> MeasuredPassage:
     """Return what was *seen* with the calibration's own black where the device tells none."""
     if seen.black is not None or force is None:
         return seen
     r, g, b, c = (low + off for low, off in zip(force.calibration.black, seen.dark or NOTHING, strict=True))
     black: Channels = (r, g, b, c)
-    return Measured(seen.kind, seen.edges, seen.frames, seen.white, black, seen.dark, seen.length)
+    return MeasuredPassage(seen.kind, seen.edges, seen.frames, seen.white, black, seen.dark, seen.length)

@@ -15,7 +15,7 @@ from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave
 from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_COLOURS, MOST_PASSES, WANTED_PASSES
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.passages.passage import NOTHING, Measured
+from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
 DAZZLED = 1000.0  # counts
@@ -114,7 +114,7 @@ def turned(making: Making, colour: str) -> Making:
     return _unreviewed(replace(making, stage=Stage.PASSES, colour=colour, last=""))
 
 
-def passed(making: Making, colour: str, kind: Kind, seen: Measured) -> Making:
+def passed(making: Making, colour: str, kind: Kind, seen: MeasuredPassage) -> Making:
     """Take what happened at the gate while *colour* (empty: none) was wanted; `last` says what became of it."""
     if making.stage is not Stage.PASSES or not colour:
         return replace(making, last=messages.NOT_WANTED)
@@ -202,7 +202,7 @@ def _unfit(references: Mapping[str, Channels]) -> str:
     return ""
 
 
-def _flaw(making: Making, colour: str, seen: Measured) -> str:
+def _flaw(making: Making, colour: str, seen: MeasuredPassage) -> str:
     """Say why a cube that left does not count as a pass, empty when it does."""
     if making.count(colour) >= MOST_PASSES:
         return messages.enough(colour, MOST_PASSES)
@@ -217,14 +217,14 @@ def _flaw(making: Making, colour: str, seen: Measured) -> str:
     return ""
 
 
-def _with_references(making: Making, seen: Measured) -> Making:
+def _with_references(making: Making, seen: MeasuredPassage) -> Making:
     """A device that cannot look sends with its passages what it compares with."""
     told = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
     fresh = {name: counts for name, counts in told.items() if counts and name not in making.references}
     return replace(making, references={**making.references, **fresh})
 
 
-def _counted(making: Making, colour: str, seen: Measured) -> Making:
+def _counted(making: Making, colour: str, seen: MeasuredPassage) -> Making:
     new = Pass(colour, seen.full, seen.white or NOTHING, seen.dark or NOTHING)
     own = replace(seen, black=making.references.get("black", seen.black))
     before, passes = making.passes, (*making.passes, new)

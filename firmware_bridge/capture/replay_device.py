@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 from firmware_bridge.capture.format import LOST, NOTE
 from firmware_bridge.capture.reader import Dated, Tape, told
 from firmware_bridge.device.codec import compose, whole
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST_BODY
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Event
@@ -172,7 +172,7 @@ class ReplayedRing:
         self._ready_at = NEVER
         self._link = self._device()
 
-    def _device(self) -> DeviceLink:
+    def _device(self) -> Endpoint:
         """Return the device's end as it is after its start, with all that the recorded hello says but its slides."""
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
@@ -183,7 +183,7 @@ class ReplayedRing:
             ("sim", 1),
             ("can", abilities or "x"),
         ]
-        link = DeviceLink(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
+        link = Endpoint(identity, f"{crc32(f'{self._tape.started} {self._boot}'.encode()):08x}")
         link.gate = "0" if "g" in abilities else "x"
         link.lift = "0" if "l" in abilities else "x"
         return link

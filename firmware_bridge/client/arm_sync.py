@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from companion.ports.ring import Order, RingEvent
 from firmware_bridge.client.colour_aliases import StandIns, under_lines
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import HostLink, Standpoint
+from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 
 ARMING = frozenset({"under", "arm", "disarm"})
@@ -16,7 +16,7 @@ ARMING = frozenset({"under", "arm", "disarm"})
 class Arming:
     """Holds what is wanted of the device over all its sessions; not thread-safe: whoever holds the *link* uses it."""
 
-    def __init__(self, link: HostLink, known: Collection[str]) -> None:
+    def __init__(self, link: Connection, known: Collection[str]) -> None:
         self._link = link
         self._wanted: Order | None = None
         self._stand_ins = StandIns(known)

@@ -15,7 +15,7 @@ from firmware_bridge.client.fault_messages import different_protocol, gone, no_r
 from firmware_bridge.client.status import Showing
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Greeted, Heard, HostLink, Refused, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused, Told
 from firmware_bridge.protocol.messages import Event, Standing, Tally
 
 Tellings = tuple[Told, ...]
@@ -26,7 +26,7 @@ class Hearing:
 
     def __init__(
         self,
-        link: HostLink,
+        link: Connection,
         arming: Arming,
         lock: Lock,
         instrument: RingInstrument,

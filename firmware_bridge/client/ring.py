@@ -23,7 +23,7 @@ from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import NO_GAME
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import HostLink, Standpoint
+from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
 from firmware_bridge.transport.streams import Bell, Wire
 
@@ -63,7 +63,7 @@ class Ring:
         self._opener = opener
         self._now = now
         self._lock = threading.Lock()
-        self._link = HostLink(names)
+        self._link = Connection(names)
         self._arming = Arming(self._link, known)
         self._bell = Bell()
         self._stirred = threading.Event()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.ports.ring import RingListener, RingState, RingView
-from firmware_bridge.protocol.connection import HostLink
+from firmware_bridge.protocol.connection import Connection
 
 SHOW_S = 1.0
 MOVING = frozenset({"lines_in", "damaged", "repeated", "round_trip_ms"})
@@ -18,7 +18,7 @@ class Showing:
     def __init__(
         self,
         listener: RingListener,
-        link: HostLink,
+        link: Connection,
         now: Callable[[], float],
         port: str,
         news: Callable[[], int] = lambda: 0,

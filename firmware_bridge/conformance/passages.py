@@ -10,7 +10,7 @@ from firmware_bridge.conformance.orders import TOKEN, done
 from firmware_bridge.conformance.result import AT_LEAST, Figures, Found, Result, Skipped, quantile
 from firmware_bridge.device.codec import whole
 from firmware_bridge.device.detector import MOST_EDGES, Recogniser
-from firmware_bridge.passages.passage import Measured, measured
+from firmware_bridge.passages.passage import MeasuredPassage, measured
 from firmware_bridge.protocol.messages import Event, Pong
 
 SLIDES = 6
@@ -126,13 +126,13 @@ def _foreign(verdicts: Sequence[Event]) -> int:
     return sum(event.fields.get("tok") != str(TOKEN) for event in verdicts)
 
 
-def seen(verdict: Event, told: dict[int, Event]) -> Measured:
+def seen(verdict: Event, told: dict[int, Event]) -> MeasuredPassage:
     """Return the passage that *verdict* ends; KeyError or ValueError when a part is missing or makes no sense."""
     parts = [told[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
     return measured([*parts, verdict])
 
 
-def _looked_at(talk: Talk, passed: Sequence[Measured]) -> Found:
+def _looked_at(talk: Talk, passed: Sequence[MeasuredPassage]) -> Found:
     sensor = talk.hello is not None and talk.hello.sensor != "none"
     coloured = [each for each in passed if each.kind in SEEN and each.edges]
     if sensor and coloured:
@@ -148,22 +148,22 @@ def _looked_at(talk: Talk, passed: Sequence[Measured]) -> Found:
     yield Result("cubes that left", sum(each.kind in LEFT for each in passed), 1, "cubes", AT_LEAST)
 
 
-def _senseless(each: Measured) -> bool:
+def _senseless(each: MeasuredPassage) -> bool:
     """Edges begin at nought, never run back, and each beam is blocked and free by turns."""
     times = [at for _, _, at in each.edges]
     by_turns = all(list(_ways(each, beam)) == _alternating(each, beam) for beam in "AB")
     return not times or times[0] != 0 or times != sorted(times) or not by_turns
 
 
-def _ways(each: Measured, beam: str) -> Iterator[bool]:
+def _ways(each: MeasuredPassage, beam: str) -> Iterator[bool]:
     return (on for name, on, _ in each.edges if name == beam)
 
 
-def _alternating(each: Measured, beam: str) -> list[bool]:
+def _alternating(each: MeasuredPassage, beam: str) -> list[bool]:
     return [n % 2 == 0 for n in range(sum(name == beam for name, _, _ in each.edges))]
 
 
-def _contradicted(each: Measured) -> bool:
+def _contradicted(each: MeasuredPassage) -> bool:
     """Go through the edges again: a plain passage must come to what the ring said (its pair rests on its settings)."""
     if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from firmware_bridge.colour.channels import Channels
-from firmware_bridge.passages.passage import Measured
+from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Hello
 
 AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
@@ -59,7 +59,7 @@ class Figures:
     white: list[Channels] = field(default_factory=list)
     black: list[Channels] = field(default_factory=list)
     dark: list[Channels] = field(default_factory=list)
-    passages: list[Measured] = field(default_factory=list)
+    passages: list[MeasuredPassage] = field(default_factory=list)
     sift: dict[str, int] = field(default_factory=dict)
 
 

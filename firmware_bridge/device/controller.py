@@ -7,7 +7,7 @@ start.
 
 from .codec import bits, whole
 from .detector import Passage, Recogniser
-from .endpoint import DeviceLink
+from .endpoint import Endpoint
 from .passage_report import SUM, counted, passage_lines
 from .references import Watch
 from .shake_detector import Shaking
@@ -29,7 +29,7 @@ class Hands:
         raise NotImplementedError
 
 
-class Works:
+class Controller:
     """The works of one ring behind *link*.
 
     *hands* are asked first about every order. `references` are sums over `SUM` frames; they are left out of
@@ -38,7 +38,7 @@ class Works:
 
     def __init__(
         self,
-        link: DeviceLink,
+        link: Endpoint,
         hands: Hands,
         edge_um: int = 8_000,
         gap_um: int = 4_000,

@@ -17,7 +17,7 @@ DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
 MOST_REPLIES = 32  # kept for a host that asks and does not read; it asks again for what it misses
 
 
-class DeviceLink:
+class Endpoint:
     """One device's conversation with its host.
 
     *identity* are the fields of its hello: firmware, device id, sensor,

@@ -1,7 +1,7 @@
 """Frames caught while a beam is blocked, into places made beforehand: nothing is allocated while a cube passes."""
 
 from .frame_filter import HALF_US
-from .hal import Rim
+from .hal import Hal
 from .tcs34725 import SHORTEST_FRAME_US, SIZE, Sensor
 
 STRETCH_US = 60_000  # then the host is heard for a moment
@@ -11,7 +11,7 @@ PLACES = 16  # more than frames in a stretch
 class Catching:
     """Catches frames for one stretch of a passage; `count` of them are in `frames`, with the counter in `ends`."""
 
-    def __init__(self, rim: Rim, sensor: Sensor) -> None:
+    def __init__(self, rim: Hal, sensor: Sensor) -> None:
         self.count = 0
         self.frames = [bytearray(SIZE) for _ in range(PLACES)]
         self.ends = [0] * PLACES

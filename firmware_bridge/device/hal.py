@@ -1,7 +1,7 @@
 """The seam between a ring's superloop and what it is made of: pins, bus, counter and bytes. To be filled in."""
 
 
-class Rim:
+class Hal:
     """One board's own rim; times are readings of its counter of microseconds, which has the bits of `mask`.
 
     What is marked so allocates nothing on a board, as it is asked while a

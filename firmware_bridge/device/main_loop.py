@@ -1,11 +1,11 @@
 """The superloop: what a ring does all the time, over a rim of its own; the same on a board and on a Raspberry Pi."""
 
 from .clock import Extended
-from .controller import Hands, Works, colour, reference, tone
+from .controller import Controller, Hands, colour, reference, tone
 from .debounce import SETTLED_US, Switch
-from .endpoint import DeviceLink
+from .endpoint import Endpoint
 from .frame_capture import Catching
-from .hal import Rim
+from .hal import Hal
 from .reference_capture import Looking
 from .tcs34725 import FRAME_US, Sensor, counts
 
@@ -21,9 +21,9 @@ class Loop(Hands):
     *link* is fresh, *extra* are hands that are asked before the loop's own.
     """
 
-    def __init__(self, rim: Rim, sensor: Sensor, link: DeviceLink, extra: Hands) -> None:
+    def __init__(self, rim: Hal, sensor: Sensor, link: Endpoint, extra: Hands) -> None:
         self.link = link
-        self.works = Works(link, self)
+        self.works = Controller(link, self)
         self.leaving = False
         self._rim = rim
         self._extra = extra

@@ -1,7 +1,7 @@
 """References taken by the sensor while the shutter is closed, frame by frame, without ever waiting for one."""
 
-from .controller import Works
-from .hal import Rim
+from .controller import Controller
+from .hal import Hal
 from .passage_report import SUM
 from .tcs34725 import SIZE, Sensor, counts
 
@@ -15,7 +15,7 @@ NOTHING = (0, 0, 0, 0)
 class Looking:
     """Takes references in their turn, those that were ordered and those that the works need, and minds the sensor."""
 
-    def __init__(self, rim: Rim, sensor: Sensor, works: Works) -> None:
+    def __init__(self, rim: Hal, sensor: Sensor, works: Controller) -> None:
         self._rim = rim
         self._sensor = sensor
         self._works = works

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.ports.ring import Judgement, Kind, RingEvent
 from firmware_bridge.colour import Judge
 from firmware_bridge.device.codec import whole
-from firmware_bridge.passages.passage import Measured, mean, measured
+from firmware_bridge.passages.passage import MeasuredPassage, mean, measured
 from firmware_bridge.protocol.messages import Event
 
 PARTS = frozenset({"ref", "frame", "edge"})
@@ -96,7 +96,7 @@ def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[
     return judgement
 
 
-def judged(seen: Measured, judge: Judge, under: Mapping[str, int]) -> Judgement:
+def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Judgement:
     """Return what was *seen* is judged as.
 
     A cube too fast for one full frame was seen with some of the board beside

@@ -19,7 +19,7 @@ Frame = tuple[int, Channels]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredPassage:
     """Counts of one frame each: *frames* (microseconds after the first edge to the middle of each) and references.
 
     What the device did not tell is None or empty. *length* is that of a
@@ -71,12 +71,12 @@ class Measured:
         return Reading(self.full if frames is None else frames, self.black or dark, self.white, dark)
 
 
-def measured(parts: Sequence[Event]) -> Measured:
+def measured(parts: Sequence[Event]) -> MeasuredPassage:
     """Return what *parts*, with or without their verdict, tell; ValueError or KeyError for nonsense."""
     verdict = next((part.fields for part in parts if part.word == "pass"), {})
     found = references(parts)
     texts = [frame for part in parts if part.word == "frame" for frame in part.fields["f"].split(",")]
-    return Measured(
+    return MeasuredPassage(
         kind=verdict.get("k", ""),
         edges=tuple(edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])),
         frames=tuple((whole(at), channels(counts)) for at, _, counts in (text.partition(":") for text in texts)),
@@ -87,7 +87,7 @@ def measured(parts: Sequence[Event]) -> Measured:
     )
 
 
-def measured_again(raw: Iterable[str]) -> Measured | None:
+def measured_again(raw: Iterable[str]) -> MeasuredPassage | None:
     """Return what the *raw* lines of a passage tell, None when they tell of none or make no sense."""
     parts = [event for line in raw if (event := _event(line)) is not None]
     if not any(part.word == "pass" for part in parts):

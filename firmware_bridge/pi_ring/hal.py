@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.device.hal import Rim
+from firmware_bridge.device.hal import Hal
 from firmware_bridge.pi_ring.interfaces import Memory, Outside, Pin, Pins
 from firmware_bridge.pi_ring.pinout import Wiring
 from firmware_bridge.pi_ring.timestamps import Stamps
@@ -43,7 +43,7 @@ class Watched:
         self._heard(self._stamps.at(stamp, self._clock()), bool(level))
 
 
-class PiRim(Rim):
+class PiRim(Hal):
     """The rim over *pins* wired as *wiring* says.
 
     Changes are heard of in threads of gpiozero's; here they are only queued.

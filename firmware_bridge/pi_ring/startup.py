@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from firmware_bridge.device.controller import Hands
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.tcs34725 import NAME, Sensor
 from firmware_bridge.pi_ring.hal import PiRim
@@ -55,7 +55,7 @@ def begin(
         ("sim", 0),
         ("can", wiring.abilities),
     ]
-    link = DeviceLink(identity, boot)
+    link = Endpoint(identity, boot)
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
     rim.edges()  # those of the test
     loop = Loop(rim, sensor, link, Without(wiring.abilities))

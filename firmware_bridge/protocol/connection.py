@@ -75,7 +75,7 @@ class Answered:
 Heard = Greeted | Refused | Told | Answered | Standing | Tally
 
 
-class HostLink:
+class Connection:
     """One conversation with a ring, over any number of connections.
 
     *name* gives each session a name of its own (up to eight letters or

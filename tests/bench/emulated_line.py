@@ -30,7 +30,7 @@ from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Nominal
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.factory.open import session_name
-from firmware_bridge.protocol.connection import HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Told
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL, World, read_world
@@ -147,7 +147,7 @@ class Listener:
                 self.told += 1
                 self.events.setdefault((event.boot, event.seq), event)
                 self.at.setdefault((event.boot, event.seq), self._clock.now)
-        for question in self._table.sight.questions:
+        for question in self._table.snapshot.questions:
             self._table.answer(question.id, self._really(), HOST)
 
     def ring_changed(self, view: RingView) -> None:
@@ -269,7 +269,7 @@ def idle(options: argparse.Namespace, world: World) -> dict[str, object]:
     """Let a board lie on the table for so many hours, with a host that hears it; return its memory over that time."""
     clock, used = Clock(), []
     names = map(str, count(1))
-    host = HostLink(lambda: f"s{next(names)}")
+    host = Connection(lambda: f"s{next(names)}")
     host.connected(0.0)
     began = time.monotonic()
     with closing(EmulatedRing(world, Random(options.seed), 0.0, options.port)) as ring:
@@ -292,7 +292,7 @@ def idle(options: argparse.Namespace, world: World) -> dict[str, object]:
     }
 
 
-def _converse(host: HostLink, ring: EmulatedRing, clock: Clock, until: float) -> None:
+def _converse(host: Connection, ring: EmulatedRing, clock: Clock, until: float) -> None:
     """Let host and board talk, and acknowledge whatever is told."""
     while clock.now < until:
         for heard in host.receive(ring.outgoing(clock.now), clock.now):

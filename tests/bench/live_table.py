@@ -55,9 +55,9 @@ def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
     opened = time.perf_counter() - began
     commands, undoings = [], []
     for _ in range(COMMANDS):
-        mover = table.sight.state.mover
+        mover = table.snapshot.state.mover
         began = time.perf_counter()
-        table.do({"do": "score", "player": mover, "points": 1}, HOST, table.sight.version)
+        table.do({"do": "score", "player": mover, "points": 1}, HOST, table.snapshot.version)
         commands.append(time.perf_counter() - began)
     for _ in range(COMMANDS):
         began = time.perf_counter()

@@ -31,7 +31,7 @@ from urllib.request import Request, urlopen
 
 from companion.ledger.storage import connect
 from tests.web.plain_game import HEADER
-from tests.web.served_house import HOST, Lodging
+from tests.web.served_house import HOST, ServedHouse
 from web import Service
 
 ROOT = Path(__file__).parents[2]
@@ -83,8 +83,8 @@ def spread(times_ns: list[int]) -> dict[str, float]:
 def from_the_table(rounds: int) -> dict[str, float]:
     """Return the times from a command to the slowest listener."""
     with tempfile.TemporaryDirectory() as folder:
-        lodging = Lodging(Path(folder)).play()
-        service = Service(lodging.app, lodging.streams, "127.0.0.1", 0)
+        site = ServedHouse(Path(folder)).play()
+        service = Service(site.app, site.streams, "127.0.0.1", 0)
         ready: Queue[int] = Queue()
         thread = threading.Thread(target=service.run, args=(ready.put,))
         thread.start()
@@ -93,14 +93,14 @@ def from_the_table(rounds: int) -> dict[str, float]:
             for number in range(rounds):
                 moments.append(time.monotonic_ns())
                 if number % 2:
-                    lodging.table.undo(HOST)
+                    site.table.undo(HOST)
                 else:
-                    lodging.table.do({"do": "deal"}, HOST)
+                    site.table.do({"do": "deal"}, HOST)
                 time.sleep(0.01)  # one tap after another, not a queue of them
             times = latencies(moments, heard())
         service.stop()
         thread.join()
-        lodging.ledger.close()
+        site.ledger.close()
     return spread(times)
 
 

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from tests.browser.camera import SCHEMES, SIZES
 from tests.browser.gallery import ON_PHONES, ON_TABLETS
-from tests.web.served_house import Lodging
+from tests.web.served_house import ServedHouse
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 NO_PAGES = (".static", "api.", "static", "device.manifest", "ring.diagnostics", "keeping.take_away")
 """Files and answers for programs."""
 
 
-def test_every_page_has_its_picture(lodging: Lodging) -> None:
+def test_every_page_has_its_picture(site: ServedHouse) -> None:
     """Pictures: each address that is a page is among those that are taken."""
-    known = lodging.app.url_map.bind("localhost")
+    known = site.app.url_map.bind("localhost")
     taken = {known.match(path)[0] for path in (*ON_TABLETS.values(), *ON_PHONES.values())}
     pages = {
         rule.endpoint
-        for rule in lodging.app.url_map.iter_rules()
+        for rule in site.app.url_map.iter_rules()
         if rule.methods and "GET" in rule.methods and not any(part in rule.endpoint for part in NO_PAGES)
     }
 

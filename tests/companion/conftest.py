@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.companion.live_table import Evening
+from tests.companion.live_table import LiveTable
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path / "ledger.db")
+def live_table(tmp_path: Path) -> Iterator[LiveTable]:
+    made = LiveTable(tmp_path / "ledger.db")
     yield made
     made.ledger.close()

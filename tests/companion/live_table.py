@@ -11,7 +11,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger, Row
 from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer
-from companion.model.snapshot import LeftOver, Question, Sight, Who
+from companion.model.snapshot import LeftOver, Question, Snapshot, Who
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
@@ -20,7 +20,7 @@ HOST = Who("host", "tablet")
 
 
 @dataclass
-class Evening:
+class LiveTable:
     """A table, its ledger, and hands for it; deeds answer the evening, so that they can be told in a row."""
 
     path: Path
@@ -36,7 +36,7 @@ class Evening:
         self.ledger = Ledger.open(self.path, self.connect)
         self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
 
-    def restart(self, game: AnyGame | None = None) -> Evening:
+    def restart(self, game: AnyGame | None = None) -> LiveTable:
         """Pull the plug and start again: nothing is said to the old table."""
         self.game = game or self.game
         self.ledger.close()
@@ -44,74 +44,74 @@ class Evening:
         return self
 
     @property
-    def running(self) -> Sight:
+    def running(self) -> Snapshot:
         """The sight as it would be if a restart had not held the clock."""
-        timing = self.sight.timing
+        timing = self.snapshot.timing
         if timing is None or timing.held != "restart":
-            return self.sight
-        return replace(self.sight, timing=replace(timing, running=True, held=""))
+            return self.snapshot
+        return replace(self.snapshot, timing=replace(timing, running=True, held=""))
 
     @property
-    def sight(self) -> Sight:
-        return self.table.sight
+    def snapshot(self) -> Snapshot:
+        return self.table.snapshot
 
     @property
     def question(self) -> Question:
-        (question,) = self.sight.questions
+        (question,) = self.snapshot.questions
         return question
 
     @property
     def left_over(self) -> LeftOver:
-        assert self.sight.left_over is not None
-        return self.sight.left_over
+        assert self.snapshot.left_over is not None
+        return self.snapshot.left_over
 
     @property
     def view(self) -> dict[str, Any]:
-        return self.game.view(self.sight.state, Viewer(owner=True))
+        return self.game.view(self.snapshot.state, Viewer(owner=True))
 
     @property
     def notices(self) -> list[str]:
-        return [notice.kind for notice in self.sight.notices]
+        return [notice.kind for notice in self.snapshot.notices]
 
-    def open(self, **header: Any) -> Evening:
+    def open(self, **header: Any) -> LiveTable:
         self.table.open({**HEADER, **header}, HOST)
         return self
 
-    def do(self, do: str, **fields: Any) -> Evening:
+    def do(self, do: str, **fields: Any) -> LiveTable:
         self.table.do({"do": do, **fields}, HOST)
         return self
 
-    def score(self, points: int = 1) -> Evening:
+    def score(self, points: int = 1) -> LiveTable:
         """Let whoever is on the move score."""
-        return self.do("score", player=self.sight.state.mover, points=points)
+        return self.do("score", player=self.snapshot.state.mover, points=points)
 
-    def dig(self, draws: int = 2) -> Evening:
+    def dig(self, draws: int = 2) -> LiveTable:
         """Let whoever is on the move begin an attempt."""
-        return self.do("dig", player=self.sight.state.mover, draws=draws)
+        return self.do("dig", player=self.snapshot.state.mover, draws=draws)
 
-    def draw(self, colour: str) -> Evening:
+    def draw(self, colour: str) -> LiveTable:
         """Type a draw in by hand."""
         return self.do("draw", colour=colour)
 
-    def undo(self, reason: str | None = None) -> Evening:
+    def undo(self, reason: str | None = None) -> LiveTable:
         self.table.undo(HOST, reason)
         return self
 
-    def answer(self, chosen: str) -> Evening:
+    def answer(self, chosen: str) -> LiveTable:
         self.table.answer(self.question.id, chosen, HOST)
         return self
 
-    def agree(self) -> Evening:
+    def agree(self) -> LiveTable:
         """Let the table agree with what must be left."""
         self.table.agree(self.left_over.id, HOST)
         return self
 
-    def count(self, **counted: int) -> Evening:
+    def count(self, **counted: int) -> LiveTable:
         """Let the table count what is left; colours that are not named are as they must be."""
         self.table.inventory(self.left_over.id, {**self.left_over.stations, **counted}, HOST)
         return self
 
-    def mend(self, cause: str) -> Evening:
+    def mend(self, cause: str) -> LiveTable:
         """Say what really happened."""
         self.table.mend(self.left_over.id, cause, HOST)
         return self
@@ -125,7 +125,7 @@ class Evening:
         rows = (self.ledger.row(number) for number in range(1, self.ledger.last + 1))
         return [row for row in rows if row is not None and row.kind == kind]
 
-    def later(self, seconds: float) -> Evening:
+    def later(self, seconds: float) -> LiveTable:
         """Let time pass, with the tick of every second."""
         for _ in range(int(seconds)):
             self.time += 1
@@ -147,12 +147,12 @@ class Evening:
         now = self.token() if token is None else token
         return RingEvent("ring-1", "boot-1", self.seq, self.seq * 1000, kind, now, ("raw",), judged, detail)
 
-    def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> Evening:
+    def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> LiveTable:
         """Let one station out of the ring; None when its colour cannot be read."""
         self.table.heard(self.event(Kind.OUT, colour, token, **detail))
         return self
 
-    def pair(self) -> Evening:
+    def pair(self) -> LiveTable:
         """Let two stations out of the ring at once."""
         self.table.heard(self.event(Kind.PAIR))
         return self

@@ -16,7 +16,7 @@ from typing import Any
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.model.game import Result, Seat, Step, Viewer, Wanted
-from companion.model.time_control import Limit, Pace, Strictness
+from companion.model.time_control import Limit, Strictness, TimeControl
 
 FIELDS: dict[str, dict[str, type]] = {
     "score": {"player": str, "points": int},
@@ -49,7 +49,7 @@ class Toy:
     """The game; *version* is what its rules call themselves."""
 
     name = "toy"
-    pace = Pace({"turn": Limit(Strictness.GENTLE, 20)})
+    pace = TimeControl({"turn": Limit(Strictness.GENTLE, 20)})
 
     def __init__(self, version: str = "toy-1") -> None:
         self.rules = version

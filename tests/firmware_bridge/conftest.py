@@ -22,10 +22,10 @@ from companion.ports.ring import RingEvent, RingView, Unrecorded
 from firmware_bridge import Nominal, Ring, open_ring
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.codec import VERSION, compose
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.passages.passage import Measured
-from firmware_bridge.protocol.connection import Answered, Greeted, HostLink, Told
+from firmware_bridge.passages.passage import MeasuredPassage
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Told
 from firmware_bridge.protocol.messages import Event, read
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics import Bench, Passing
@@ -70,8 +70,8 @@ class Conversation:
 
     def __init__(self, spoil: Spoil = unspoilt, room: int = 128, recording: bool = True) -> None:
         names = count(1)
-        self.host = HostLink(lambda: f"s{next(names)}")
-        self.device = DeviceLink(IDENTITY, "00000001", room)
+        self.host = Connection(lambda: f"s{next(names)}")
+        self.device = Endpoint(IDENTITY, "00000001", room)
         self.spoil = spoil
         self.recording = recording
         self.now = 0.0
@@ -93,7 +93,7 @@ class Conversation:
 
     def restart(self, boot: str) -> None:
         """Start the device anew."""
-        self.device = DeviceLink(IDENTITY, boot)
+        self.device = Endpoint(IDENTITY, boot)
 
     def step(self, seconds: float = 0.001) -> None:
         """Let bytes go both ways once, then time pass."""
@@ -310,19 +310,19 @@ class Gate:
         r, g, b, c = (total / REFERENCE_FRAMES for total in getattr(self.bench.references(), what))
         return r, g, b, c
 
-    def slide(self, colour: str, speed_mm_s: float = 80.0) -> Measured:
+    def slide(self, colour: str, speed_mm_s: float = 80.0) -> MeasuredPassage:
         """What is measured while the next cube of *colour* leaves."""
         return self._measured("out", self.bench.passing("out", [next(self._cubes[colour])], speed_mm_s))
 
-    def two(self, first: str, second: str, speed_mm_s: float = 80.0) -> Measured:
+    def two(self, first: str, second: str, speed_mm_s: float = 80.0) -> MeasuredPassage:
         """What is measured while two cubes leave together."""
         cubes = [next(self._cubes[colour]) for colour in (first, second)]
         return self._measured("pair", self.bench.passing("pair", cubes, speed_mm_s))
 
-    def _measured(self, kind: str, passing: Passing) -> Measured:
+    def _measured(self, kind: str, passing: Passing) -> MeasuredPassage:
         begin, end = passing.edges[1][2], passing.edges[2][2]
         frames = tuple((each.at_us, each.counts) for each in passing.frames if begin <= each.at_us <= end)
-        seen = Measured(kind, passing.edges, frames)
+        seen = MeasuredPassage(kind, passing.edges, frames)
         looks = {what: self.look(what) for what in ("white", "black", "dark")}
         full = [each for each in frames if each[1] in seen.full] or list(frames)
         told = [full[n * len(full) // 8] for n in range(8)] if len(full) > 8 else full
@@ -332,7 +332,7 @@ class Gate:
         """The same as a device tells it."""
         return self.told(replace(self.slide(colour, speed_mm_s), **more), token)
 
-    def told(self, seen: Measured, token: int = 0) -> list[Event]:
+    def told(self, seen: MeasuredPassage, token: int = 0) -> list[Event]:
         """What a device tells of a passage."""
         looks = {what: counts for what in ("white", "dark", "black") if (counts := getattr(seen, what))}
         parts = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from firmware_bridge.colour import Nominal
-from firmware_bridge.device.controller import Hands, Works, colour, reference, tone
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.controller import Controller, Hands, colour, reference, tone
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST
 from firmware_bridge.device.outbox import REACH, WINDOW
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Told
 from tests.fuzz.script import microseconds, steps
 
 BOOT = "00000001"
@@ -36,8 +36,8 @@ class Obliging(Hands):
 
 def device(data: bytes) -> None:
     """Let a device go through the script *data*."""
-    link = DeviceLink(IDENTITY, BOOT, ROOM)
-    works, now = Works(link, Obliging()), 0
+    link = Endpoint(IDENTITY, BOOT, ROOM)
+    works, now = Controller(link, Obliging()), 0
     for kind, what in steps(data):
         if kind == "wait":
             now += microseconds(what)
@@ -53,7 +53,7 @@ def device(data: bytes) -> None:
         assert sum(1 for event in link.store.kept if event.sends and not event.got) <= WINDOW
 
 
-def _happen(works: Works, what: bytes, now: int) -> None:
+def _happen(works: Controller, what: bytes, now: int) -> None:
     """Let beams and switches do what the bytes of *what* say, a millisecond each."""
     for number, byte in enumerate(what[:40]):
         at = now + 1_000 * number
@@ -76,7 +76,7 @@ def _happen(works: Works, what: bytes, now: int) -> None:
 
 def host(data: bytes) -> None:
     """Let a host go through the script *data*; every session has one name, so that a script can answer it."""
-    link, now, told = HostLink(lambda: "s"), 0.0, []
+    link, now, told = Connection(lambda: "s"), 0.0, []
     passages, judge, numbers = Passages("fuzzed"), Nominal(), set()
     link.connected(now)
     for kind, what in steps(data):
@@ -97,7 +97,7 @@ def host(data: bytes) -> None:
         assert len(link._arrivals._waiting) < REACH
 
 
-def _deed(link: HostLink, what: bytes, told: list, now: float) -> None:
+def _deed(link: Connection, what: bytes, told: list, now: float) -> None:
     """What the host itself does: record (`r`), be plugged anew (`p`), ask for things (`d`, `y`, `o`)."""
     for byte in what[:10]:
         deed = chr(byte)

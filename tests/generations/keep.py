@@ -41,7 +41,7 @@ class Evenings:
     def __init__(self, opened: Evening) -> None:
         self.table, self.ring, self.lots = opened.table, opened.ring, Random(3)
         self.news = Event()
-        self.table.subscribe(lambda sight: self.news.set())
+        self.table.subscribe(lambda snapshot: self.news.set())
         self.table.subscribe_ring(lambda view: self.news.set())
         self.wait(lambda: self.ring.view.state is RingState.LIVE)
 
@@ -55,12 +55,12 @@ class Evenings:
         """Put a game on the table and return its number."""
         own = {**header(players, self.lots), "options": options}
         self.table.open({"record": RECORD, "version": VERSION, "game": "andromeda", **own}, HOST, copy)
-        assert self.table.sight.game_id is not None
-        return self.table.sight.game_id
+        assert self.table.snapshot.game_id is not None
+        return self.table.snapshot.game_id
 
     def step(self) -> None:
         """Do one legal thing by hand, an attempt where there may be one."""
-        state = self.table.sight.state
+        state = self.table.snapshot.state
         found = [each for seat in GAME.waited_for(state) for each in GAME.choices(state, seat)]
         attempts = [each for each in found if isinstance(each, Establish) and each.set.cards > 4]
         chosen = self.lots.choice(attempts) if attempts else command(state, self.lots)
@@ -68,7 +68,7 @@ class Evenings:
 
     def until_attempt(self) -> None:
         """Play on until somebody may draw."""
-        while self.table.sight.state.attempt is None:
+        while self.table.snapshot.state.attempt is None:
             self.step()
         order = self.table.order()
         assert order is not None
@@ -76,16 +76,16 @@ class Evenings:
 
     def slide(self) -> None:
         """Let one station out and wait for what the table makes of it."""
-        version = self.table.sight.version
+        version = self.table.snapshot.version
         self.ring.slide()
-        self.wait(lambda: self.table.sight.version > version)
+        self.wait(lambda: self.table.snapshot.version > version)
 
     def draw_all(self) -> int:
         """Let the ring do a whole attempt, and answer what it asks; return how often it asked."""
         asked = 0
-        while self.table.sight.state.attempt is not None:
-            if self.table.sight.questions:
-                question, asked = self.table.sight.questions[0], asked + 1
+        while self.table.snapshot.state.attempt is not None:
+            if self.table.snapshot.questions:
+                question, asked = self.table.snapshot.questions[0], asked + 1
                 self.table.answer(question.id, question.offered[0][0], HOST)
             else:
                 self.slide()
@@ -101,13 +101,13 @@ class Evenings:
     @property
     def left(self) -> int:
         """The number of what must be left where the last attempt was over."""
-        assert self.table.sight.left_over is not None
-        return self.table.sight.left_over.id
+        assert self.table.snapshot.left_over is not None
+        return self.table.snapshot.left_over.id
 
     def counted(self) -> dict[str, int]:
         """What lies there, one station of the first colour that is there too few."""
-        assert self.table.sight.left_over is not None
-        must = dict(self.table.sight.left_over.stations)
+        assert self.table.snapshot.left_over is not None
+        must = dict(self.table.snapshot.left_over.stations)
         fewer = next(colour for colour, count in must.items() if count)
         return {**must, fewer: must[fewer] - 1}
 
@@ -115,12 +115,12 @@ class Evenings:
 def finished(hands: Evenings) -> None:
     """Play a whole game by hand, take its end back once, and finish it again."""
     number = hands.open(3, trade_record="off")
-    while hands.table.sight.status is Status.LIVE:
+    while hands.table.snapshot.status is Status.LIVE:
         hands.step()
     hands.table.undo(HOST)
-    while hands.table.sight.status is Status.LIVE:
+    while hands.table.snapshot.status is Status.LIVE:
         hands.step()
-    assert number == hands.table.sight.game_id
+    assert number == hands.table.snapshot.game_id
 
 
 def abandoned(hands: Evenings) -> None:
@@ -137,15 +137,15 @@ def abandoned(hands: Evenings) -> None:
 def clocks(hands: Evenings) -> None:
     """Do everything that can be done to a clock, in a trading phase."""
     table = hands.table
-    while table.sight.state.phase != "trading":
+    while table.snapshot.state.phase != "trading":
         hands.step()
-    table.set_pace(table.sight.pace.changed({"limits": {"lay": {"mode": "strict", "seconds": 45}}}), HOST)
+    table.set_pace(table.snapshot.pace.changed({"limits": {"lay": {"mode": "strict", "seconds": 45}}}), HOST)
     table.extend(30_000, HOST)
     table.hold(HOST)
     table.go(HOST)
-    while not GAME.together(table.sight.state):
+    while not GAME.together(table.snapshot.state):
         hands.step()
-    first, *_ = GAME.together(table.sight.state)
+    first, *_ = GAME.together(table.snapshot.state)
     table.ready(first, ANA)
     table.all_ready(HOST)
     table.pause(HOST)
@@ -165,7 +165,7 @@ def ring_draws(hands: Evenings) -> None:
     while ways or not asked:
         hands.until_attempt()
         asked += hands.draw_all()
-        if table.sight.left_over is not None and ways:
+        if table.snapshot.left_over is not None and ways:
             ways.pop(0)()
     misread(hands)
     table.do({"do": "correct", "player": "red", "reason": "it was so", "technology": 2}, HOST)
@@ -177,8 +177,8 @@ def count_and_mend(hands: Evenings) -> None:
     """Count one too few, and say of the first difference what really happened."""
     table = hands.table
     table.inventory(hands.left, hands.counted(), HOST)
-    assert table.sight.left_over is not None
-    doubt = table.sight.left_over.doubts[0]
+    assert table.snapshot.left_over is not None
+    doubt = table.snapshot.left_over.doubts[0]
     table.mend(hands.left, next(each.word for each in doubt.causes if each.lines or each.moves), HOST)
 
 
@@ -194,8 +194,8 @@ def seldom_heard(hands: Evenings) -> None:
     hands.hear(Kind.FAULT, order.token, 6, fault="ambient-light")
     table.do({"do": "draw", "colour": seat}, HOST)
     hands.hear(Kind.OUT, order.token, 7, seat)
-    table.answer(table.sight.questions[0].id, "same", HOST)
-    while table.sight.state.attempt is not None:
+    table.answer(table.snapshot.questions[0].id, "same", HOST)
+    while table.snapshot.state.attempt is not None:
         table.do({"do": "draw"}, HOST)
     hands.until_attempt()
     late = table.order()
@@ -207,28 +207,30 @@ def seldom_heard(hands: Evenings) -> None:
     order = table.order()
     assert order is not None
     hands.hear(Kind.OUT, order.token, 10)
-    table.answer(table.sight.questions[0].id, NOT_A_DRAW, HOST)
+    table.answer(table.snapshot.questions[0].id, NOT_A_DRAW, HOST)
     hands.draw_all()
 
 
 def misread(hands: Evenings) -> None:
     """Take a draw of the ring back because it was misread, answer what it was, and leave a question open."""
     table = hands.table
-    while table.sight.state.attempt is None or table.sight.undoable is None or not table.sight.undoable.by_ring:
+    while (
+        table.snapshot.state.attempt is None or table.snapshot.undoable is None or not table.snapshot.undoable.by_ring
+    ):
         hands.until_attempt()
-        if table.sight.questions:
-            table.answer(table.sight.questions[0].id, table.sight.questions[0].offered[0][0], HOST)
+        if table.snapshot.questions:
+            table.answer(table.snapshot.questions[0].id, table.snapshot.questions[0].offered[0][0], HOST)
         else:
             hands.slide()
     table.undo(HOST, "misread")
-    question = table.sight.questions[0]
+    question = table.snapshot.questions[0]
     table.answer(question.id, question.offered[0][0], HOST)
-    if table.sight.state.attempt is None:
+    if table.snapshot.state.attempt is None:
         hands.until_attempt()
     order = table.order()
     assert order is not None
     hands.hear(Kind.PAIR, order.token, 11)
-    assert table.sight.questions
+    assert table.snapshot.questions
 
 
 def played(data: Path, world: Path) -> None:

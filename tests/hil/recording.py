@@ -9,7 +9,7 @@ from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.colour import Nominal
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.connection import Greeted, Heard, HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Heard, Told
 from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung
 
@@ -24,7 +24,7 @@ class Recording:
     """A host at *rung*; *spoil* makes its wire as bad as is wanted, anew at each plugging."""
 
     def __init__(self, rung: Rung, spoil: Spoil = lambda wire: wire) -> None:
-        self.link = HostLink(NAMES.__next__)
+        self.link = Connection(NAMES.__next__)
         self.heard: list[Heard] = []
         self.events: list[RingEvent] = []
         self.plugs = 0

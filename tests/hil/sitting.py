@@ -14,7 +14,7 @@ from firmware_bridge.conformance.passages import seen
 from firmware_bridge.device.codec import parse
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
-from firmware_bridge.passages.passage import Measured
+from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
 from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung, Step
@@ -67,7 +67,7 @@ class Passage:
 
     verdict: Event
     parts: tuple[Event, ...]
-    seen: Measured
+    seen: MeasuredPassage
     at: float
 
     @property

@@ -12,8 +12,8 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.web.open_port import Street
-from tests.web.served_house import Lodging
+from tests.web.open_port import OpenPort
+from tests.web.served_house import ServedHouse
 from web import Service
 
 
@@ -29,29 +29,29 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def lodging(tmp_path: Path) -> Iterator[Lodging]:
+def site(tmp_path: Path) -> Iterator[ServedHouse]:
     """A house with a game of three, dealt as far as `deal`."""
-    lodging = Lodging(tmp_path).play()
-    yield lodging
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path).play()
+    yield site
+    site.ledger.close()
 
 
 @pytest.fixture
-def street(lodging: Lodging) -> Iterator[Street]:
+def open_port(site: ServedHouse) -> Iterator[OpenPort]:
     """The way to that house: a real port."""
-    with opened(lodging) as street:
-        yield street
+    with opened(site) as open_port:
+        yield open_port
 
 
 @contextmanager
-def opened(lodging: Lodging, **more: float) -> Iterator[Street]:
-    """Serve *lodging* on a free port, from a thread of its own."""
-    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0, **more)
+def opened(site: ServedHouse, **more: float) -> Iterator[OpenPort]:
+    """Serve *site* on a free port, from a thread of its own."""
+    service = Service(site.app, site.streams, "127.0.0.1", 0, **more)
     ready: Queue[int] = Queue()
     thread = Thread(target=service.run, args=(ready.put,))
     thread.start()
     try:
-        yield Street(ready.get(timeout=10), service, thread)
+        yield OpenPort(ready.get(timeout=10), service, thread)
     finally:
         service.stop()
         thread.join(10)

@@ -13,7 +13,7 @@ PATIENCE_S = 10.0
 
 
 @dataclass
-class Street:
+class OpenPort:
     """A house at *port* of this machine; *service* and *thread* run it."""
 
     port: int

@@ -11,7 +11,7 @@ from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.request.game_pages import Elsewhere, Scene
 
 HEADER: dict[str, Any] = {
@@ -39,15 +39,15 @@ class PlainPages:
     title = "Andromeda"
 
     def scene(
-        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
     ) -> Scene | Elsewhere | None:
         if path == "old":
             return Elsewhere("act")
         if path not in ("", "act"):
             return None
-        return Scene("plain/step.html", {"phase": sight.state.phase.value, "path": path})
+        return Scene("plain/step.html", {"phase": snapshot.state.phase.value, "path": path})
 
-    def openly(self, sight: Sight, told_line: Line) -> Line:
+    def openly(self, snapshot: Snapshot, told_line: Line) -> Line:
         return told_line
 
     def tell(self, told_line: Line, header: Line) -> str:
@@ -82,8 +82,8 @@ class PlainPages:
     def practice_scene(self, shown: Shown) -> Scene:
         return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
-    def rules(self, card: str, sight: Sight) -> Scene | None:
+    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
 
-    def card_at(self, sight: Sight, path: str) -> str:
+    def card_at(self, snapshot: Snapshot, path: str) -> str:
         return ""

@@ -45,7 +45,7 @@ class ToldRing:
         """Let go of nothing: there is no wire."""
 
 
-class Lodging:
+class ServedHouse:
     """One evening's table, pages and keys in *folder*."""
 
     def __init__(self, folder: Path, ring: RingPort | None = None) -> None:
@@ -56,11 +56,11 @@ class Lodging:
         self.ring = ring
         self.pages = PlainPages()
         self.app: Flask = make_app(self.table, ring, {"andromeda": self.pages}, self.access, self.now)
-        self.streams = Streams(self.table.sight)
+        self.streams = Streams(self.table.snapshot)
         self.table.subscribe(self.streams.tell)
         self.table.subscribe_ring(self.streams.tell_ring)
 
-    def play(self) -> Lodging:
+    def play(self) -> ServedHouse:
         """Set a game of three out and put the first cards on the table: the next line is `deal`."""
         self.table.open(HEADER, HOST)
         for player, cards in CARDS.items():
@@ -80,10 +80,10 @@ class Lodging:
     @property
     def table_pin(self) -> str:
         """The PIN by which phones join the game on the table."""
-        sight = self.table.sight
-        assert sight.game_id is not None and sight.header is not None
-        names = {player["colour"]: player["name"] for player in sight.header["players"]}
-        return self.access.seats.sitting(sight.game_id, names).pin
+        snapshot = self.table.snapshot
+        assert snapshot.game_id is not None and snapshot.header is not None
+        names = {player["colour"]: player["name"] for player in snapshot.header["players"]}
+        return self.access.seats.sitting(snapshot.game_id, names).pin
 
     def phone(self, colour: str) -> Browser:
         """Return a browser that has joined the seat of *colour*."""
@@ -121,12 +121,12 @@ class Browser:
 
 def main(folder: str) -> None:
     """Serve a house in *folder* on a free port, which is printed."""
-    lodging = Lodging(Path(folder))
-    if lodging.table.sight.game is None:
-        lodging.play()
-    Service(lodging.app, lodging.streams, "127.0.0.1", 0).run(lambda port: print(port, flush=True))  # noqa: T201
-    lodging.table.close()
-    lodging.ledger.close()
+    site = ServedHouse(Path(folder))
+    if site.table.snapshot.game is None:
+        site.play()
+    Service(site.app, site.streams, "127.0.0.1", 0).run(lambda port: print(port, flush=True))  # noqa: T201
+    site.table.close()
+    site.ledger.close()
     print("closed", flush=True)  # noqa: T201
 
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.model.snapshot import Sight, Who
+from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines
 from web.commands.calibration import MEASURES, measure
 from web.commands.table import DEEDS, carry_out
@@ -20,7 +20,7 @@ from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
 from web.pages.calibration_files import listed_for_programs
 from web.request.clock_face import clock_face
-from web.request.context import house, instrument_view, look_again, ring_view, sight, viewer, who
+from web.request.context import house, instrument_view, look_again, ring_view, snapshot, viewer, who
 from web.server.gateway import CALIBRATION_MOST
 
 api = Blueprint("api", __name__)
@@ -30,7 +30,7 @@ HANDS = ("tablet", "phone", "button", "import")
 @api.get("/healthz")
 def health() -> Response:
     """Say that the house answers, and how it is."""
-    seen = sight()
+    seen = snapshot()
     return jsonify(status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state)
 
 
@@ -45,7 +45,7 @@ def description() -> Response:
 @api.get("/api/v1/state")
 def state() -> Response:
     """Return what whoever asks may see of the live game: a seat its own credits too."""
-    seen = sight()
+    seen = snapshot()
     body = {} if seen.game is None else seen.game.view(seen.state, viewer())
     response = jsonify({"game": None, **body, "version": seen.version})
     response.set_etag(str(seen.version))
@@ -55,13 +55,13 @@ def state() -> Response:
 @api.get("/api/v1/table")
 def table() -> Response:
     """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
-    return jsonify(_table(sight()))
+    return jsonify(_table(snapshot()))
 
 
 @api.get("/api/v1/clock")
 def clock() -> Response:
     """Return the house's own time, and the moments of the step at hand in it."""
-    seen = sight()
+    seen = snapshot()
     face = clock_face(seen)
     if face is None:
         return jsonify(now_ms=round(seen.as_of * 1000), version=seen.version, step=None)
@@ -116,9 +116,9 @@ def games() -> Response:
 @api.get("/api/v1/record")
 def record() -> Response:
     """Return the live game's record: everything, for its owner."""
-    if sight().game_id is None:
+    if snapshot().game_id is None:
         raise Refused("There is no game on the table.")
-    return _record(sight().game_id)
+    return _record(snapshot().game_id)
 
 
 @api.get("/games/<int:game_id>/record")
@@ -160,7 +160,7 @@ def open_game() -> Response:
     """Put a new game on the table, from the header of a record."""
     version = house().table.open(json_body(), who())
     look_again()
-    response = _version(version, game_id=sight().game_id)
+    response = _version(version, game_id=snapshot().game_id)
     response.status_code = 201
     return response
 
@@ -187,7 +187,7 @@ def _if_match() -> int | None:
     return whole_number(sent.strip('"'), "If-Match")
 
 
-def _table(seen: Sight) -> dict[str, Any]:
+def _table(seen: Snapshot) -> dict[str, Any]:
     """Return what surrounds the game: questions, the ring, whether anything is kept."""
     ring = ring_view()
     return {

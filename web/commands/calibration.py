@@ -107,7 +107,7 @@ def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
 
 def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
     """Return the copy as the game on the table shows it: the next game can be set out from it."""
-    seen = house.table.sight
+    seen = house.table.snapshot
     header = seen.header or {}
     game = str(header.get("game") or next(iter(house.pages), ""))
     return Copy(name, game, header.get("board"), {colour: colour for colour in colours})

@@ -12,7 +12,7 @@ from companion.model.snapshot import Who
 from web.auth.seat_permissions import why_not_by
 from web.commands.time_control import pace_from
 from web.http.request_parsing import lines_of, strict, whole_number, words
-from web.request.context import House, house, seat, sight, who
+from web.request.context import House, house, seat, snapshot, who
 
 Fields = Mapping[str, Any]
 Deed = Callable[[House, Fields, Who], int]
@@ -30,11 +30,11 @@ def carry_out(name: str, fields: Fields, by: Who | None = None) -> int:
     """
     own = seat()
     if own is not None:
-        reason = why_not_by(sight(), own, name, fields)
+        reason = why_not_by(snapshot(), own, name, fields)
         if reason:
             raise NotYours(reason)
         if fields.get("version") in (None, ""):
-            fields = {**fields, "version": sight().version}
+            fields = {**fields, "version": snapshot().version}
     return DEEDS[name](house(), fields, by or who())
 
 
@@ -69,7 +69,7 @@ def _slide(house: House, fields: Fields, who: Who) -> int:
     if house.ring is None or not house.ring.view.simulated:
         raise Refused("Only a simulated ring can be asked to slide.")
     house.ring.slide()
-    return house.table.sight.version
+    return house.table.snapshot.version
 
 
 def _abandon(house: House, fields: Fields, who: Who) -> int:
@@ -118,7 +118,7 @@ def _extend(house: House, fields: Fields, who: Who) -> int:
 
 
 def _pace(house: House, fields: Fields, who: Who) -> int:
-    return house.table.set_pace(pace_from(fields, house.table.sight.pace), who)
+    return house.table.set_pace(pace_from(fields, house.table.snapshot.pace), who)
 
 
 DEEDS: Mapping[str, Deed] = {

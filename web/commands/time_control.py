@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.model.time_control import LONGEST_S, BadPace, Limit, Pace, Strictness
+from companion.model.time_control import LONGEST_S, BadTimeControl, Limit, Strictness, TimeControl
 from web.http.i18n import lazy
 from web.http.request_parsing import strict
 
@@ -53,7 +53,7 @@ class Setting:
     more: str
 
 
-def pace_from(fields: Mapping[str, Any], now: Pace) -> Pace:
+def pace_from(fields: Mapping[str, Any], now: TimeControl) -> TimeControl:
     """Return the pace that *fields* of a form or a program ask for, or raise `Malformed`; the rest stays as *now*."""
     asked = fields.get("pace", {})
     if isinstance(asked, str):
@@ -62,11 +62,11 @@ def pace_from(fields: Mapping[str, Any], now: Pace) -> Pace:
         asked = {**asked, "penalty": fields["penalty"]}
     try:
         return now.changed(asked)
-    except BadPace as fault:
+    except BadTimeControl as fault:
         raise Malformed(fault.reason) from None
 
 
-def settings(pace: Pace) -> tuple[Setting, ...]:
+def settings(pace: TimeControl) -> tuple[Setting, ...]:
     """Return a row for each step that may have a clock."""
     return tuple(_setting(name, limit) for name, limit in pace.limits.items())
 
@@ -91,7 +91,7 @@ def _change(name: str, limit: Limit) -> str:
     return json.dumps({"limits": {name: {"mode": limit.mode, "seconds": limit.seconds}}})
 
 
-def flags(pace: Pace) -> tuple[tuple[Choice, Choice], tuple[Choice, Choice]]:
+def flags(pace: TimeControl) -> tuple[tuple[Choice, Choice], tuple[Choice, Choice]]:
     """Return the two choices of 3-2-1, and the two of naming cards."""
     reveal = (
         Choice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),

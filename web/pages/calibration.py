@@ -12,7 +12,7 @@ from companion.ports.calibration import BadCalibration, Stage, Wizard
 from web.commands.calibration import measure
 from web.http.i18n import _, translated
 from web.pages import calibration_steps
-from web.request.context import house, instrument_view, local, players, sight, who
+from web.request.context import house, instrument_view, local, players, snapshot, who
 
 teaching = Blueprint("teaching", __name__)
 PAGES = {
@@ -72,7 +72,7 @@ def _done_before(step: str) -> bool:
 
 
 def _beginning() -> str:
-    table, seen = house().table, sight()
+    table, seen = house().table, snapshot()
     copies = table.copies()
     chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
     known = tuple(chosen.colours) if chosen else tuple(players()) or calibration_steps.USUAL

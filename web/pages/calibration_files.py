@@ -19,7 +19,7 @@ from web.commands.calibration import measure
 from web.http.i18n import _
 from web.http.request_parsing import strict
 from web.http.to_json import plain
-from web.request.context import house, instrument_view, sight, who
+from web.request.context import house, instrument_view, snapshot, who
 from web.server.gateway import CALIBRATION_MOST
 
 keeping = Blueprint("keeping", __name__)
@@ -42,7 +42,7 @@ def page() -> str:
     """Every calibration that is kept, copy by copy."""
     rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
-    return render_template("calibrations.html", shelf=rows, at_hand=sight().copy, brought=newest)
+    return render_template("calibrations.html", shelf=rows, at_hand=snapshot().copy, brought=newest)
 
 
 @keeping.get("/ring/calibration.json")
@@ -77,7 +77,7 @@ def bring() -> BaseResponse:
 def shelf() -> dict[str, tuple[Line, ...]]:
     """Return what is kept, by copy: the copy at hand first, then by when it was used."""
     table = house().table
-    names = dict.fromkeys([sight().copy, *(copy.name for copy in table.copies())])
+    names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.copies())])
     found = {name: table.calibrations(name) for name in names if name}
     return {name: lines for name, lines in found.items() if lines}
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from web.commands.time_control import flags, settings
 from web.http.formatting import initials
 from web.pages.times import times_of
-from web.request.context import house, sight
+from web.request.context import house, snapshot
 
 clock = Blueprint("clock", __name__)
 
@@ -16,7 +16,7 @@ clock = Blueprint("clock", __name__)
 @clock.get("/table/clock")
 def pace() -> str | Response:
     """How the table wants its clocks, step by step."""
-    seen = sight()
+    seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
     reveal, naming = flags(seen.pace)
@@ -28,7 +28,7 @@ def pace() -> str | Response:
 @clock.get("/table/times")
 def times() -> str | Response:
     """How long each step of the evening took so far, for the table and for each player."""
-    seen = sight()
+    seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
     seats = seen.game.seats(seen.state)

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from companion.kernel.validation import Line
 from companion.model.snapshot import DAMAGE, GameEntry, Status, Told
 from web.http.formatting import initials
-from web.request.context import house, instrument_view, sight
+from web.request.context import house, instrument_view, snapshot
 
 pages = Blueprint("pages", __name__)
 PAGE = 50
@@ -35,7 +35,7 @@ def story(told: tuple[Told, ...], header: Line, name: str) -> list[dict[str, Any
     known = house().pages.get(name)
     if known is None:
         return [{"told": one, "sentence": one.line.get("do")} for one in told]
-    seen = sight()
+    seen = snapshot()
     return [{"told": one, "sentence": known.tell(known.openly(seen, one.line), header)} for one in told]
 
 
@@ -46,7 +46,7 @@ def home() -> str:
     live = next((one for one in entries if one["entry"].live), None)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
     facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
-    facts["unread"] = [notice.text for notice in sight().notices if notice.kind in DAMAGE]
+    facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
     first = not entries and not house().table.copies()
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 
@@ -60,7 +60,7 @@ def games() -> str:
 @pages.get("/history")
 def history() -> str:
     """What happened in the live game, newest first, undone lines struck through."""
-    seen = sight()
+    seen = snapshot()
     if seen.game is None or seen.header is None:
         return render_template("history.html", lines=[], before=None, older=None)
     before = request.args.get("before", type=int)

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from web.auth.seats import Sitting
 from web.http.i18n import _
 from web.pages.sign_in import begin_anew
-from web.request.context import house, is_host, local, look_again, players, seat, sight, sitting
+from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot
 from web.request.permissions import patience
 
 joining = Blueprint("joining", __name__)
@@ -45,7 +45,7 @@ def page() -> str | Response:
 @joining.post("/join")
 def sit() -> Response:
     """Give this device the seat that it asks for, if the PIN is right and nobody sits there."""
-    table, game_id = sitting(), sight().game_id
+    table, game_id = sitting(), snapshot().game_id
     if table is None or game_id is None:
         return redirect("/", 303)
     seats, colour = house().access.seats, request.form.get("seat", "")
@@ -64,7 +64,7 @@ def sit() -> Response:
 @joining.post("/join/leave")
 def get_up() -> Response:
     """Let this device only look from now on; its seat is free."""
-    own, game_id = seat(), sight().game_id
+    own, game_id = seat(), snapshot().game_id
     if own is not None and game_id is not None:
         house().access.seats.free(game_id, own)
     session.pop("seat", None)
@@ -74,7 +74,7 @@ def get_up() -> Response:
 @joining.post("/join/free")
 def free() -> Response:
     """End what the phone of a seat may do; whoever has the PIN can join it again."""
-    game_id = sight().game_id
+    game_id = snapshot().game_id
     if game_id is not None and sitting() is not None:
         house().access.seats.free(game_id, request.form.get("seat", ""))
         look_again()

@@ -13,7 +13,7 @@ from companion.kernel.validation import Line
 from companion.session.boxes import Copy
 from web.http.i18n import translated
 from web.pages.calibration_steps import USUAL
-from web.request.context import house, instrument_view, sight, who
+from web.request.context import house, instrument_view, snapshot, who
 from web.request.game_pages import GamePages
 
 starting = Blueprint("starting", __name__)
@@ -86,7 +86,7 @@ def _taken(form: Form, pages: GamePages) -> dict[str, str]:
 
 def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
     """Return what is filled in from the copy that was used last, nothing without one."""
-    copy = next((each for each in copies if each.name == sight().copy and each.game == pages.name), None)
+    copy = next((each for each in copies if each.name == snapshot().copy and each.game == pages.name), None)
     return {} if copy is None else {**pages.board_fields(copy.board), "copy": copy.name}
 
 

@@ -17,7 +17,7 @@ from companion.ports.ring import RingState
 from companion.session.boxes import Copy
 from web.http.i18n import COOKIE, _, translated
 from web.pages.calibration_steps import OTHERS, USUAL
-from web.request.context import house, instrument_view, ring_view, sight, who
+from web.request.context import house, instrument_view, ring_view, snapshot, who
 from web.request.game_pages import GamePages
 
 welcome = Blueprint("welcome", __name__)
@@ -132,7 +132,7 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
 def _copy() -> Copy | None:
     """Return the copy that lies on the table, or was kept last."""
     copies = house().table.copies()
-    return next((each for each in copies if each.name == sight().copy), copies[0] if copies else None)
+    return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 
 def _pages() -> GamePages:

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, render_template
 from werkzeug.wrappers import Response
 
 from companion.model.snapshot import Status
-from web.request.context import house, sight
+from web.request.context import house, snapshot
 
 good_night = Blueprint("good_night", __name__)
 
@@ -37,4 +37,4 @@ def off() -> str:
 
 def _standing() -> dict[str, object]:
     """Return what becomes of the game on the table."""
-    return {"open_game": sight().status in (Status.LIVE, Status.PAUSED), "unkept": sight().storage}
+    return {"open_game": snapshot().status in (Status.LIVE, Status.PAUSED), "unkept": snapshot().storage}

@@ -10,10 +10,10 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
-from companion.model.snapshot import Notice, Sight, Status, Told
+from companion.model.snapshot import Notice, Snapshot, Status, Told
 from web.http.formatting import age, named
 from web.http.i18n import _
-from web.request.context import house, instrument, instrument_view, players, ring_view, sight
+from web.request.context import house, instrument, instrument_view, players, ring_view, snapshot
 
 ringside = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
@@ -38,7 +38,7 @@ def page() -> str:
     from web.charts import colour_plane, passage  # this page alone needs them, and nobody begins here
     from web.pages import ring_counters, ring_health  # this page alone needs them, and nobody begins here
 
-    seen, ring, measured = sight(), ring_view(), instrument_view()
+    seen, ring, measured = snapshot(), ring_view(), instrument_view()
     wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
     made = measured.calibration
     facts: dict[str, Any] = {
@@ -81,7 +81,7 @@ def _names() -> dict[str, str]:
     return {colour: name for colour, (name, _) in players().items()}
 
 
-def _cubes(seen: Sight) -> tuple[Cube, ...]:
+def _cubes(seen: Snapshot) -> tuple[Cube, ...]:
     """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
     if seen.game is None:
         # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
@@ -96,7 +96,7 @@ def _cubes(seen: Sight) -> tuple[Cube, ...]:
     return tuple([*asked, *told][:CUBES])
 
 
-def _told(seen: Sight, told: Told) -> Cube:
+def _told(seen: Snapshot, told: Told) -> Cube:
     pages = house().pages.get(seen.game.name) if seen.game else None
     sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
     colour = str(told.line.get("colour", ""))
@@ -105,7 +105,7 @@ def _told(seen: Sight, told: Told) -> Cube:
     return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
 
 
-def _noticed(seen: Sight, notice: Notice) -> Cube:
+def _noticed(seen: Snapshot, notice: Notice) -> Cube:
     return Cube("", "", _("Did not count"), notice.text, _ago(seen, notice.at_ms))
 
 
@@ -119,6 +119,6 @@ def _practised(colour: str | None) -> Cube:
     return Cube(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
 
 
-def _ago(seen: Sight, at_ms: int) -> str:
+def _ago(seen: Snapshot, at_ms: int) -> str:
     going = (house().now() - seen.as_of) * 1000 if seen.status is Status.LIVE else 0
     return age((seen.game_ms + going - at_ms) / 1000)

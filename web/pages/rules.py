@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
-from web.request.context import house, local, pages_at_the_table, sight
+from web.request.context import house, local, pages_at_the_table, snapshot
 from web.request.game_pages import GamePages
 
 rules = Blueprint("rules", __name__)
@@ -14,7 +14,7 @@ rules = Blueprint("rules", __name__)
 @rules.get("/rules/<card>")
 def page(card: str) -> str:
     """All cards, or one of them; the arrow leads back to where it was asked for."""
-    scene = _pages().rules(card, sight())
+    scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
     back = local(request.args.get("from"), "/rules" if card else "/")
@@ -24,7 +24,7 @@ def page(card: str) -> str:
 def card_here() -> str:
     """Return the card that helps on the page being shown, empty where none does."""
     pages = pages_at_the_table()
-    return "" if pages is None else pages.card_at(sight(), request.path)
+    return "" if pages is None else pages.card_at(snapshot(), request.path)
 
 
 def _pages() -> GamePages:

@@ -10,7 +10,7 @@ from companion.model.snapshot import MovedOn
 from web.commands.table import DEEDS, NotYours, carry_out
 from web.http.formatting import initials
 from web.http.i18n import translated
-from web.request.context import local, may_act, pages_at_the_table, sight, viewer
+from web.request.context import local, may_act, pages_at_the_table, snapshot, viewer
 from web.request.game_pages import Elsewhere
 
 table = Blueprint("table", __name__)
@@ -21,10 +21,10 @@ HERE = ", ".join(name for name in DEEDS if name != "switch")
 @table.get("/table/<path:path>")
 def scene(path: str) -> str | Response:
     """The step at hand, or the page of the game at *path*."""
-    if sight().game is None:
+    if snapshot().game is None:
         return redirect("/", 303)
     pages = pages_at_the_table()
-    found = pages.scene(sight(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
+    found = pages.scene(snapshot(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
     if found is None:
         abort(404)
     if isinstance(found, Elsewhere):
@@ -35,7 +35,7 @@ def scene(path: str) -> str | Response:
 @table.get("/table/menu")
 def menu() -> str | Response:
     """Everything about the evening that is no move: pause, leave, correct, keep the log."""
-    seen = sight()
+    seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
     seats = seen.game.seats(seen.state)
@@ -45,7 +45,7 @@ def menu() -> str | Response:
 @table.get("/table/undo")
 def take_back() -> str | Response:
     """The page that asks why a draw does not count."""
-    seen, pages = sight(), pages_at_the_table()
+    seen, pages = snapshot(), pages_at_the_table()
     if seen.header is None or seen.undoable is None or pages is None:
         return redirect("/table", 303)
     sentence = pages.tell(pages.openly(seen, seen.undoable.line), seen.header)

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from companion.model.countdown import REVEAL_MS, Timing
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 
 MINUTES_FROM_S = 100
 """From so many seconds on a clock shows minutes too."""
@@ -87,22 +87,24 @@ class ClockFace:
         }
 
 
-def seen_at(sight: Sight, now: float) -> Sight:
-    """Return *sight* with its clocks as they stand *now*: between two rows only time changes them."""
-    elapsed_ms = max(0, round((now - sight.as_of) * 1000))
-    ran_ms = elapsed_ms if sight.runs else 0
+def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
+    """Return *snapshot* with its clocks as they stand *now*: between two rows only time changes them."""
+    elapsed_ms = max(0, round((now - snapshot.as_of) * 1000))
+    ran_ms = elapsed_ms if snapshot.runs else 0
     return replace(
-        sight,
-        timing=None if sight.timing is None else sight.timing.at(elapsed_ms),
-        step_ms=sight.step_ms + ran_ms,
-        game_ms=sight.game_ms + ran_ms,
+        snapshot,
+        timing=None if snapshot.timing is None else snapshot.timing.at(elapsed_ms),
+        step_ms=snapshot.step_ms + ran_ms,
+        game_ms=snapshot.game_ms + ran_ms,
         as_of=now,
     )
 
 
-def clock_face(sight: Sight) -> ClockFace | None:
-    """Return the clock of *sight* at the moment it is right for, None where nothing is timed."""
-    return None if sight.timing is None else ClockFace(round(sight.as_of * 1000), sight.version, sight.timing)
+def clock_face(snapshot: Snapshot) -> ClockFace | None:
+    """Return the clock of *snapshot* at the moment it is right for, None where nothing is timed."""
+    return (
+        None if snapshot.timing is None else ClockFace(round(snapshot.as_of * 1000), snapshot.version, snapshot.timing)
+    )
 
 
 def in_words(seconds: int) -> str:

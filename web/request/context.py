@@ -11,7 +11,7 @@ from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight, Who
+from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.table import Table
@@ -44,16 +44,16 @@ def house() -> House:
     return cast(House, current_app.extensions["house"])
 
 
-def sight() -> Sight:
+def snapshot() -> Snapshot:
     """Return the snapshot that this request is answered from, its clocks read: one and the same throughout."""
-    if "sight" not in g:
-        g.sight = seen_at(house().table.sight, house().now())
-    return cast(Sight, g.sight)
+    if "snapshot" not in g:
+        g.snapshot = seen_at(house().table.snapshot, house().now())
+    return cast(Snapshot, g.snapshot)
 
 
 def look_again() -> None:
     """Forget what this request has seen, after a change that it has made itself."""
-    for seen in ("sight", "ring", "instrument", "seat"):
+    for seen in ("snapshot", "ring", "instrument", "seat"):
         g.pop(seen, None)
 
 
@@ -61,7 +61,7 @@ def ring_view() -> RingView:
     """Return how the ring stood when this request first asked: its port knows better than the last commit."""
     if "ring" not in g:
         ring = house().ring
-        g.ring = sight().ring if ring is None else ring.view
+        g.ring = snapshot().ring if ring is None else ring.view
     return cast(RingView, g.ring)
 
 
@@ -92,7 +92,7 @@ def lesson() -> Wizard | None:
 
 def players() -> dict[str, tuple[str, str]]:
     """Return name and letter of whoever plays each colour of the game on the table."""
-    header = sight().header or {}
+    header = snapshot().header or {}
     seats = header.get("players", ())
     letters = initials([seat["name"] for seat in seats])
     return {seat["colour"]: (seat["name"], letter) for seat, letter in zip(seats, letters, strict=True)}
@@ -100,7 +100,7 @@ def players() -> dict[str, tuple[str, str]]:
 
 def pages_at_the_table() -> GamePages | None:
     """Return the pages of the live game, None without one."""
-    game = sight().game
+    game = snapshot().game
     return None if game is None else house().pages.get(game.name)
 
 
@@ -113,7 +113,7 @@ def is_host() -> bool:
 
 def sitting() -> Sitting | None:
     """Return how the seats of the game on the table stand, None without a game."""
-    seen = sight()
+    seen = snapshot()
     if seen.game_id is None or seen.header is None:
         return None
     return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})
@@ -134,14 +134,14 @@ def at_the_table() -> bool:
 
 def may_act() -> bool:
     """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
-    seen = sight()
+    seen = snapshot()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
 
 
 def may_undo() -> bool:
     """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
     own = seat()
-    return is_host() or (own is not None and not why_not_by(sight(), own, "undo", {}))
+    return is_host() or (own is not None and not why_not_by(snapshot(), own, "undo", {}))
 
 
 def viewer() -> Viewer:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from companion.autoplay.demo import Shown
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class GamePages(Protocol):
         """The game's name for people."""
 
     def scene(
-        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
     ) -> Scene | Elsewhere | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
 
-    def openly(self, sight: Sight, told_line: Line) -> Line:
+    def openly(self, snapshot: Snapshot, told_line: Line) -> Line:
         """Return *told_line* without what still lies face down on the table."""
 
     def tell(self, told_line: Line, header: Line) -> str:
@@ -82,8 +82,8 @@ class GamePages(Protocol):
     def practice_scene(self, shown: Shown) -> Scene:
         """Return the page of a practice as it stands, its newest step explained."""
 
-    def rules(self, card: str, sight: Sight) -> Scene | None:
+    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         """Return the rules card called *card*, all of them for an empty name, None when there is none."""
 
-    def card_at(self, sight: Sight, path: str) -> str:
+    def card_at(self, snapshot: Snapshot, path: str) -> str:
         """Return the rules card that helps on the page at *path*, empty where none does."""

@@ -16,7 +16,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from companion.ports.ring import RingView
 from web.http.asgi import Receive, Scope, Send, header, refuse
 
@@ -83,7 +83,7 @@ class Streams:
 
     def __init__(
         self,
-        sight: Sight | None = None,
+        snapshot: Snapshot | None = None,
         heartbeat_s: float = HEARTBEAT_S,
         most: int = MOST_STREAMS,
         now: Callable[[], float] = monotonic,
@@ -91,10 +91,10 @@ class Streams:
         self.heartbeat_s = heartbeat_s
         self._most = most
         self._now = now
-        sight = sight or Sight()
-        self._told = (sight.version, not sight.storage)
+        snapshot = snapshot or Snapshot()
+        self._told = (snapshot.version, not snapshot.storage)
         self._table_packet = packet("table", {"version": self._told[0], "kept": self._told[1]}, self._told[0])
-        self._ring = sight.ring
+        self._ring = snapshot.ring
         self._ring_number = 1
         self._ring_packet = b""
         self._beats = 0
@@ -110,9 +110,9 @@ class Streams:
 
     # From any thread
 
-    def tell(self, sight: Sight) -> None:
-        """Make *sight* the newest; never blocks, and is safe before and after the loop's life."""
-        self._in_loop(self._take_sight, sight)
+    def tell(self, snapshot: Snapshot) -> None:
+        """Make *snapshot* the newest; never blocks, and is safe before and after the loop's life."""
+        self._in_loop(self._take_sight, snapshot)
 
     def tell_ring(self, view: RingView) -> None:
         """Make *view* the newest sight of the ring; what changes with every line is no news."""
@@ -142,8 +142,8 @@ class Streams:
         self._closed = True
         self._wake()
 
-    def _take_sight(self, sight: Sight) -> None:
-        told = (sight.version, not sight.storage)
+    def _take_sight(self, snapshot: Snapshot) -> None:
+        told = (snapshot.version, not snapshot.storage)
         if told != self._told:
             self._told = told
             self._table_packet = packet("table", {"version": told[0], "kept": told[1]}, told[0])

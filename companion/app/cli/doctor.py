@@ -13,7 +13,7 @@ from companion.app.cli.running_service import neighbour
 from companion.app.data_folder import CAPTURES, CONSOLE, LEDGER
 from companion.app.exit_codes import FAILED, FINE
 from companion.ledger import Ledger, LedgerFault
-from companion.session.preferences import Keepsakes
+from companion.session.preferences import Preferences
 
 LOW_SPACE_MB = 100
 OLD_DAYS = 180
@@ -113,7 +113,7 @@ def _calibrations(data: Path) -> list[Finding]:
     except LedgerFault:
         return []
     try:
-        newest = Keepsakes(ledger).newest_calibrations
+        newest = Preferences(ledger).newest_calibrations
     except LedgerFault as fault:
         return [(False, str(fault))]
     finally:

@@ -7,11 +7,11 @@ from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying, must_lay
 from companion.kernel.validation import Line
-from companion.model.time_control import Limit, Pace, Strictness
+from companion.model.time_control import Limit, Strictness, TimeControl
 
 _SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
 _IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
-PACE = Pace(
+PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
     | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()}
 )

@@ -13,7 +13,7 @@ from firmware_bridge.simulation.emulated.child_process import Child, Crashed, Hu
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Wiring
 from firmware_bridge.simulation.emulated.runtimes import command
-from firmware_bridge.simulation.testbench import Change, Rig
+from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
 POWER, WATCHDOG = 1, 3  # what `machine.reset_cause` returns; the chip resets itself by its watchdog too
 ROOM = 4_096  # bytes that wait for a host
@@ -43,7 +43,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
 
     def __init__(
         self,
-        rig: Rig,
+        rig: SimulatedGate,
         hand: Hand,
         now: float = 0.0,
         port: str = "wasm",

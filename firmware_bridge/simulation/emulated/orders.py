@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from firmware_bridge.device.codec import counts, whole
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.simulation.virtual.ring import CALIBRATING
 
 DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads them
@@ -14,7 +14,7 @@ DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads the
 class OrderedHand:
     """Does at the *rig* what the host orders of a simulated ring."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: SimulatedGate) -> None:
         self.token = 0
         self._rig = rig
         self._coming: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from errno import EIO
 
 from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
 from firmware_bridge.simulation.emulated.child_process import Question
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 
 LAMP, EMITTERS = 7, 8
 LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i"}
@@ -22,7 +22,7 @@ DONE: Answer = (0, b"")
 class Wiring:
     """Answers what a board asks of its pins and its bus."""
 
-    def __init__(self, rig: Rig, hand: Hand) -> None:
+    def __init__(self, rig: SimulatedGate, hand: Hand) -> None:
         self.frames = 0
         self.light = (0, 0, 0)
         self.tone_hz = 0

@@ -16,7 +16,7 @@ from firmware_bridge.simulation.emulated.orders import OrderedHand
 from firmware_bridge.simulation.emulated.runtimes import demand
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import Happened
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 POKES, POKE_US, TOUCHED_US = 90, 10_000, 5_000  # more than a board has room for
@@ -38,7 +38,7 @@ class EmulatedRing:
         flash: Path | None = None,
     ) -> None:
         demand(port)
-        self.rig = Rig(world, lots)
+        self.rig = SimulatedGate(world, lots)
         self._hand = OrderedHand(self.rig)
         self._lost: list[Happened] = []
         self._mute_until = now

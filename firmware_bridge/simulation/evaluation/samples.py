@@ -9,7 +9,7 @@ from firmware_bridge.colour import Calibration, Pass, Reading
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.frame_filter import told
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.passages.passage import Measured
+from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.simulation.physics import Bench, Cube, Passing
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 
@@ -49,13 +49,13 @@ def read(gate: Bench, cube: Cube, speed_mm_s: float) -> Reading:
     return measured(gate, gate.passing("out", [cube], speed_mm_s)).reading()
 
 
-def measured(gate: Bench, passing: Passing) -> Measured:
+def measured(gate: Bench, passing: Passing) -> MeasuredPassage:
     """Return what a device tells of *passing*, with references taken just before."""
     references = gate.references()
     frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames])
     black, white, dark = (_one(each) for each in (references.black, references.white, references.dark))
     seen = tuple((at, _channels(counts)) for at, counts in frames)
-    return Measured("out", passing.edges, seen, white, black, dark)
+    return MeasuredPassage("out", passing.edges, seen, white, black, dark)
 
 
 def _one(total: Sequence[int]) -> Channels:

@@ -31,7 +31,7 @@ class Look:
     lamp: bool
 
 
-class Sight:
+class Snapshot:
     """The scenes of late, one after another."""
 
     def __init__(self, scene: Scene) -> None:

@@ -26,7 +26,7 @@ from firmware_bridge.simulation.testbench.actions import (
     Turn,
     Weather,
 )
-from firmware_bridge.simulation.testbench.exposure import Sight
+from firmware_bridge.simulation.testbench.exposure import Snapshot
 from firmware_bridge.simulation.testbench.slides import Slides, Wish
 from firmware_bridge.simulation.testbench.tcs34725 import Registers
 
@@ -59,7 +59,7 @@ class Bus:
         self._registers.write(command, data, self._until(now_us))
 
 
-class Rig:
+class SimulatedGate:
     """Beams, sensor and switches of a ring over the simulated *world*; the same *lots* and deeds tell the same.
 
     Times are whole microseconds of the rig's own clock, from 0, and never go
@@ -82,8 +82,8 @@ class Rig:
         self._below = Below(self._bench.cubes, lots, physics)
         self._plan = Plan()
         self._slides = Slides(self._plan, self._bench, self._below, lots, beside(noise))
-        self._sight = Sight(self._bench.still("white"))
-        self._registers = Registers(self._sight.counts)
+        self._snapshot = Snapshot(self._bench.still("white"))
+        self._registers = Registers(self._snapshot.counts)
         self.sensor = Bus(self._registers, self._advance)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []
@@ -131,7 +131,7 @@ class Rig:
 
     def lamp(self, on: bool, now_us: int) -> None:
         """Switch the white LED at the sensor."""
-        self._sight.light(on, self._advance(now_us))
+        self._snapshot.light(on, self._advance(now_us))
 
     def emitters(self, on: bool, now_us: int) -> None:
         """Switch the infrared LEDs: without them both beams seem blocked."""
@@ -218,7 +218,7 @@ class Rig:
                 self._show(at_us)
             case Pass(going):
                 self._passing = going is not None
-                self._sight.show(going, at_us, at_us) if going else self._show(at_us)
+                self._snapshot.show(going, at_us, at_us) if going else self._show(at_us)
             case Weather():
                 self._shine(deed, at_us)
             case Power(on):
@@ -240,7 +240,7 @@ class Rig:
         """Let the sensor see what lies still, unless a passage is on its way."""
         if not self._passing:
             what = "black" if self._card else "board" if self._open else "white"
-            self._sight.show(self._bench.still(what), at_us)
+            self._snapshot.show(self._bench.still(what), at_us)
 
     def _shine(self, weather: Weather, at_us: int) -> None:
         self._weather = weather

@@ -9,8 +9,8 @@ from random import Random
 
 from firmware_bridge.device.clock import PICO_PERIOD, Extended
 from firmware_bridge.device.codec import VERSION, counts, whole
-from firmware_bridge.device.controller import Hands, Works, colour, reference, tone
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.controller import Controller, Hands, colour, reference, tone
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Bench, Cube
 from firmware_bridge.simulation.physics.below import Below
@@ -97,12 +97,12 @@ class VirtualRing(Hands):
             ("sim", 1),
             ("can", "glmbs"),
         ]
-        self._link = DeviceLink(identity, self._boot())
+        self._link = Endpoint(identity, self._boot())
         self._link.version = version
         self._link.gate = self._link.lift = "0"
         self._coming: Counter[str] = Counter()
         edge_um = round(self.world.edge_mm * 1000)
-        self._works = Works(self._link, self, edge_um, edge_um // 2)
+        self._works = Controller(self._link, self, edge_um, edge_um // 2)
         self._works.references["black"] = self._optics.black
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
         self._refresh(now)

@@ -4,7 +4,7 @@ import gc
 
 from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
-from wire.hal import Rim
+from wire.hal import Hal
 
 from ring import flash, pins
 from ring.edges import Edges
@@ -19,7 +19,7 @@ MOST_JOLTS = 8
 PROMPT = "prompt"  # a file that asks the next start for the prompt
 
 
-class Pico(Rim):
+class Pico(Hal):
     """The board's rim. Its watchdog starts with the first `alive`."""
 
     def __init__(self, edges: Edges, usb: Usb) -> None:

@@ -4,7 +4,7 @@ from binascii import hexlify
 from time import sleep_ms
 
 from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
-from wire.endpoint import DeviceLink
+from wire.endpoint import Endpoint
 from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
 
@@ -77,7 +77,7 @@ def begin() -> Loop:
     return loop
 
 
-def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> DeviceLink:
+def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> Endpoint:
     """Return this start's end of the link, which has told what was found *wrong*; *seen*: there is a sensor."""
     identity = [
         ("fw", added.named(FIRMWARE)),
@@ -86,7 +86,7 @@ def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> DeviceLink:
         ("sim", added.simulated),
         ("can", ABILITIES + added.abilities),
     ]
-    link = DeviceLink(identity, boot, ROOM)
+    link = Endpoint(identity, boot, ROOM)
     link.version = added.version
     why = "watchdog" if reset_cause() == WDT_RESET else "power"
     link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)

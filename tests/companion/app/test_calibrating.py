@@ -35,7 +35,7 @@ def until(wanted: Callable[[], object], opened: Evening) -> None:
     instrument = opened.ring.instrument
     assert instrument is not None
     ends = [
-        opened.table.subscribe(lambda sight: news.set()),
+        opened.table.subscribe(lambda snapshot: news.set()),
         opened.table.subscribe_ring(lambda view: news.set()),
         instrument.subscribe(news.set),
     ]
@@ -118,11 +118,11 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: Evening) -> None:
     assert instrument.view.calibration is not None
     assert instrument.view.calibration.copy == "ours"
     until(lambda: playing.ring.view.armed == order.token, playing)
-    version = playing.table.sight.version
+    version = playing.table.snapshot.version
     playing.ring.slide()
-    until(lambda: playing.table.sight.version > version, playing)
-    sight = playing.table.sight
-    assert sight.questions or sight.recent[0].line["do"] == "draw"
+    until(lambda: playing.table.snapshot.version > version, playing)
+    snapshot = playing.table.snapshot
+    assert snapshot.questions or snapshot.recent[0].line["do"] == "draw"
     judged = [row for row in rows(playing, "judgement") if row.body["calibration"]]
     assert judged[-1].body["calibration"] == instrument.view.calibration.id
 

@@ -142,19 +142,19 @@ def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: Evenin
 
     port.want(WIZARD)
     slide(evening, 1, "red", WIZARD[0], calibrating=True)
-    assert evening.table.sight.state.left == 3
-    assert evening.table.sight.questions == ()
+    assert evening.table.snapshot.state.left == 3
+    assert evening.table.snapshot.questions == ()
 
     assert port.want(None) == order
     slide(evening, 2, "blue", order.token)
-    assert evening.table.sight.state.left == 2
+    assert evening.table.snapshot.state.left == 2
 
 
 def test_a_calibration_survives_questions(evening: Evening, port: Port) -> None:
     """Arming: an open question keeps the ring as it is for the game, but not from a calibration's next colour."""
     order = dig(evening)
     slide(evening, 1, None, order.token)
-    assert evening.table.sight.questions
+    assert evening.table.snapshot.questions
     assert port.told == [order]
 
     assert port.want(WIZARD) == Order(*WIZARD)
@@ -195,10 +195,10 @@ def test_an_arming_that_dies_is_seen(tmp_path: Path) -> None:
     """Arming: when nobody arms the ring any more, the table says so for good."""
     table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
     seen = Event()
-    table.subscribe(lambda sight: seen.set())
+    table.subscribe(lambda snapshot: seen.set())
 
     table.unattended(RuntimeError("torn"), what="The ring's arming")
 
     assert seen.is_set()
-    assert "The ring's arming has stopped" in table.sight.notices[0].text
+    assert "The ring's arming has stopped" in table.snapshot.notices[0].text
     table.close()

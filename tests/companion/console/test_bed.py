@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.console.controller import ConsoleKeeper
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
-from companion.model.snapshot import Sight, Who
+from companion.model.snapshot import Snapshot, Who
 from companion.session.table import Table
 from firmware_bridge.pi_console import Plan, open_console
 from tests.companion.games.andromeda.evening import COLOURS, NAMES, SHOWN
@@ -61,15 +61,15 @@ class Consoled:
         return self
 
     @property
-    def sight(self) -> Sight:
-        return self.table.sight
+    def snapshot(self) -> Snapshot:
+        return self.table.snapshot
 
     @property
     def step(self) -> str:
         """The step of the clock, as it is shown now."""
-        timing = self.sight.timing
+        timing = self.snapshot.timing
         assert timing is not None
-        return timing.at(round((self.time - self.sight.as_of) * 1000)).step
+        return timing.at(round((self.time - self.snapshot.as_of) * 1000)).step
 
     def do(self, do: str, **fields: Any) -> Consoled:
         """Do a line at the tablet."""

@@ -15,7 +15,7 @@ from companion.console.commands import carry_out, meant
 from companion.console.controller import ConsoleKeeper, keeping
 from companion.games.andromeda import Phase
 from companion.model.snapshot import MovedOn, Status
-from companion.model.time_control import Limit, Pace, Strictness
+from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, Kind, RingEvent
 from firmware_bridge.pi_console.config import Plan
@@ -44,7 +44,7 @@ def trading(console: Consoled) -> Consoled:
 
 def laid(console: Consoled) -> dict[str, int]:
     """How many cards lie before each seat."""
-    return {seat: len(cards) for seat, cards in console.sight.state.trading.sets.items()}
+    return {seat: len(cards) for seat, cards in console.snapshot.state.trading.sets.items()}
 
 
 def lines(console: Consoled) -> list[tuple[str, str, str]]:
@@ -71,12 +71,12 @@ def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
     trading.press("green")
     assert trading.step == "keep"
     trading.press("next")
-    assert (trading.step, trading.sight.timing.seats) == ("trade", ("blue",))
+    assert (trading.step, trading.snapshot.timing.seats) == ("trade", ("blue",))
     trading.press("blue")
-    assert (trading.step, trading.sight.timing.seats) == ("trade", ("green",))
+    assert (trading.step, trading.snapshot.timing.seats) == ("trade", ("green",))
     trading.press("yellow")
 
-    assert trading.sight.state.phase is Phase.ACTIONS
+    assert trading.snapshot.state.phase is Phase.ACTIONS
     assert {via for _, via, _ in lines(trading)} == {"button", "companion"}
     trades = [(who, do) for who, _, do in lines(trading) if do in ("swap", "keep", "leave", "take_back")]
     assert trades == [
@@ -124,7 +124,7 @@ def test_next_says_that_all_are_ready(trading: Consoled) -> None:
 
 def test_a_table_that_names_its_cards_lays_unnamed_ones_by_its_buttons(trading: Consoled) -> None:
     """Trading: after three, two, one each card is laid by a tap, or without a name by the button before its seat."""
-    trading.table.set_pace(replace(trading.sight.pace, naming=True), HOST)
+    trading.table.set_pace(replace(trading.snapshot.pace, naming=True), HOST)
     trading.press("next").press("next").pass_by(3.0)
     assert (trading.step, laid(trading)) == ("name", {"red": 1})
 
@@ -142,11 +142,11 @@ def test_the_end_of_a_turn_takes_a_held_button(trading: Consoled) -> None:
     for button in ("red", "next", "blue"):
         trading.tones()
         trading.press(button)
-        assert (trading.sight.state.turn, trading.tones()) == ("red", REFUSED)
+        assert (trading.snapshot.state.turn, trading.tones()) == ("red", REFUSED)
     trading.press("blue", HOLD_S)
-    assert trading.sight.state.turn == "red"
+    assert trading.snapshot.state.turn == "red"
     trading.press("red", HOLD_S)
-    assert trading.sight.state.turn == "blue"
+    assert trading.snapshot.state.turn == "blue"
 
 
 def test_a_held_button_counts_once(console: Consoled) -> None:
@@ -161,29 +161,29 @@ def test_a_press_that_was_meant_for_the_step_before_does_nothing(trading: Consol
     trading.tones()
     trading.press("next", settle=0.1).press("next", settle=0.1)
 
-    assert (trading.step, trading.sight.timing.ready) == ("answer", ())
+    assert (trading.step, trading.snapshot.timing.ready) == ("answer", ())
     assert trading.tones()[-1:] == REFUSED
 
 
 def test_a_press_acts_on_what_its_buttons_showed(trading: Consoled) -> None:
     """Buttons: what a press meant is void once somebody else was quicker, by a hair even."""
-    sight = trading.sight
-    deed = meant(sight, Pressed(Button.NEXT))
+    snapshot = trading.snapshot
+    deed = meant(snapshot, Pressed(Button.NEXT))
     trading.do("lay", player="red", card="p1")
 
     with pytest.raises(MovedOn):
-        carry_out(deed, trading.table, sight.version)
+        carry_out(deed, trading.table, snapshot.version)
 
 
 @pytest.mark.parametrize("button", ["black", "blue", "green"])
 def test_a_button_that_means_nothing_is_told_so(trading: Consoled, button: str) -> None:
     """Buttons: a seat that nobody has, or that is not waited for, gets a low buzz and changes nothing."""
     trading.tones()
-    before = trading.sight.version
+    before = trading.snapshot.version
 
     trading.press(button)
 
-    assert (trading.sight.version, trading.tones()) == (before, REFUSED)
+    assert (trading.snapshot.version, trading.tones()) == (before, REFUSED)
 
 
 def test_the_rules_refuse_a_button_too(trading: Consoled) -> None:
@@ -202,24 +202,24 @@ def test_unrecorded_trades_end_by_the_next_button_held(tmp_path: Path) -> None:
     console = Consoled(tmp_path).open(trade_record="off").in_trading()
 
     console.press("next")
-    assert console.sight.state.phase is Phase.TRADING
+    assert console.snapshot.state.phase is Phase.TRADING
     console.press("next", HOLD_S)
-    assert console.sight.state.phase is Phase.ACTIONS
+    assert console.snapshot.state.phase is Phase.ACTIONS
 
 
 def test_the_pause_button_holds_the_clock_and_stops_the_game(trading: Consoled) -> None:
     """Buttons: short the clock stands and goes on, long the game is paused, and any press ends that."""
     trading.press("pause")
-    assert (trading.sight.timing.held, trading.sight.status) == ("by hand", Status.LIVE)
+    assert (trading.snapshot.timing.held, trading.snapshot.status) == ("by hand", Status.LIVE)
     trading.press("pause")
-    assert trading.sight.timing.held == ""
+    assert trading.snapshot.timing.held == ""
     trading.press("pause", HOLD_S)
-    assert trading.sight.status is Status.PAUSED
+    assert trading.snapshot.status is Status.PAUSED
     trading.tones()
     trading.press("next")
     assert trading.tones() == REFUSED
     trading.press("pause")
-    assert trading.sight.status is Status.LIVE
+    assert trading.snapshot.status is Status.LIVE
 
 
 def test_buttons_at_an_empty_table_do_nothing(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_buttons_at_an_empty_table_do_nothing(tmp_path: Path) -> None:
     for button in ("next", "pause", "red"):
         console.press(button)
 
-    assert (console.tones(), console.sight.status) == (REFUSED * 3, Status.NONE)
+    assert (console.tones(), console.snapshot.status) == (REFUSED * 3, Status.NONE)
 
 
 def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
@@ -237,7 +237,7 @@ def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
     trading.press("next").press("blue").restart()
 
     assert trading.lights() == {"red": "off", "blue": "on", "green": "blink", "yellow": "blink", "black": "off"}
-    assert trading.sight.timing.held == "restart"
+    assert trading.snapshot.timing.held == "restart"
     trading.press("green").press("yellow")
     assert trading.step == "reveal"
 
@@ -357,8 +357,8 @@ def test_the_last_five_seconds_tick_and_the_end_is_told_once(trading: Consoled) 
 
 def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
     """Sounds: no ticks where no clock runs."""
-    limits = {**trading.sight.pace.limits, "lay": Limit(Strictness.OFF, 20)}
-    trading.table.set_pace(Pace(limits), HOST)
+    limits = {**trading.snapshot.pace.limits, "lay": Limit(Strictness.OFF, 20)}
+    trading.table.set_pace(TimeControl(limits), HOST)
     trading.tones()
     assert trading.pass_by(30.0).tones() == []
 
@@ -414,7 +414,7 @@ def test_a_console_of_nothing_is_still_one(tmp_path: Path) -> None:
 
     console.press("next")
 
-    assert console.sight.state.phase is Phase.TRANSPORT
+    assert console.snapshot.state.phase is Phase.TRANSPORT
 
 
 def test_what_does_not_change_is_not_set_anew(trading: Consoled) -> None:
@@ -483,7 +483,7 @@ def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Con
 
     end()
     assert port.closed.is_set()
-    assert console.sight.notices == ()
+    assert console.snapshot.notices == ()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -499,8 +499,8 @@ def test_a_console_that_dies_is_seen(console: Consoled) -> None:
 
     assert died.wait(PATIENCE_S)
     end()
-    assert [notice.kind for notice in console.sight.notices][:1] == ["unattended"]
-    assert console.do("deal").sight.state.phase is Phase.TRANSPORT
+    assert [notice.kind for notice in console.snapshot.notices][:1] == ["unattended"]
+    assert console.do("deal").snapshot.state.phase is Phase.TRANSPORT
 
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:

@@ -17,7 +17,16 @@ from companion.kernel.i18n import Said
 from tests.companion.games.andromeda.stories import states
 
 ROOT = Path(__file__).parents[3]
-MISTAKES = {"Refused", "Malformed", "FlawedObject", "MovedOn", "BadPace", "BadCalibration", "WireLost", "Unreadable"}
+MISTAKES = {
+    "Refused",
+    "Malformed",
+    "FlawedObject",
+    "MovedOn",
+    "BadTimeControl",
+    "BadCalibration",
+    "WireLost",
+    "Unreadable",
+}
 """What is raised to be shown."""
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 """What holds words for a page; each has plain words (a name, a kind) too."""

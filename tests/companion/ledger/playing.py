@@ -34,14 +34,14 @@ def slide(table: Table, seq: int) -> None:
 def play(path: Path, seq: int) -> None:
     """Go on with the evening for ever."""
     table = Table(Ledger.open(path), {"toy": Toy()}, time.monotonic, Random(1))
-    if table.sight.game_id is None:
+    if table.snapshot.game_id is None:
         table.open(HEADER, HOST)
     slide(table, seq)
     while True:
         seq += 1
-        state = table.sight.state
-        if table.sight.questions:
-            table.answer(table.sight.questions[0].id, "red" if state.bag["red"] else "not a draw", HOST)
+        state = table.snapshot.state
+        if table.snapshot.questions:
+            table.answer(table.snapshot.questions[0].id, "red" if state.bag["red"] else "not a draw", HOST)
         elif not state.left:
             for colour in state.bag:
                 table.do({"do": "fix", "colour": colour, "count": 4}, HOST)

@@ -13,7 +13,7 @@ import pytest
 from companion.ledger import Kind, Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row
 from companion.ledger.schema import MIGRATIONS, OURS, migrate
 from companion.ledger.storage import connect
-from tests.companion.live_table import Evening
+from tests.companion.live_table import LiveTable
 
 
 def row(number: int, **more: object) -> Row:
@@ -37,19 +37,19 @@ def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "deed", ["UPDATE row SET who = 'nobody'", "DELETE FROM row", "REPLACE INTO row SELECT * FROM row"]
 )
-def test_rows_are_there_for_good(evening: Evening, deed: str) -> None:
+def test_rows_are_there_for_good(live_table: LiveTable, deed: str) -> None:
     """File: no row can be changed or taken out, whoever tries."""
-    evening.open().score()
-    with sqlite3.connect(evening.path) as stranger:
+    live_table.open().score()
+    with sqlite3.connect(live_table.path) as stranger:
         stranger.execute("PRAGMA recursive_triggers = ON")
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             stranger.execute(deed)
     stranger.close()
 
 
-def test_every_commit_is_on_the_disk(evening: Evening) -> None:
+def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
     """File: write-ahead log, and a full sync for every commit."""
-    asked = evening.ledger._connection.execute
+    asked = live_table.ledger._connection.execute
 
     assert asked("PRAGMA journal_mode").fetchone() == ("wal",)
     assert asked("PRAGMA synchronous").fetchone() == (2,)
@@ -79,20 +79,22 @@ def test_rows_go_in_together_or_not_at_all(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_a_second_owner_is_refused(evening: Evening) -> None:
+def test_a_second_owner_is_refused(live_table: LiveTable) -> None:
     """File: while one process owns the ledger another is told so, and may only look."""
-    evening.open().score()
+    live_table.open().score()
     with pytest.raises(LedgerInUse, match="Another companion"):
-        Ledger.open(evening.path)
+        Ledger.open(live_table.path)
 
-    looking = Ledger.read_only(evening.path)
+    looking = Ledger.read_only(live_table.path)
     assert [looking.volume(each).lines for each in looking.games()] == [1]
     looking.close()
 
 
-def test_a_second_process_is_refused(evening: Evening) -> None:
+def test_a_second_process_is_refused(live_table: LiveTable) -> None:
     """File: the owner's lock holds against other processes."""
-    program = f"from companion.ledger import Ledger; from pathlib import Path; Ledger.open(Path({str(evening.path)!r}))"
+    program = (
+        f"from companion.ledger import Ledger; from pathlib import Path; Ledger.open(Path({str(live_table.path)!r}))"
+    )
 
     other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
@@ -100,15 +102,15 @@ def test_a_second_process_is_refused(evening: Evening) -> None:
     assert "LedgerInUse" in other.stderr
 
 
-def test_looking_never_writes(evening: Evening) -> None:
+def test_looking_never_writes(live_table: LiveTable) -> None:
     """File: who opened the ledger to read cannot add a row to it."""
-    evening.open()
-    looking = Ledger.read_only(evening.path)
+    live_table.open()
+    looking = Ledger.read_only(live_table.path)
 
     assert not looking.append([row(looking.last + 1)])
     assert not looking.probe()
 
-    assert evening.ledger.newest() == evening.ledger.row(evening.ledger.last)
+    assert live_table.ledger.newest() == live_table.ledger.row(live_table.ledger.last)
     looking.close()
 
 
@@ -182,19 +184,19 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -
 
 def test_a_damaged_ledger_gives_one_clear_error(tmp_path: Path) -> None:
     """File: pages of a ledger that were overwritten are found when the game is read."""
-    evening = Evening(tmp_path / "l.db")
-    evening.open()
+    live_table = LiveTable(tmp_path / "l.db")
+    live_table.open()
     for _ in range(300):
-        evening.score()
-    evening.table.close()
-    size = evening.path.stat().st_size
-    with evening.path.open("r+b") as file:
+        live_table.score()
+    live_table.table.close()
+    size = live_table.path.stat().st_size
+    with live_table.path.open("r+b") as file:
         file.seek(8192)
         file.write(b"\xff" * (size - 8192))
 
     with pytest.raises(LedgerFault):
-        evening.restart()
-    evening.ledger.close()
+        live_table.restart()
+    live_table.ledger.close()
 
 
 def test_there_must_be_a_folder(tmp_path: Path) -> None:
@@ -205,6 +207,6 @@ def test_there_must_be_a_folder(tmp_path: Path) -> None:
         Ledger.read_only(tmp_path / "nothing.db")
 
 
-def test_the_file_says_whose_it_is(evening: Evening) -> None:
+def test_the_file_says_whose_it_is(live_table: LiveTable) -> None:
     """File: the database carries our mark, for `file` and for ourselves."""
-    assert evening.ledger._connection.execute("PRAGMA application_id").fetchone() == (OURS,)
+    assert live_table.ledger._connection.execute("PRAGMA application_id").fetchone() == (OURS,)

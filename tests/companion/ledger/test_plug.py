@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 
 PULLS = 10
 ROOT = Path(__file__).parents[3]
@@ -45,9 +45,9 @@ def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path) -> None:
         assert found == list(range(1, len(found) + 1))
         assert last <= len(found) <= last + 1
 
-    evening = Evening(path)
-    number = evening.table.import_record(evening.table.record(), HOST)
-    view = evening.view
-    evening.table.switch(number, HOST)
-    assert evening.view == view
-    evening.ledger.close()
+    live_table = LiveTable(path)
+    number = live_table.table.import_record(live_table.table.record(), HOST)
+    view = live_table.view
+    live_table.table.switch(number, HOST)
+    assert live_table.view == view
+    live_table.ledger.close()

@@ -11,9 +11,9 @@ import pytest
 from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Ledger
 from companion.ledger.storage import connect
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from companion.ports.ring import Kind, Unrecorded
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 
 FAULTS = ["full", "read-only", "gone"]
 
@@ -61,33 +61,33 @@ def card() -> Card:
 
 
 @pytest.fixture
-def on_card(tmp_path: Path, card: Card) -> Evening:
+def on_card(tmp_path: Path, card: Card) -> LiveTable:
     """An evening whose ledger lies on a card that can fail."""
-    return Evening(tmp_path / "ledger.db", connect=card)
+    return LiveTable(tmp_path / "ledger.db", connect=card)
 
 
-def note(evening: Evening, text: str = "x" * 9000) -> None:
+def note(live_table: LiveTable, text: str = "x" * 9000) -> None:
     """Do something that needs room."""
-    evening.table.do({"do": "fix", "colour": "red", "count": 3, "note": text}, HOST)
+    live_table.table.do({"do": "fix", "colour": "red", "count": 3, "note": text}, HOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_play_goes_on_in_memory(on_card: Evening, card: Card, fault: str) -> None:
+def test_play_goes_on_in_memory(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: a commit that fails is shown at once, and the game goes on, row numbers and all."""
     on_card.open().score(1)
-    version = on_card.sight.version
+    version = on_card.snapshot.version
     card.fail(fault)
 
     note(on_card)
     on_card.score(2).undo().score(3)
 
-    assert on_card.sight.storage.startswith("The storage ")
+    assert on_card.snapshot.storage.startswith("The storage ")
     assert on_card.view["scores"] == {"red": 1, "blue": 3}
-    assert on_card.sight.version > version + 4
+    assert on_card.snapshot.version > version + 4
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_log_can_be_downloaded(on_card: Evening, card: Card, fault: str) -> None:
+def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: with the card dead the whole record can still be had, and history and games still be shown."""
     on_card.open().score(1)
     assert len(on_card.table.games()) == 1
@@ -97,12 +97,12 @@ def test_the_log_can_be_downloaded(on_card: Evening, card: Card, fault: str) -> 
 
     assert on_card.deeds() == ["score", "fix", "score"]
     assert [told.line["do"] for told in on_card.table.history()] == ["score", "fix", "score"]
-    assert [told.line["do"] for told in on_card.table.history(before=on_card.sight.recent[0].id, most=1)] == ["fix"]
+    assert [told.line["do"] for told in on_card.table.history(before=on_card.snapshot.recent[0].id, most=1)] == ["fix"]
     assert len(on_card.table.games()) == 1
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_ring_gets_no_acknowledgement(on_card: Evening, card: Card, fault: str) -> None:
+def test_the_ring_gets_no_acknowledgement(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: a draw is applied in memory, once, but never acknowledged before it is on the disk."""
     on_card.open().dig(2)
     card.fail(fault)
@@ -116,12 +116,12 @@ def test_the_ring_gets_no_acknowledgement(on_card: Evening, card: Card, fault: s
 
     card.mend()
     on_card.later(1).table.heard(event)
-    assert on_card.sight.storage == ""
+    assert on_card.snapshot.storage == ""
     assert on_card.restart().view["bag"]["blue"] == 2
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Evening, card: Card, fault: str) -> None:
+def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: when it comes back everything is appended, the sentence clears, and a restart finds it all."""
     on_card.open().score(1)
     card.fail(fault)
@@ -132,21 +132,21 @@ def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Eve
     card.mend()
     on_card.later(2)
 
-    assert on_card.sight.storage == ""
+    assert on_card.snapshot.storage == ""
     assert on_card.score(4).undo().restart().view == before
     assert on_card.table.history()[1:] == told
 
 
 @pytest.mark.parametrize("fault", ["read-only", "gone"])
-def test_trouble_is_noticed_without_a_command(on_card: Evening, card: Card, fault: str) -> None:
+def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: the probe finds a failing card within seconds while nobody plays, and tells; recovery too."""
     told: list[str] = []
     on_card.open().table.pause(HOST)
-    on_card.table.subscribe(lambda sight: told.append(sight.storage))
+    on_card.table.subscribe(lambda snapshot: told.append(snapshot.storage))
     card.fail(fault)
 
     on_card.later(6)
-    assert on_card.sight.storage
+    assert on_card.snapshot.storage
     card.mend()
     on_card.later(2)
 
@@ -155,83 +155,83 @@ def test_trouble_is_noticed_without_a_command(on_card: Evening, card: Card, faul
     assert told[:-1]
 
 
-def test_a_file_that_was_taken_away_is_noticed(evening: Evening) -> None:
+def test_a_file_that_was_taken_away_is_noticed(live_table: LiveTable) -> None:
     """Storage: writes into a file without a name succeed, but reading back by name finds it gone."""
-    evening.open().score()
-    evening.path.rename(evening.path.with_suffix(".away"))
+    live_table.open().score()
+    live_table.path.rename(live_table.path.with_suffix(".away"))
 
-    evening.later(6)
+    live_table.later(6)
 
-    assert evening.sight.storage
-    assert not evening.path.exists()
+    assert live_table.snapshot.storage
+    assert not live_table.path.exists()
 
 
-def test_another_ledger_in_its_place_gets_nothing(evening: Evening, tmp_path: Path) -> None:
+def test_another_ledger_in_its_place_gets_nothing(live_table: LiveTable, tmp_path: Path) -> None:
     """Storage: rows are never appended to a file that is not the ledger they belong to."""
-    other = Evening(tmp_path / "other.db").open().score(9)
+    other = LiveTable(tmp_path / "other.db").open().score(9)
     other.table.close()
-    evening.open().score()
+    live_table.open().score()
     for part in ("", "-wal", "-shm"):
-        evening.path.with_name(evening.path.name + part).rename(tmp_path / f"away.db{part}")
-    shutil.copy(other.path, evening.path)
+        live_table.path.with_name(live_table.path.name + part).rename(tmp_path / f"away.db{part}")
+    shutil.copy(other.path, live_table.path)
 
-    evening.later(6).score().later(6)
+    live_table.later(6).score().later(6)
 
-    assert "another ledger" in evening.sight.storage
-    looking = Ledger.read_only(evening.path)
+    assert "another ledger" in live_table.snapshot.storage
+    looking = Ledger.read_only(live_table.path)
     assert looking.last == other.ledger.last
     looking.close()
 
 
-def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(evening: Evening) -> None:
+def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(live_table: LiveTable) -> None:
     """Storage: rows whose commit failed and are there all the same are not written again."""
-    evening.open().score(1)
-    number = evening.sight.game_id
-    newest = evening.ledger.newest()
+    live_table.open().score(1)
+    number = live_table.snapshot.game_id
+    newest = live_table.ledger.newest()
     assert newest is not None
-    evening.ledger.trouble = "The commit failed."
-    evening.ledger.pending.append(newest)
-    evening.ledger._newest = evening.ledger.kept(1)
+    live_table.ledger.trouble = "The commit failed."
+    live_table.ledger.pending.append(newest)
+    live_table.ledger._newest = live_table.ledger.kept(1)
 
-    assert evening.ledger.probe()
+    assert live_table.ledger.probe()
 
-    assert evening.ledger.pending == []
-    assert [evening.ledger.volume(each).lines for each in evening.ledger.games()] == [1]
-    assert evening.score(2).restart().sight.game_id == number
+    assert live_table.ledger.pending == []
+    assert [live_table.ledger.volume(each).lines for each in live_table.ledger.games()] == [1]
+    assert live_table.score(2).restart().snapshot.game_id == number
 
 
 def test_the_table_opens_on_a_card_that_is_read_only(tmp_path: Path, card: Card) -> None:
     """Storage: with a card that is read-only from the start the last game is there, and goes on in memory."""
-    Evening(tmp_path / "ledger.db").open().score(5).table.close()
+    LiveTable(tmp_path / "ledger.db").open().score(5).table.close()
     card.fail("read-only")
 
-    evening = Evening(tmp_path / "ledger.db", connect=card)
-    evening.score(2).later(6)
+    live_table = LiveTable(tmp_path / "ledger.db", connect=card)
+    live_table.score(2).later(6)
 
-    assert evening.sight.storage
-    assert evening.view["scores"] == {"red": 5, "blue": 2}
+    assert live_table.snapshot.storage
+    assert live_table.view["scores"] == {"red": 5, "blue": 2}
     card.mend()
-    assert evening.later(2).restart().view["scores"] == {"red": 5, "blue": 2}
+    assert live_table.later(2).restart().view["scores"] == {"red": 5, "blue": 2}
 
 
 def test_the_table_opens_without_any_card(tmp_path: Path, card: Card) -> None:
     """Storage: without a ledger that can be made a game is played in memory, and written once there is one."""
     card.fail("gone")
-    evening = Evening(tmp_path / "ledger.db", connect=card)
-    assert evening.sight.storage
-    assert evening.open().score(2).deeds() == ["score"]
+    live_table = LiveTable(tmp_path / "ledger.db", connect=card)
+    assert live_table.snapshot.storage
+    assert live_table.open().score(2).deeds() == ["score"]
 
     card.mend()
-    evening.later(2)
+    live_table.later(2)
 
-    assert evening.sight.storage == ""
-    assert evening.restart().view["scores"] == {"red": 2, "blue": 0}
+    assert live_table.snapshot.storage == ""
+    assert live_table.restart().view["scores"] == {"red": 2, "blue": 0}
 
 
-def test_what_needs_a_dead_card_is_refused(on_card: Evening, card: Card) -> None:
+def test_what_needs_a_dead_card_is_refused(on_card: LiveTable, card: Card) -> None:
     """Storage: what cannot be had without reading is refused with its reason, and changes nothing."""
     on_card.open().score()
-    first = on_card.sight.game_id
+    first = on_card.snapshot.game_id
     assert first is not None
     on_card.open()
     for _ in range(140):
@@ -239,7 +239,7 @@ def test_what_needs_a_dead_card_is_refused(on_card: Evening, card: Card) -> None
     card.fail("gone")
     for _ in range(127):
         on_card.undo()
-    seen: Sight = on_card.sight
+    seen: Snapshot = on_card.snapshot
 
     with pytest.raises(Refused, match="cannot be read"):
         on_card.undo()
@@ -248,6 +248,6 @@ def test_what_needs_a_dead_card_is_refused(on_card: Evening, card: Card) -> None
     with pytest.raises(Malformed):
         on_card.do("dance")
 
-    assert on_card.sight == seen
+    assert on_card.snapshot == seen
     card.mend()
     assert on_card.later(2).undo().view["turn"] == 12

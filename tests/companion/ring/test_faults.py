@@ -9,7 +9,7 @@ import pytest
 
 from companion.ports.ring import Kind, RingState, RingView
 from companion.ring.faults import FAULTS, WHY, RingFault, Way, fault_named, lost
-from tests.companion.live_table import Evening
+from tests.companion.live_table import LiveTable
 
 EVERY = (
     *("went-back", "poke", "two-together", "surplus", "stuck", "gate-open-while-shaking", "lifted", "ambient-light"),
@@ -58,63 +58,63 @@ def test_messages_differ() -> None:
         ),
     ],
 )
-def test_what_changes_nothing_is_a_notice(evening: Evening, kind: Kind, detail: dict[str, Any], name: str) -> None:
+def test_what_changes_nothing_is_a_notice(live_table: LiveTable, kind: Kind, detail: dict[str, Any], name: str) -> None:
     """Faults: one that makes no draw is told to the table in the words of the one table."""
-    evening.open().dig().table.heard(evening.event(kind, **detail))
+    live_table.open().dig().table.heard(live_table.event(kind, **detail))
 
-    (notice,) = evening.sight.notices
+    (notice,) = live_table.snapshot.notices
     assert (notice.kind, notice.text) == (name, FAULTS[name].text)
 
 
-def test_a_fault_that_nobody_knows_is_told_by_its_name(evening: Evening) -> None:
+def test_a_fault_that_nobody_knows_is_told_by_its_name(live_table: LiveTable) -> None:
     """Faults: a newer device may have faults of its own; they are told and kept all the same."""
-    evening.open().table.heard(evening.event(Kind.FAULT, fault="hiccups"))
+    live_table.open().table.heard(live_table.event(Kind.FAULT, fault="hiccups"))
 
-    assert evening.sight.notices[0].text == fault_named("hiccups").text
-    assert "hiccups" in evening.sight.notices[0].text
+    assert live_table.snapshot.notices[0].text == fault_named("hiccups").text
+    assert "hiccups" in live_table.snapshot.notices[0].text
 
 
-def test_a_station_after_the_last_draw_is_surplus(evening: Evening) -> None:
+def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None:
     """Faults: a station that comes out after the end is told to go back."""
-    token = evening.open().dig(1).token()
-    evening.slide("red").slide("blue", token)
+    token = live_table.open().dig(1).token()
+    live_table.slide("red").slide("blue", token)
 
-    assert evening.notices == ["surplus"]
-    assert "put it back" in evening.sight.notices[0].text
+    assert live_table.notices == ["surplus"]
+    assert "put it back" in live_table.snapshot.notices[0].text
 
 
 @pytest.mark.parametrize(("why", "name"), WHY.items())
-def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(evening: Evening, why: str, name: str) -> None:
+def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(live_table: LiveTable, why: str, name: str) -> None:
     """Faults: none fits, two fit, nothing seen, never calibrated: the question says which, and keeps it."""
-    evening.open().dig().slide(None, ranking=(("blue", 0.5), ("red", 0.4)), why=why)
+    live_table.open().dig().slide(None, ranking=(("blue", 0.5), ("red", 0.4)), why=why)
 
-    assert (evening.question.fault, evening.question.detail) == (name, FAULTS[name].text)
-    assert [colour for colour, _ in evening.question.offered] == ["blue", "red", "green"]
-    assert evening.restart().question.fault == name
+    assert (live_table.question.fault, live_table.question.detail) == (name, FAULTS[name].text)
+    assert [colour for colour, _ in live_table.question.offered] == ["blue", "red", "green"]
+    assert live_table.restart().question.fault == name
 
 
-def test_a_reason_that_is_not_told_is_read_off_the_ranking(evening: Evening) -> None:
+def test_a_reason_that_is_not_told_is_read_off_the_ranking(live_table: LiveTable) -> None:
     """Faults: a judge that does not say why was torn between colours, or saw none."""
-    evening.open().dig(2).slide(None, ranking=(("blue", 0.5), ("red", 0.4)))
-    assert evening.question.fault == "ambiguous-colour"
-    evening.answer("blue").slide(None)
-    assert evening.question.fault == "unread-colour"
+    live_table.open().dig(2).slide(None, ranking=(("blue", 0.5), ("red", 0.4)))
+    assert live_table.question.fault == "ambiguous-colour"
+    live_table.answer("blue").slide(None)
+    assert live_table.question.fault == "unread-colour"
 
 
-def test_two_at_once_and_strangers_have_their_names(evening: Evening) -> None:
+def test_two_at_once_and_strangers_have_their_names(live_table: LiveTable) -> None:
     """Faults: two together, and a colour that is not in the ring, are questions with the fault's name."""
-    evening.open().dig().pair()
-    assert evening.question.fault == "two-together"
-    evening.answer("not a draw").slide("white")
-    assert evening.question.fault == "colour-not-in-the-ring"
+    live_table.open().dig().pair()
+    assert live_table.question.fault == "two-together"
+    live_table.answer("not a draw").slide("white")
+    assert live_table.question.fault == "colour-not-in-the-ring"
 
 
-def test_a_late_station_has_its_name(evening: Evening) -> None:
+def test_a_late_station_has_its_name(live_table: LiveTable) -> None:
     """Faults: what comes after draws were typed in is asked about as late."""
-    token = evening.open().dig(2).token()
-    evening.draw("red").slide("red", token)
+    token = live_table.open().dig(2).token()
+    live_table.draw("red").slide("red", token)
 
-    assert evening.question.fault == "late-station"
+    assert live_table.question.fault == "late-station"
 
 
 @pytest.mark.parametrize(

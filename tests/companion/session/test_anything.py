@@ -12,7 +12,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import UNDO_REASONS
 from companion.ports.ring import Kind, Unrecorded
 from tests.companion.ledger.test_storage import Card
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 
 ACTS = 200
 COLOURS = ("red", "blue", "green", "white", None)
@@ -21,45 +21,45 @@ COLOURS = ("red", "blue", "green", "white", None)
 class Chaos:
     """Hands that do anything, legal or not."""
 
-    def __init__(self, evening: Evening, card: Card, lots: Random) -> None:
-        self.evening, self.card, self.lots = evening, card, lots
+    def __init__(self, live_table: LiveTable, card: Card, lots: Random) -> None:
+        self.live_table, self.card, self.lots = live_table, card, lots
         self.tokens = [0]
 
     def act(self) -> None:
         """Do something; what is refused or cannot be kept is fine, anything else is a fault."""
-        self.evening.time += self.lots.random() * 3
-        self.tokens.append(self.evening.token())
+        self.live_table.time += self.lots.random() * 3
+        self.tokens.append(self.live_table.token())
         try:
             self.lots.choice(self._acts())()
         except (Refused, Malformed, Unrecorded):
             return
 
     def _acts(self) -> list[Callable[[], object]]:
-        evening, table, lots = self.evening, self.evening.table, self.lots
+        live_table, table, lots = self.live_table, self.live_table.table, self.lots
         seat = lots.choice(("red", "blue"))
         often: list[Callable[[], object]] = [
-            lambda: evening.dig(lots.randrange(1, 4)),
-            lambda: evening.draw(str(lots.choice(COLOURS[:3]))),
-            lambda: evening.slide(lots.choice(COLOURS)),
-            lambda: evening.slide(lots.choice(COLOURS), lots.choice(self.tokens[-6:])),
-            lambda: evening.undo(lots.choice((None, *UNDO_REASONS))),
+            lambda: live_table.dig(lots.randrange(1, 4)),
+            lambda: live_table.draw(str(lots.choice(COLOURS[:3]))),
+            lambda: live_table.slide(lots.choice(COLOURS)),
+            lambda: live_table.slide(lots.choice(COLOURS), lots.choice(self.tokens[-6:])),
+            lambda: live_table.undo(lots.choice((None, *UNDO_REASONS))),
             lambda: (
-                evening.answer(lots.choice([*dict(evening.question.offered), "same", "not a draw"]))
-                if evening.sight.questions
+                live_table.answer(lots.choice([*dict(live_table.question.offered), "same", "not a draw"]))
+                if live_table.snapshot.questions
                 else None
             ),
         ]
         seldom: list[Callable[[], object]] = [
-            evening.score,
-            evening.pair,
-            lambda: evening.do("stop"),
-            lambda: evening.do("fix", colour=seat, count=4),
-            lambda: table.heard(evening.event(Kind.BOOT)),
+            live_table.score,
+            live_table.pair,
+            lambda: live_table.do("stop"),
+            lambda: live_table.do("fix", colour=seat, count=4),
+            lambda: table.heard(live_table.event(Kind.BOOT)),
             lambda: table.pause(HOST),
             lambda: table.left(seat, HOST),
             lambda: table.returned(seat, HOST),
             lambda: table.abandon("enough", HOST),
-            lambda: evening.later(lots.randrange(20)),
+            lambda: live_table.later(lots.randrange(20)),
             lambda: self.card.fail(lots.choice(("read-only", "gone"))),
             *[self._take_stock] * 4,
         ]
@@ -68,29 +68,29 @@ class Chaos:
 
     def _take_stock(self) -> None:
         """Agree with what must be left, or count something else, and mend that or leave it open."""
-        evening, lots = self.evening, self.lots
-        left = evening.sight.left_over
+        live_table, lots = self.live_table, self.lots
+        left = live_table.snapshot.left_over
         if left is None:
             return
         if left.doubts and lots.random() < 0.6:
-            evening.mend(lots.choice(evening.causes()))
+            live_table.mend(lots.choice(live_table.causes()))
         elif left.doubts:
-            evening.table.leave_open(left.id, HOST)
+            live_table.table.leave_open(left.id, HOST)
         elif lots.random() < 0.3:
-            evening.agree()
+            live_table.agree()
         else:
-            evening.count(**{lots.choice(list(left.stations)): lots.randrange(5)})
+            live_table.count(**{lots.choice(list(left.stations)): lots.randrange(5)})
 
     def _mend(self) -> None:
         self.card.mend()
-        self.evening.later(2)
+        self.live_table.later(2)
 
 
-def unsettled(evening: Evening) -> list[int]:
+def unsettled(live_table: LiveTable) -> list[int]:
     """Passages of the live game in the ledger of which nothing became."""
-    play = evening.table._play
+    play = live_table.table._play
     assert play is not None
-    rows = list(evening.ledger.rows(play.game_id, evening.ledger.last + 1))
+    rows = list(live_table.ledger.rows(play.game_id, live_table.ledger.last + 1))
     passages = [row.id for row in rows if row.kind == "ring" and row.word in ("out", "pair")]
     settled = {row.ring for row in rows if row.kind != "judgement"} | {each.id for each in play.waiting}
     return [passage for passage in passages if passage not in settled]
@@ -100,23 +100,23 @@ def unsettled(evening: Evening) -> list[int]:
 def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> None:
     """Anything: at any moment the rows give the same sight, the record the same game, and no passage is forgotten."""
     card = Card()
-    evening = Evening(tmp_path / "ledger.db", connect=card).open(goal=40)
-    chaos = Chaos(evening, card, Random(seed))
+    live_table = LiveTable(tmp_path / "ledger.db", connect=card).open(goal=40)
+    chaos = Chaos(live_table, card, Random(seed))
 
     for _ in range(ACTS // 25):
         for _ in range(25):
             chaos.act()
         chaos._mend()
-        before, order = evening.sight, evening.table.order()
-        after = evening.restart().sight
+        before, order = live_table.snapshot, live_table.table.order()
+        after = live_table.restart().snapshot
         assert (after.state, after.questions, after.recent, after.undoable, after.status, after.version) == (
             *(before.state, before.questions, before.recent, before.undoable, before.status, before.version),
         )
         assert after.left_over == before.left_over
-        assert evening.table.order() == order
-        assert unsettled(evening) == []
+        assert live_table.table.order() == order
+        assert unsettled(live_table) == []
 
-    view = evening.view
-    evening.table.switch(evening.table.import_record(evening.table.record(), HOST), HOST)
-    assert evening.view == view
-    evening.ledger.close()
+    view = live_table.view
+    live_table.table.switch(live_table.table.import_record(live_table.table.record(), HOST), HOST)
+    assert live_table.view == view
+    live_table.ledger.close()

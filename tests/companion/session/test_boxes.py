@@ -9,7 +9,7 @@ import pytest
 from companion.kernel.errors import Malformed
 from companion.session.boxes import Copy
 from tests.companion.ledger.test_storage import Card
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER
 
 OURS = Copy("ours", "toy", {"hills": 3}, {"red": "crimson", "blue": "sky"})
@@ -21,70 +21,70 @@ def calibration(copy: str, made: str = "2026-11-20") -> dict[str, Any]:
     return {"calibration": 1, "copy": copy, "made": made, "device": "ring-1", "passes": [{"frames": [[1, 2, 3, 4]]}]}
 
 
-def test_a_copy_is_kept_with_its_board_and_its_colours(evening: Evening) -> None:
+def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) -> None:
     """Copies: name, board and the table's words for the colours are there again after a restart."""
-    evening.table.keep_copy(OURS, HOST)
+    live_table.table.keep_copy(OURS, HOST)
 
-    assert evening.table.copies() == (OURS,)
-    assert evening.restart().table.copies() == (OURS,)
+    assert live_table.table.copies() == (OURS,)
+    assert live_table.restart().table.copies() == (OURS,)
 
 
-def test_a_copy_kept_again_is_the_same_copy(evening: Evening) -> None:
+def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
     """Copies: what is kept under a known name is its newest state; the rows before it stay."""
     other = Copy("ours", "toy", {"hills": 4}, {"red": "rose", "blue": "sky"})
-    evening.table.keep_copy(OURS, HOST)
-    evening.table.keep_copy(other, HOST)
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.keep_copy(other, HOST)
 
-    assert evening.restart().table.copies() == (other,)
-    assert len(evening.rows("copy")) == 2
+    assert live_table.restart().table.copies() == (other,)
+    assert len(live_table.rows("copy")) == 2
 
 
-def test_the_copy_used_last_comes_first(evening: Evening) -> None:
+def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
     """Copies: the one that was kept or played with last is offered first, after a restart too."""
-    evening.table.keep_copy(OURS, HOST)
-    evening.table.keep_copy(THEIRS, HOST)
-    assert [each.name for each in evening.table.copies()] == ["theirs", "ours"]
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.keep_copy(THEIRS, HOST)
+    assert [each.name for each in live_table.table.copies()] == ["theirs", "ours"]
 
-    evening.table.open(HEADER, HOST, "ours")
+    live_table.table.open(HEADER, HOST, "ours")
 
-    assert [each.name for each in evening.table.copies()] == ["ours", "theirs"]
-    assert [each.name for each in evening.restart().table.copies()] == ["ours", "theirs"]
+    assert [each.name for each in live_table.table.copies()] == ["ours", "theirs"]
+    assert [each.name for each in live_table.restart().table.copies()] == ["ours", "theirs"]
 
 
-def test_a_game_knows_the_copy_it_is_played_with(evening: Evening) -> None:
+def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
     """Copies: the copy on the table is the game's own, and comes back with the game; the record does not name it."""
-    evening.table.keep_copy(OURS, HOST)
-    evening.table.keep_copy(THEIRS, HOST)
-    evening.table.open(HEADER, HOST, "ours")
-    first = evening.sight.game_id
-    assert evening.sight.copy == "ours"
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.keep_copy(THEIRS, HOST)
+    live_table.table.open(HEADER, HOST, "ours")
+    first = live_table.snapshot.game_id
+    assert live_table.snapshot.copy == "ours"
 
-    evening.table.open(HEADER, HOST, "theirs")
-    assert evening.restart().sight.copy == "theirs"
+    live_table.table.open(HEADER, HOST, "theirs")
+    assert live_table.restart().snapshot.copy == "theirs"
     assert first is not None
-    evening.table.switch(first, HOST)
+    live_table.table.switch(first, HOST)
 
-    assert evening.restart().sight.copy == "ours"
-    assert next(evening.table.record()) == HEADER
+    assert live_table.restart().snapshot.copy == "ours"
+    assert next(live_table.table.record()) == HEADER
 
 
-def test_without_a_word_the_copy_used_last_is_at_hand(evening: Evening) -> None:
+def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> None:
     """Copies: a game that names no copy, or no game at all, has the one used last; or the one calibrated last."""
-    assert evening.sight.copy == ""
-    evening.table.keep_calibration(calibration("attic"), HOST)
-    assert evening.sight.copy == "attic"
-    evening.table.keep_copy(OURS, HOST)
-    assert evening.sight.copy == "ours"
-    assert evening.open().sight.copy == "ours"
+    assert live_table.snapshot.copy == ""
+    live_table.table.keep_calibration(calibration("attic"), HOST)
+    assert live_table.snapshot.copy == "attic"
+    live_table.table.keep_copy(OURS, HOST)
+    assert live_table.snapshot.copy == "ours"
+    assert live_table.open().snapshot.copy == "ours"
 
 
-def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(evening: Evening) -> None:
+def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTable) -> None:
     """Copies: an unknown name is refused, and no game begins."""
     with pytest.raises(Malformed, match="no copy called 'mine'"):
-        evening.table.open(HEADER, HOST, "mine")
+        live_table.table.open(HEADER, HOST, "mine")
 
-    assert evening.sight.game_id is None
-    assert evening.ledger.last == 0
+    assert live_table.snapshot.game_id is None
+    assert live_table.ledger.last == 0
 
 
 @pytest.mark.parametrize(
@@ -103,37 +103,37 @@ def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(evening: Evening) 
     ],
     ids=repr,
 )
-def test_a_copy_has_nothing_odd(evening: Evening, wrong: Copy) -> None:
+def test_a_copy_has_nothing_odd(live_table: LiveTable, wrong: Copy) -> None:
     """Copies: names have 1 to 60 letters, 2 to 12 colours differ, game and board are ones; else nothing is kept."""
     with pytest.raises(Malformed):
-        evening.table.keep_copy(wrong, HOST)
+        live_table.table.keep_copy(wrong, HOST)
 
-    assert evening.ledger.last == 0
+    assert live_table.ledger.last == 0
 
 
-def test_a_calibration_is_kept_whole_for_its_copy(evening: Evening) -> None:
+def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None:
     """Copies: calibrations are handed back as they came, oldest first, each to its own copy; after a restart too."""
     made = [calibration("ours", "1"), calibration("theirs"), calibration("ours", "2")]
     for each in made:
-        evening.table.keep_calibration(each, HOST)
+        live_table.table.keep_calibration(each, HOST)
 
-    assert evening.table.calibrations("ours") == (made[0], made[2])
-    assert evening.restart().table.calibrations("theirs") == (made[1],)
-    assert [(row.word, row.game, row.body) for row in evening.rows("calibration")] == [
+    assert live_table.table.calibrations("ours") == (made[0], made[2])
+    assert live_table.restart().table.calibrations("theirs") == (made[1],)
+    assert [(row.word, row.game, row.body) for row in live_table.rows("calibration")] == [
         ("kept", None, each) for each in made
     ]
 
 
-def test_the_sight_tells_when_something_is_kept(evening: Evening) -> None:
+def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
     """Copies: listeners hear of a new copy or calibration, whose row is then the newest in sight."""
     heard: list[tuple[str, int]] = []
-    evening.table.subscribe(lambda sight: heard.append((sight.copy, sight.kept)))
+    live_table.table.subscribe(lambda snapshot: heard.append((snapshot.copy, snapshot.kept)))
 
-    evening.table.keep_copy(OURS, HOST)
-    evening.table.keep_calibration(calibration("ours"), HOST)
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.keep_calibration(calibration("ours"), HOST)
 
     assert heard == [("ours", 1), ("ours", 2)]
-    assert evening.restart().sight.kept == 2
+    assert live_table.restart().snapshot.kept == 2
 
 
 @pytest.mark.parametrize(
@@ -141,28 +141,28 @@ def test_the_sight_tells_when_something_is_kept(evening: Evening) -> None:
     [{}, {"copy": ""}, {"copy": 3}, {"copy": "x" * 61}, {"copy": "ours", "white": float("nan")}, {"copy": "a", 3: {1}}],
     ids=repr,
 )
-def test_a_calibration_has_nothing_odd(evening: Evening, wrong: dict[str, Any]) -> None:
+def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, Any]) -> None:
     """Copies: a calibration is JSON and names its copy; anything else is refused, and what is kept stays."""
-    evening.table.keep_calibration(calibration("ours"), HOST)
+    live_table.table.keep_calibration(calibration("ours"), HOST)
 
     with pytest.raises(Malformed):
-        evening.table.keep_calibration(wrong, HOST)
+        live_table.table.keep_calibration(wrong, HOST)
 
-    assert evening.table.calibrations("ours") == (calibration("ours"),)
-    assert evening.ledger.last == 1
+    assert live_table.table.calibrations("ours") == (calibration("ours"),)
+    assert live_table.ledger.last == 1
 
 
-def test_a_calibration_in_memory_only_is_there_as_well(evening: Evening) -> None:
+def test_a_calibration_in_memory_only_is_there_as_well(live_table: LiveTable) -> None:
     """Copies: with a dead card a calibration is in force in memory, and on the card once that is mended."""
-    evening.ledger.close()
+    live_table.ledger.close()
     card = Card()
-    evening.connect = card
-    evening.restart()
+    live_table.connect = card
+    live_table.restart()
     card.fail("read-only")
 
-    evening.table.keep_calibration(calibration("ours"), HOST)
-    assert evening.table.calibrations("ours") == (calibration("ours"),)
+    live_table.table.keep_calibration(calibration("ours"), HOST)
+    assert live_table.table.calibrations("ours") == (calibration("ours"),)
     card.mend()
-    evening.later(2)
+    live_table.later(2)
 
-    assert evening.restart().table.calibrations("ours") == (calibration("ours"),)
+    assert live_table.restart().table.calibrations("ours") == (calibration("ours"),)

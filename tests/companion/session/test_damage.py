@@ -207,5 +207,7 @@ def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:
     table = card.table()
 
     assert table.copies() == ()
-    assert [f"row {row['id']} " in notice.text for notice in table.sight.notices if notice.kind == "damaged"] == [True]
+    assert [f"row {row['id']} " in notice.text for notice in table.snapshot.notices if notice.kind == "damaged"] == [
+        True
+    ]
     table.close()

@@ -12,7 +12,7 @@ import pytest
 from companion.kernel.errors import Malformed
 from companion.ledger import Row
 from companion.ports.ring import Judgement, Kind
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 
 RED = {"colour": "red", "ranking": [["red", 0.97], ["blue", 0.02]], "why": "", "unknown": 0.01, "calibration": "c2"}
 
@@ -27,7 +27,7 @@ def judged_as(answer: Mapping[str, Any] | None) -> Any:
     return judged
 
 
-def test_a_judgement_is_a_row_of_its_own(evening: Evening) -> None:
+def test_a_judgement_is_a_row_of_its_own(live_table: LiveTable) -> None:
     """Judgements: colour, ranking, why, share of the unknown and calibration stand behind the raw row."""
     seen: dict[str, Any] = {
         "ranking": (("red", 0.6), ("blue", 0.3)),
@@ -35,9 +35,9 @@ def test_a_judgement_is_a_row_of_its_own(evening: Evening) -> None:
         "unknown": 0.1,
         "calibration": "c1",
     }
-    evening.open().dig().slide(None, **seen)
+    live_table.open().dig().slide(None, **seen)
 
-    (raw,), (judged,) = evening.rows("ring"), evening.rows("judgement")
+    (raw,), (judged,) = live_table.rows("ring"), live_table.rows("judgement")
     assert "judgement" not in raw.body
     assert (judged.id, judged.ring, judged.word, judged.game) == (raw.id + 1, raw.id, "first", raw.game)
     assert judged.body == {
@@ -49,12 +49,12 @@ def test_a_judgement_is_a_row_of_its_own(evening: Evening) -> None:
     }
 
 
-def test_the_chain_is_whole(evening: Evening) -> None:
+def test_the_chain_is_whole(live_table: LiveTable) -> None:
     """Judgements: raw row, judgement, what was offered, what was chosen and the line all name the raw row."""
-    evening.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
+    live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
 
-    raw = evening.rows("ring")[0].id
-    rows = (evening.ledger.row(number) for number in range(raw + 1, evening.ledger.last + 1))
+    raw = live_table.rows("ring")[0].id
+    rows = (live_table.ledger.row(number) for number in range(raw + 1, live_table.ledger.last + 1))
     chain = [row for row in rows if row is not None and row.ring == raw]
     assert [(row.kind, row.word) for row in chain] == [
         *(("judgement", "first"), ("passage", "asked"), ("answer", "answered"), ("line", "draw")),
@@ -64,77 +64,77 @@ def test_the_chain_is_whole(evening: Evening) -> None:
     assert (asked["fault"], chain[2].body) == ("ambiguous-colour", {"chosen": "blue"})
 
 
-def test_a_judgement_without_a_game_is_kept_too(evening: Evening) -> None:
+def test_a_judgement_without_a_game_is_kept_too(live_table: LiveTable) -> None:
     """Judgements: practice before any game has its judgement beside it as well."""
-    evening.slide("red")
+    live_table.slide("red")
 
-    (raw,), (judged,) = evening.rows("ring"), evening.rows("judgement")
+    (raw,), (judged,) = live_table.rows("ring"), live_table.rows("judgement")
     assert (judged.ring, judged.game, judged.body["colour"]) == (raw.id, None, "red")
 
 
-def test_an_event_without_a_judgement_has_none(evening: Evening) -> None:
+def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
     """Judgements: what nobody judged has no such row, and is asked about like an unread one."""
-    evening.open().dig()
-    evening.table.heard(replace(evening.event(Kind.OUT), judgement=None))
+    live_table.open().dig()
+    live_table.table.heard(replace(live_table.event(Kind.OUT), judgement=None))
 
-    assert evening.rows("judgement") == []
-    assert evening.question.fault == "unread-colour"
+    assert live_table.rows("judgement") == []
+    assert live_table.question.fault == "unread-colour"
 
 
-def test_an_older_ledger_is_read(evening: Evening) -> None:
+def test_an_older_ledger_is_read(live_table: LiveTable) -> None:
     """Judgements: a raw row that holds its judgement itself, as it was written before, counts as it did."""
-    evening.open().dig()
-    event = evening.event(Kind.OUT)
+    live_table.open().dig()
+    event = live_table.event(Kind.OUT)
     body = {"at_us": 1, "token": event.token, "raw": ["raw"], "detail": {}}
     old = {**body, "judgement": {"colour": None, "ranking": [["blue", 0.6], ["red", 0.4]]}}
-    last = evening.ledger.row(evening.ledger.last)
+    last = live_table.ledger.row(live_table.ledger.last)
     assert last is not None
     raw = Row(last.id + 1, last.game, "ring", "out", "ring", "ring", 0, 0, 0, old, source=event.source)
     asked = {"question": {"kind": "unsure", "offered": [["blue", 0.6]], "detail": "What was it?"}}
     question = Row(last.id + 2, last.game, "passage", "asked", "companion", "companion", 0, 0, 0, asked, ring=raw.id)
-    evening.ledger.append((raw, question))
+    live_table.ledger.append((raw, question))
 
-    evening.restart()
-    assert [colour for colour, _ in evening.question.offered] == ["blue"]
-    evening.answer("blue").undo("misread")
+    live_table.restart()
+    assert [colour for colour, _ in live_table.question.offered] == ["blue"]
+    live_table.answer("blue").undo("misread")
 
-    assert evening.question.offered[:2] == (("blue", 0.6), ("red", 0.4))
+    assert live_table.question.offered[:2] == (("blue", 0.6), ("red", 0.4))
 
 
-def test_a_misread_draw_is_asked_again_by_what_was_judged(evening: Evening) -> None:
+def test_a_misread_draw_is_asked_again_by_what_was_judged(live_table: LiveTable) -> None:
     """Judgements: a draw taken back as misread is asked about with what else it may have been, after a restart too."""
-    evening.open().dig().slide("red", ranking=(("red", 0.9), ("green", 0.08), ("blue", 0.02)))
+    live_table.open().dig().slide("red", ranking=(("red", 0.9), ("green", 0.08), ("blue", 0.02)))
 
-    evening.restart().undo("misread")
+    live_table.restart().undo("misread")
 
-    assert [colour for colour, _ in evening.question.offered][:2] == ["green", "blue"]
+    assert [colour for colour, _ in live_table.question.offered][:2] == ["green", "blue"]
 
 
-def test_judging_again_adds_rows_and_changes_nothing(evening: Evening) -> None:
+def test_judging_again_adds_rows_and_changes_nothing(live_table: LiveTable) -> None:
     """Judgements: judged again, each passage has one more row beside it; sight, record and restart are as before."""
-    evening.open().dig(2).slide("blue").slide(None).answer("green")
-    sight, record = evening.sight, evening.lines()
-    last = evening.table.games()[0].last
+    live_table.open().dig(2).slide("blue").slide(None).answer("green")
+    snapshot, record = live_table.snapshot, live_table.lines()
+    last = live_table.table.games()[0].last
 
-    evening.table.judge_again(1, judged_as(RED), HOST)
-    evening.table.judge_again(1, judged_as(RED), HOST)
+    live_table.table.judge_again(1, judged_as(RED), HOST)
+    live_table.table.judge_again(1, judged_as(RED), HOST)
 
-    again = [row for row in evening.rows("judgement") if row.word == "again"]
-    assert [row.ring for row in again] == [row.id for row in evening.rows("ring")] * 2
+    again = [row for row in live_table.rows("judgement") if row.word == "again"]
+    assert [row.ring for row in again] == [row.id for row in live_table.rows("ring")] * 2
     assert all(row.body == RED for row in again)
-    assert evening.restart().running == sight
-    assert evening.lines() == record
-    assert evening.table.games()[0].last == last
+    assert live_table.restart().running == snapshot
+    assert live_table.lines() == record
+    assert live_table.table.games()[0].last == last
 
 
-def test_what_would_change_is_told(evening: Evening) -> None:
+def test_what_would_change_is_told(live_table: LiveTable) -> None:
     """Judgements: per passage: what it was judged, what became of it, what it would be now; and which draws change."""
-    evening.open(bag={"red": 9, "blue": 9, "green": 9}).dig(6)
-    evening.slide("blue").slide("red").slide(None, ranking=(("blue", 0.5), ("red", 0.5))).answer("blue")
-    evening.slide(None).answer("not a draw").slide("green").undo("knocked over").draw("green")
-    evening.slide(None)
+    live_table.open(bag={"red": 9, "blue": 9, "green": 9}).dig(6)
+    live_table.slide("blue").slide("red").slide(None, ranking=(("blue", 0.5), ("red", 0.5))).answer("blue")
+    live_table.slide(None).answer("not a draw").slide("green").undo("knocked over").draw("green")
+    live_table.slide(None)
 
-    found = evening.table.judge_again(1, judged_as(RED), HOST)
+    found = live_table.table.judge_again(1, judged_as(RED), HOST)
 
     assert [(each.became, each.colour, each.by_hand) for each in found.passages] == [
         ("draw", "blue", False),
@@ -151,70 +151,70 @@ def test_what_would_change_is_told(evening: Evening) -> None:
     assert (found.asks, found.unread) == ((), ())
 
 
-def test_draws_that_would_be_asked_about_are_told(evening: Evening) -> None:
+def test_draws_that_would_be_asked_about_are_told(live_table: LiveTable) -> None:
     """Judgements: a sure draw that a better judge is not sure of is told; one that a person said is not."""
-    evening.open().dig(2).slide("blue").slide(None).answer("green")
+    live_table.open().dig(2).slide("blue").slide(None).answer("green")
 
-    found = evening.table.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
+    found = live_table.table.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
 
     assert [each.colour for each in found.asks] == ["blue"]
     assert found.changes == ()
 
 
-def test_passages_without_anything_to_judge_are_told(evening: Evening) -> None:
+def test_passages_without_anything_to_judge_are_told(live_table: LiveTable) -> None:
     """Judgements: a passage that holds no frames is listed, and gets no row."""
-    evening.open().dig().slide("blue")
+    live_table.open().dig().slide("blue")
 
-    found = evening.table.judge_again(1, judged_as(None), HOST)
+    found = live_table.table.judge_again(1, judged_as(None), HOST)
 
     assert [each.colour for each in found.unread] == ["blue"]
-    assert [row.word for row in evening.rows("judgement")] == ["first"]
+    assert [row.word for row in live_table.rows("judgement")] == ["first"]
 
 
-def test_another_game_can_be_judged_again(evening: Evening) -> None:
+def test_another_game_can_be_judged_again(live_table: LiveTable) -> None:
     """Judgements: a game on the shelf is judged while another one is played; one that is not there is refused."""
-    evening.open().dig().slide("blue")
-    evening.open().dig(3)
-    sight = evening.sight
+    live_table.open().dig().slide("blue")
+    live_table.open().dig(3)
+    snapshot = live_table.snapshot
 
-    assert len(evening.table.judge_again(1, judged_as(RED), HOST).changes) == 1
+    assert len(live_table.table.judge_again(1, judged_as(RED), HOST).changes) == 1
 
-    assert evening.restart().running == sight
-    assert evening.slide("green").view["left"] == 2
+    assert live_table.restart().running == snapshot
+    assert live_table.slide("green").view["left"] == 2
     with pytest.raises(Malformed, match="no game 77"):
-        evening.table.judge_again(77, judged_as(RED), HOST)
+        live_table.table.judge_again(77, judged_as(RED), HOST)
 
 
 @pytest.mark.parametrize(
     "nonsense", [{}, {"colour": 3}, {"ranking": 7, "colour": None}, {"ranking": [[1]], "colour": ""}]
 )
-def test_a_judge_that_talks_nonsense_is_refused(evening: Evening, nonsense: Mapping[str, Any]) -> None:
+def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense: Mapping[str, Any]) -> None:
     """Judgements: what is no judgement is not put on record."""
-    evening.open().dig().slide("blue")
-    last = evening.ledger.last
+    live_table.open().dig().slide("blue")
+    last = live_table.ledger.last
 
     with pytest.raises(Malformed, match="no judgement"):
-        evening.table.judge_again(1, judged_as(nonsense), HOST)
+        live_table.table.judge_again(1, judged_as(nonsense), HOST)
 
-    assert evening.ledger.last == last
+    assert live_table.ledger.last == last
 
 
-def test_a_calibrations_passages_are_no_draws(evening: Evening) -> None:
+def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
     """Judgements: what passes while the ring is calibrated is on record, and neither draw, question nor notice."""
-    evening.open().dig()
-    before = evening.sight
+    live_table.open().dig()
+    before = live_table.snapshot
     for kind in (Kind.OUT, Kind.PAIR, Kind.BACK, Kind.STUCK, Kind.LOOK):
-        evening.table.heard(evening.event(kind, "red", 900_000_001, calibrating=True))
+        live_table.table.heard(live_table.event(kind, "red", 900_000_001, calibrating=True))
 
-    assert evening.sight == before
-    assert [row.word for row in evening.rows("ring")] == ["out", "pair", "back", "stuck", "look"]
-    assert evening.restart().running == before
-    assert evening.table.judge_again(1, judged_as(RED), HOST).passages == ()
+    assert live_table.snapshot == before
+    assert [row.word for row in live_table.rows("ring")] == ["out", "pair", "back", "stuck", "look"]
+    assert live_table.restart().running == before
+    assert live_table.table.judge_again(1, judged_as(RED), HOST).passages == ()
 
 
-def test_a_calibrations_passages_without_a_game_are_no_practice(evening: Evening) -> None:
+def test_a_calibrations_passages_without_a_game_are_no_practice(live_table: LiveTable) -> None:
     """Judgements: nor are they practice when no game is on the table."""
-    evening.table.heard(evening.event(Kind.OUT, "red", 900_000_001, calibrating=True))
+    live_table.table.heard(live_table.event(Kind.OUT, "red", 900_000_001, calibrating=True))
 
-    assert evening.sight.notices == ()
-    assert json.loads(json.dumps(evening.rows("ring")[0].body))["detail"] == {"calibrating": True}
+    assert live_table.snapshot.notices == ()
+    assert json.loads(json.dumps(live_table.rows("ring")[0].body))["detail"] == {"calibrating": True}

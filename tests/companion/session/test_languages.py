@@ -6,21 +6,21 @@ import sqlite3
 
 from companion.kernel.i18n import Said
 from companion.ledger import Kind
-from tests.companion.live_table import Evening
+from tests.companion.live_table import LiveTable
 
 
-def forget_patterns(evening: Evening) -> None:
+def forget_patterns(live_table: LiveTable) -> None:
     """Make the ledger as an older companion wrote it: English texts only."""
-    with sqlite3.connect(evening.path) as older:
+    with sqlite3.connect(live_table.path) as older:
         older.execute("DROP TRIGGER row_stays")
         older.execute("UPDATE row SET body = json_remove(body, '$.said', '$.question.said')")
     older.close()
 
 
-def test_a_notice_keeps_its_pattern(evening: Evening) -> None:
+def test_a_notice_keeps_its_pattern(live_table: LiveTable) -> None:
     """Languages: after a restart a notice can still be put into another language."""
-    evening.open().slide("red").restart()
-    (notice,) = evening.sight.notices
+    live_table.open().slide("red").restart()
+    (notice,) = live_table.snapshot.notices
 
     assert isinstance(notice.text, Said)
     assert notice.text == "One red station left the ring while no draw was wanted: practice."
@@ -30,42 +30,42 @@ def test_a_notice_keeps_its_pattern(evening: Evening) -> None:
     assert (station.pattern, station.fills) == ("One %(colour)s station", {"colour": "red"})
 
 
-def test_a_question_keeps_its_pattern(evening: Evening) -> None:
+def test_a_question_keeps_its_pattern(live_table: LiveTable) -> None:
     """Languages: after a restart a question can still be asked in another language."""
-    evening.open(bag={"red": 1, "blue": 3, "green": 0}).dig().slide("green").restart()
-    detail = evening.question.detail
+    live_table.open(bag={"red": 1, "blue": 3, "green": 0}).dig().slide("green").restart()
+    detail = live_table.question.detail
 
     assert isinstance(detail, Said)
     assert detail == "The ring saw green, but none of that colour lies under it. What was it?"
     assert detail.pattern == "The ring saw %(colour)s, but none of that colour lies under it. What was it?"
 
 
-def test_what_is_on_record_is_english(evening: Evening) -> None:
+def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
     """Languages: a row holds the English sentence whole, for whoever reads the file without the program."""
-    evening.open().slide("red")
-    (row,) = evening.restart().rows(Kind.PASSAGE)
+    live_table.open().slide("red")
+    (row,) = live_table.restart().rows(Kind.PASSAGE)
 
     assert type(row.body["text"]) is str
     assert row.body["text"] == "One red station left the ring while no draw was wanted: practice."
 
 
-def test_an_older_ledger_is_read_in_english(evening: Evening) -> None:
+def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
     """Languages: a notice and a question of a ledger that knows no patterns are shown as they were written."""
-    evening.open(bag={"red": 1, "blue": 3, "green": 0}).slide("red").dig().slide("green")
-    notice, question = evening.sight.notices[0], evening.question
+    live_table.open(bag={"red": 1, "blue": 3, "green": 0}).slide("red").dig().slide("green")
+    notice, question = live_table.snapshot.notices[0], live_table.question
 
-    forget_patterns(evening)
-    evening.restart()
+    forget_patterns(live_table)
+    live_table.restart()
 
-    assert evening.sight.notices[0] == notice
-    assert evening.question == question
-    assert not evening.rows(Kind.PASSAGE)[0].body.get("said")
+    assert live_table.snapshot.notices[0] == notice
+    assert live_table.question == question
+    assert not live_table.rows(Kind.PASSAGE)[0].body.get("said")
 
 
-def test_a_thread_that_died_is_told_with_its_pattern(evening: Evening) -> None:
+def test_a_thread_that_died_is_told_with_its_pattern(live_table: LiveTable) -> None:
     """Languages: what is said for good of a thread that died can be said in another language."""
-    evening.table.unattended(RuntimeError("torn"))
-    text = evening.sight.notices[0].text
+    live_table.table.unattended(RuntimeError("torn"))
+    text = live_table.snapshot.notices[0].text
 
     assert isinstance(text, Said)
     assert text.pattern == "%(what)s has stopped: %(fault)s. Please restart the companion."

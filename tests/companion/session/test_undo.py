@@ -8,60 +8,60 @@ import pytest
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
-from tests.companion.live_table import HOST, Evening
+from tests.companion.live_table import HOST, LiveTable
 
 
-def test_undo_goes_back_one_line_and_strikes_it_through(evening: Evening) -> None:
+def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -> None:
     """Undo: the last line is taken back, and stays in the history struck through."""
-    evening.open().score(3)
+    live_table.open().score(3)
 
-    evening.undo()
+    live_table.undo()
 
-    assert evening.view["scores"] == {"red": 0, "blue": 0}
-    assert [(told.line["do"], told.undone) for told in evening.table.history()] == [("score", True)]
-    assert [told.undone for told in evening.sight.recent] == [True]
-    assert evening.deeds() == ["score", "undo"]
+    assert live_table.view["scores"] == {"red": 0, "blue": 0}
+    assert [(told.line["do"], told.undone) for told in live_table.table.history()] == [("score", True)]
+    assert [told.undone for told in live_table.snapshot.recent] == [True]
+    assert live_table.deeds() == ["score", "undo"]
 
 
-def test_undo_of_nothing_is_refused(evening: Evening) -> None:
+def test_undo_of_nothing_is_refused(live_table: LiveTable) -> None:
     """Undo: with no line left there is nothing to take back."""
-    evening.open().score().undo()
+    live_table.open().score().undo()
 
-    assert evening.sight.undoable is None
+    assert live_table.snapshot.undoable is None
     with pytest.raises(Refused, match="nothing to take back"):
-        evening.undo()
+        live_table.undo()
 
 
-def test_undo_never_takes_back_an_undo(evening: Evening) -> None:
+def test_undo_never_takes_back_an_undo(live_table: LiveTable) -> None:
     """Undo: two in a row take back two lines."""
-    evening.open().score(1).score(2)
+    live_table.open().score(1).score(2)
 
-    evening.undo().undo()
+    live_table.undo().undo()
 
-    assert evening.view["scores"] == {"red": 0, "blue": 0}
-    assert evening.deeds() == ["score", "score", "undo", "undo"]
+    assert live_table.view["scores"] == {"red": 0, "blue": 0}
+    assert live_table.deeds() == ["score", "score", "undo", "undo"]
 
 
-def test_undo_takes_the_companions_lines_along(evening: Evening) -> None:
+def test_undo_takes_the_companions_lines_along(live_table: LiveTable) -> None:
     """Undo: what the companion added by itself goes with the line before it, each by an undo of its own."""
-    evening.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
-    assert evening.deeds() == ["dig", "draw", "draw"]
+    live_table.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
+    assert live_table.deeds() == ["dig", "draw", "draw"]
 
-    evening.undo()
+    live_table.undo()
 
-    assert evening.deeds() == ["dig", "draw", "draw", "undo", "undo"]
-    assert evening.view["left"] == 2
-    assert evening.sight.undoable is not None
-    assert evening.sight.undoable.line["do"] == "dig"
+    assert live_table.deeds() == ["dig", "draw", "draw", "undo", "undo"]
+    assert live_table.view["left"] == 2
+    assert live_table.snapshot.undoable is not None
+    assert live_table.snapshot.undoable.line["do"] == "dig"
 
 
-def test_undo_works_across_a_restart(evening: Evening) -> None:
+def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
     """Undo: a restart forgets no step."""
-    evening.open().score(1).score(2).score(3)
+    live_table.open().score(1).score(2).score(3)
 
-    evening.undo().restart().undo().restart().undo()
+    live_table.undo().restart().undo().restart().undo()
 
-    assert evening.view == {
+    assert live_table.view == {
         "bag": {"red": 3, "blue": 3, "green": 2},
         "scores": {"red": 0, "blue": 0},
         "turn": 0,
@@ -69,141 +69,141 @@ def test_undo_works_across_a_restart(evening: Evening) -> None:
     }
 
 
-def test_undo_goes_deeper_than_memory(evening: Evening) -> None:
+def test_undo_goes_deeper_than_memory(live_table: LiveTable) -> None:
     """Undo: more lines than are kept in memory can be taken back, half of them after a restart."""
-    evening.open()
+    live_table.open()
     for points in range(1, 401):
-        evening.score(points)
+        live_table.score(points)
 
     for _ in range(200):
-        evening.undo()
-    assert evening.view["scores"] == {"red": sum(range(1, 201, 2)), "blue": sum(range(2, 201, 2))}
-    evening.restart().score(7).undo()
+        live_table.undo()
+    assert live_table.view["scores"] == {"red": sum(range(1, 201, 2)), "blue": sum(range(2, 201, 2))}
+    live_table.restart().score(7).undo()
     for _ in range(200):
-        evening.undo()
+        live_table.undo()
 
-    assert evening.view["turn"] == 0
-    assert evening.view["scores"] == {"red": 0, "blue": 0}
-    assert evening.sight.undoable is None
+    assert live_table.view["turn"] == 0
+    assert live_table.view["scores"] == {"red": 0, "blue": 0}
+    assert live_table.snapshot.undoable is None
 
 
-def test_a_line_after_an_undo_goes_on_from_there(evening: Evening) -> None:
+def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
     """Undo: the story goes on from the point that was gone back to."""
-    evening.open().score(1).score(2).undo().score(5)
+    live_table.open().score(1).score(2).undo().score(5)
 
-    evening.undo().undo()
+    live_table.undo().undo()
 
-    assert evening.view["turn"] == 0
-    assert [told.undone for told in evening.table.history()] == [True, True, True]
+    assert live_table.view["turn"] == 0
+    assert [told.undone for told in live_table.table.history()] == [True, True, True]
 
 
-def test_undo_as_a_line_is_an_undo(evening: Evening) -> None:
+def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
     """Undo: scripts may send it as a line like any other, with the reason as its note."""
-    evening.open().dig().slide("red")
+    live_table.open().dig().slide("red")
 
-    evening.table.do({"do": "undo", "note": "knocked over"}, HOST)
+    live_table.table.do({"do": "undo", "note": "knocked over"}, HOST)
 
-    assert evening.view["left"] == 2
-    assert evening.lines()[-1]["note"] == "knocked over"
+    assert live_table.view["left"] == 2
+    assert live_table.lines()[-1]["note"] == "knocked over"
 
 
 @pytest.mark.parametrize("odd", [{"note": 3}, {"note": {}}, {"via": "pigeon"}, {"steps": 2}], ids=str)
-def test_an_undo_line_has_nothing_odd(evening: Evening, odd: dict[str, Any]) -> None:
+def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]) -> None:
     """Undo: as a line it has no fields of its own, and its note is a text; anything else changes nothing."""
-    version = evening.open().score().sight.version
+    version = live_table.open().score().snapshot.version
 
     with pytest.raises(Malformed):
-        evening.table.do({"do": "undo", **odd}, HOST)
+        live_table.table.do({"do": "undo", **odd}, HOST)
 
-    assert evening.sight.version == version
+    assert live_table.snapshot.version == version
 
 
-def test_undo_from_an_old_page_is_refused(evening: Evening) -> None:
+def test_undo_from_an_old_page_is_refused(live_table: LiveTable) -> None:
     """Undo: a page that shows an older game would take back something else than it says."""
-    evening.open().score()
-    old = evening.sight.version
-    evening.score()
+    live_table.open().score()
+    old = live_table.snapshot.version
+    live_table.score()
 
     with pytest.raises(MovedOn):
-        evening.table.undo(HOST, version=old)
+        live_table.table.undo(HOST, version=old)
 
 
-def test_a_draw_that_happened_asks_for_a_reason(evening: Evening) -> None:
+def test_a_draw_that_happened_asks_for_a_reason(live_table: LiveTable) -> None:
     """Undo: a station that really left the ring is taken back only for a reason that is known."""
-    evening.open().dig().slide("red")
-    assert evening.sight.undoable is not None
-    assert evening.sight.undoable.by_ring
+    live_table.open().dig().slide("red")
+    assert live_table.snapshot.undoable is not None
+    assert live_table.snapshot.undoable.by_ring
 
     with pytest.raises(Refused, match="Say why"):
-        evening.undo()
+        live_table.undo()
     with pytest.raises(Malformed):
-        evening.undo("because")
+        live_table.undo("because")
 
-    assert evening.undo("knocked over").view["left"] == 2
-    assert evening.table.history()[0].note == "knocked over"
+    assert live_table.undo("knocked over").view["left"] == 2
+    assert live_table.table.history()[0].note == "knocked over"
 
 
-def test_a_typed_draw_needs_no_reason(evening: Evening) -> None:
+def test_a_typed_draw_needs_no_reason(live_table: LiveTable) -> None:
     """Undo: what was typed in is taken back without paperwork."""
-    assert evening.open().dig().draw("red").undo().view["left"] == 2
+    assert live_table.open().dig().draw("red").undo().view["left"] == 2
 
 
-def test_the_raw_row_of_a_draw_stays(evening: Evening) -> None:
+def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
     """Undo: the ring's own row is never erased."""
-    evening.open().dig().slide("red").undo("not a draw")
+    live_table.open().dig().slide("red").undo("not a draw")
 
-    (told, *_) = evening.table.history()
+    (told, *_) = live_table.table.history()
     assert told.ring is not None
-    row = evening.ledger.row(told.ring)
+    row = live_table.ledger.row(told.ring)
     assert row is not None
     assert (row.kind, row.word, row.body["raw"]) == ("ring", "out", ["raw"])
 
 
-def test_a_misread_draw_is_asked_again(evening: Evening) -> None:
+def test_a_misread_draw_is_asked_again(live_table: LiveTable) -> None:
     """Undo: a draw taken back as misread asks what it was, the colour it was taken for left out at the end."""
     ranking = (("red", 0.7), ("blue", 0.3))
-    evening.open().dig().slide("red", ranking=ranking).undo("misread")
+    live_table.open().dig().slide("red", ranking=ranking).undo("misread")
 
-    assert evening.question.kind == "unsure"
-    assert evening.question.offered[0][0] == "blue"
-    assert dict(evening.question.offered)["red"] == 0
+    assert live_table.question.kind == "unsure"
+    assert live_table.question.offered[0][0] == "blue"
+    assert dict(live_table.question.offered)["red"] == 0
 
-    evening.answer("blue")
-    assert evening.sight.questions == ()
-    assert evening.view["bag"]["blue"] == 2
-    assert evening.view["left"] == 1
-    assert evening.sight.undoable is not None
-    assert evening.sight.undoable.by_ring
+    live_table.answer("blue")
+    assert live_table.snapshot.questions == ()
+    assert live_table.view["bag"]["blue"] == 2
+    assert live_table.view["left"] == 1
+    assert live_table.snapshot.undoable is not None
+    assert live_table.snapshot.undoable.by_ring
 
 
-def test_the_last_draw_of_an_attempt_can_be_misread(evening: Evening) -> None:
+def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> None:
     """Undo: a misread draw that ended the attempt opens it again, and is asked about."""
-    evening.open().dig(1).slide("red").undo("misread")
-    assert evening.question.kind == "unsure"
+    live_table.open().dig(1).slide("red").undo("misread")
+    assert live_table.question.kind == "unsure"
 
-    evening.restart().answer("green")
+    live_table.restart().answer("green")
 
-    assert evening.view["bag"] == {"red": 3, "blue": 3, "green": 1}
-    assert evening.view["left"] == 0
+    assert live_table.view["bag"] == {"red": 3, "blue": 3, "green": 1}
+    assert live_table.view["left"] == 0
 
 
-def test_two_misread_draws_are_asked_in_the_order_they_left(evening: Evening) -> None:
+def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTable) -> None:
     """Undo: of two draws taken back as misread, the one that left the ring first is asked about first."""
-    evening.open().dig(2).slide("red").slide("blue")
-    first = evening.table.history()[1].ring
+    live_table.open().dig(2).slide("red").slide("blue")
+    first = live_table.table.history()[1].ring
 
-    evening.undo("misread").undo("misread")
-    assert evening.question.id == first
+    live_table.undo("misread").undo("misread")
+    assert live_table.question.id == first
 
-    evening.answer("green")
-    assert evening.question.id != first
-    evening.answer("green")
-    assert evening.view["bag"] == {"red": 3, "blue": 3, "green": 0}
+    live_table.answer("green")
+    assert live_table.question.id != first
+    live_table.answer("green")
+    assert live_table.view["bag"] == {"red": 3, "blue": 3, "green": 0}
 
 
-def test_a_misread_pair_is_asked_again_as_a_pair(evening: Evening) -> None:
+def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
     """Undo: two stations that left at once are asked about again as two."""
-    evening.open().dig(2).pair().answer("red+blue").undo("misread")
+    live_table.open().dig(2).pair().answer("red+blue").undo("misread")
 
-    assert evening.question.kind == "pair"
-    assert evening.answer("green+green").view["bag"]["green"] == 1
+    assert live_table.question.kind == "pair"
+    assert live_table.answer("green+green").view["bag"]["green"] == 1

@@ -17,7 +17,7 @@ from firmware_bridge.capture.writer import Capture
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Told
 from firmware_bridge.transport.in_process import DirectWire
 
 HELLO = "hello v=1 to={} fw=0.1.0 id=bench sensor=none sim=0 can=gls b={} from=1"
@@ -31,7 +31,7 @@ class Replay:
         names = count(1)
         self.ring = ReplayedRing(tape, speed, self.now, wait)
         self.wire = DirectWire("capture", self.ring, lambda: self.now, self.pause, self.ring.gone)
-        self.host = HostLink(lambda: f"s{next(names)}")
+        self.host = Connection(lambda: f"s{next(names)}")
         self.heard: list[object] = []
         self.at: list[float] = []
         self.host.connected(self.now)

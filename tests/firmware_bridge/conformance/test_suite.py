@@ -17,7 +17,7 @@ from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Told
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
@@ -191,7 +191,7 @@ def test_what_the_ring_kept_before_is_still_there_for_a_game():
         habit.ring.slide(habit.now, "red")
     assert failed(habit.check()) == []
 
-    host = HostLink(lambda: "game")
+    host = Connection(lambda: "game")
     host.connected(habit.now)
     heard = []
     end = habit.now + 2
@@ -224,7 +224,7 @@ def test_a_ring_that_does_not_say_what_it_keeps_is_left_all_of_it():
 def test_with_nothing_kept_before_its_own_events_are_taken_away():
     """A ring whose events are all on record is left without any."""
     habit = Habit()
-    host = HostLink(lambda: "game")
+    host = Connection(lambda: "game")
     host.connected(habit.now)
     for _ in range(30):
         habit.wire.write(host.outgoing(habit.now))

@@ -7,17 +7,17 @@ import pytest
 from firmware_bridge.device.clock import PICO_PERIOD, Extended
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.controller import Hands
-from firmware_bridge.device.endpoint import MOST_REPLIES, DeviceLink
+from firmware_bridge.device.endpoint import MOST_REPLIES, Endpoint
 from firmware_bridge.device.frame_capture import Catching
 from firmware_bridge.device.framing import Lines, seal
-from firmware_bridge.device.hal import Rim
+from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.tcs34725 import Bus, Sensor
 
 BEGUN = 5_000
 
 
-class Still(Rim):
+class Still(Hal):
     """A rim on which time passes only as long as it is rested on, and nothing happens that nobody says."""
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginnin
     rim = Still()
     rim.on["A"] = True
     rim.told = [("A", True, BEGUN - 3_000)]
-    link = DeviceLink([("fw", "1")], "00000001")
+    link = Endpoint([("fw", "1")], "00000001")
     loop = Loop(rim, Sensor(Missing()), link, Nobody())
 
     loop.turn()
@@ -164,7 +164,7 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
     """Memory: a day of questions without reading an answer keeps as many answers as have room, the latest ones."""
     rim = Still()
     rim.takes = False
-    link = DeviceLink([("fw", "1")], "00000001")
+    link = Endpoint([("fw", "1")], "00000001")
     loop = Loop(rim, Sensor(Missing()), link, Nobody())
     rim.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
     loop.turn()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.device.controller import Hands, Works
-from firmware_bridge.device.endpoint import DeviceLink
-from firmware_bridge.device.hal import Rim
+from firmware_bridge.device.controller import Controller, Hands
+from firmware_bridge.device.endpoint import Endpoint
+from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, Looking
 from firmware_bridge.device.tcs34725 import COMMAND, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
 
@@ -16,7 +16,7 @@ NOTHING = (0, 0, 0, 0)
 WAIT = -1
 
 
-class Bench(Rim, Bus):
+class Bench(Hal, Bus):
     """A shutter under a lamp; in *lights* it says what else shines there, frame by frame, the last for good."""
 
     def __init__(self, *lights: tuple[int, int, int, int]) -> None:
@@ -82,8 +82,8 @@ class Looks:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.link = DeviceLink([("fw", "1")], "00000001")
-        self.works = Works(self.link, Nobody())
+        self.link = Endpoint([("fw", "1")], "00000001")
+        self.works = Controller(self.link, Nobody())
         self.looking = Looking(bench, Sensor(bench), self.works)
         self.now = 0
 

@@ -12,7 +12,7 @@ from firmware_bridge.pi_ring.hal import PiRim
 from firmware_bridge.pi_ring.pinout import Wiring
 from firmware_bridge.pi_ring.startup import begin
 from firmware_bridge.simulation.physics.world import IDEAL, World
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 
 TURN_US = 50  # what one turn of the loop takes
 STARTS_US = 600_000  # from the end of a program to the beginning of its next run
@@ -89,7 +89,7 @@ class SimulatedPi:
         sensor: bool = True,
         emitting: bool = True,
     ) -> None:
-        self.rig = Rig(world, Random(seed))
+        self.rig = SimulatedGate(world, Random(seed))
         self.wiring = wiring or Wiring()
         self.emitting = emitting
         self.now_us = 0

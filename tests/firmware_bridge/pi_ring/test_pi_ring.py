@@ -18,7 +18,7 @@ from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
 from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
 from firmware_bridge.pi_ring.timestamps import Stamps
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
 from firmware_bridge.transport.streams import Bell, Wire
@@ -34,7 +34,7 @@ class Table:
     def __init__(self, **pi: object) -> None:
         self.pi = SimulatedPi(**pi)
         names = (f"s{number}" for number in range(1, 1000))
-        self.host = HostLink(names.__next__)
+        self.host = Connection(names.__next__)
         self.now = 0.0
         self.heard: list[object] = []
         self.host.connected(0.0)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Greeted, Heard, HostLink, Refused, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused, Told
 from firmware_bridge.protocol.messages import Event, Standing, Tally
 
 Step = Mapping[str, Any]
@@ -15,12 +15,12 @@ Step = Mapping[str, Any]
 def outcome(vector: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what the host tells, writes and waits for in each step of *vector*; what is empty is left out."""
     names = iter(vector["names"])
-    host = HostLink(names.__next__)
+    host = Connection(names.__next__)
     told: dict[int, Event] = {}
     return [_told(host, step, told) for step in vector["steps"]]
 
 
-def _told(host: HostLink, step: Step, told: dict[int, Event]) -> dict[str, Any]:
+def _told(host: Connection, step: Step, told: dict[int, Event]) -> dict[str, Any]:
     now = step["at"] / 1e6
     if step.get("connected"):
         host.connected(now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.connection import Standpoint
 
@@ -138,7 +138,7 @@ def test_events_that_somebody_else_took_are_missed(talk):
 def test_a_hello_that_is_too_long_loses_the_end_of_its_firmware_s_name():
     """Hello: with every field as long as it may be, eleven bytes are too many; nothing else is cut."""
     identity = [("fw", "12.34.56+own"), ("id", "i" * 16), ("sensor", "s" * 8), ("sim", 1), ("can", "glmbsp")]
-    device = DeviceLink(identity, "f" * 12)
+    device = Endpoint(identity, "f" * 12)
     device.store.last = 999_999_998
 
     device.receive(b"\n" + seal("hi v=1 h=eightlet"), 0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_bridge.client.colour_aliases import StandIns, under_lines
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, HostLink, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -120,7 +120,7 @@ def test_what_a_host_announced_and_never_armed_is_forgotten():
 
 def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
     """Be a host that says what lies under *ring*, then gives *orders*, and is gone."""
-    host = HostLink(lambda: f"{sum(under.values()):06x}")
+    host = Connection(lambda: f"{sum(under.values()):06x}")
     host.connected(0.0)
     host.receive(ring.outgoing(0.0), 0.0)
     for _ in range(4):
@@ -134,7 +134,7 @@ def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
 
 def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
     """Give *ring* some *orders*; return its events, and why it did not carry out each of them."""
-    host = HostLink(lambda: "look")
+    host = Connection(lambda: "look")
     host.connected(0.0)
     heard = host.receive(ring.outgoing(0.0), 0.0)
     for _ in range(4 + 2 * len(orders)):

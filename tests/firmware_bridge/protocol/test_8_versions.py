@@ -6,13 +6,13 @@ import pytest
 
 from firmware_bridge.client.fault_messages import different_protocol
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.connection import HostLink, Refused, Standpoint
+from firmware_bridge.protocol.connection import Connection, Refused, Standpoint
 
 
 @pytest.fixture
-def host() -> HostLink:
+def host() -> Connection:
     """A host that asks."""
-    host = HostLink(iter(["s1", "s2", "s3"]).__next__)
+    host = Connection(iter(["s1", "s2", "s3"]).__next__)
     host.connected(0.0)
     return host
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.device.codec import MOST_BITS, parse
-from firmware_bridge.device.endpoint import DeviceLink
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, Lines, seal
 from firmware_bridge.device.outbox import REACH, WINDOW
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 
@@ -70,7 +70,7 @@ def test_a_receiver_holds_less_than_a_line(noise, sizes):
 @given(MARKED, PORTIONS, st.integers(0, 10**7))
 def test_a_device_outlives_any_bytes(noise, sizes, step_us):
     """Device: no bytes at any times are an exception, and it still answers the next `hi`."""
-    device, now = DeviceLink(IDENTITY, "00000001"), 0
+    device, now = Endpoint(IDENTITY, "00000001"), 0
     for portion in cut(b"".join(noise), sizes):
         now += step_us
         device.receive(portion, now)
@@ -83,7 +83,7 @@ def test_a_device_outlives_any_bytes(noise, sizes, step_us):
 @given(MARKED, PORTIONS, st.floats(0, 10))
 def test_a_host_outlives_any_bytes(noise, sizes, step_s):
     """Host: no bytes at any times are an exception, and it still greets whoever answers."""
-    host, now = HostLink(lambda: "b2"), 0.0
+    host, now = Connection(lambda: "b2"), 0.0
     for portion in cut(b"".join(noise), sizes):
         now += step_s
         host.receive(portion, now)
@@ -207,7 +207,7 @@ DEEDS = st.lists(
 @given(DEEDS, st.integers(4, 64))
 def test_a_store_keeps_its_bounds(deeds, room):
     """Device: never more lines than there is room, never more on their way than the window, and all accounted for."""
-    device, now, told, refused = DeviceLink(IDENTITY, "00000001", room), 0, 0, 0
+    device, now, told, refused = Endpoint(IDENTITY, "00000001", room), 0, 0, 0
     device.receive(seal("hi v=1 h=b2"), now)
     for deed, number in deeds:
         if deed == "tell":

@@ -83,7 +83,7 @@ def passages(wire, vector):
 
 def devices(wire, vector):
     """A device's end of a conversation: what it hears and when, and the bytes that it writes."""
-    link = wire.endpoint.DeviceLink([(key, value) for key, value in vector["identity"]], vector["boot"], vector["room"])
+    link = wire.endpoint.Endpoint([(key, value) for key, value in vector["identity"]], vector["boot"], vector["room"])
     if vector.get("beams"):
         link.recogniser = wire.detector.Recogniser()
     return {"steps": [_device_step(link, step) for step in vector["steps"]]}

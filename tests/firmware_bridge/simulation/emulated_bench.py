@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, HostLink, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import Device
 
@@ -23,7 +23,7 @@ class Desk:
         self.answers: list[str] = []
         self.bytes = b""
         names = map(str, count(1))
-        self.host = HostLink(lambda: f"s{next(names)}")
+        self.host = Connection(lambda: f"s{next(names)}")
         self.host.connected(0.0)
 
     def listen(self, seconds: float) -> Desk:

@@ -20,7 +20,7 @@ from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, Emulated
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.runtimes import PORTS, command, installed
 from firmware_bridge.simulation.physics.world import IDEAL
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 from tests.firmware_bridge.simulation.emulated_bench import Desk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +61,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
         flash = Flash(tmp_path / "flash")
         for name, text in files.items():
             (flash.folder / f"{name}.py").write_text(text)
-        rig = Rig(IDEAL, Random(1))
+        rig = SimulatedGate(IDEAL, Random(1))
         rig.load({"red": 9})
         boards.append(EmulatedBoard(rig, lambda words, at_us: 0, port=port, flash=flash, patience_s=patience_s))
         return boards[-1]
@@ -130,7 +130,7 @@ class Rigged:
     """A board with a rig of the same seed."""
 
     def __init__(self, port: str) -> None:
-        rig = Rig(IDEAL, Random(7))
+        rig = SimulatedGate(IDEAL, Random(7))
         rig.load({"red": 2, "blue": 2})
         self._board = EmulatedBoard(rig, lambda words, at_us: 0, port=port)
 

@@ -19,7 +19,7 @@ from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.kinds import beside
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
-from firmware_bridge.simulation.testbench import Change, Rig
+from firmware_bridge.simulation.testbench import Change, SimulatedGate
 from firmware_bridge.simulation.testbench.contacts import bounced
 from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US
 from firmware_bridge.simulation.virtual import VirtualRing
@@ -32,7 +32,7 @@ class Board(Bus):
     """The least board that a rig can have: it notes all changes, and reads each frame as it comes."""
 
     def __init__(self, place: World = IDEAL, seed: int = 1, sensing: bool = True) -> None:
-        self.rig = Rig(place, Random(seed))
+        self.rig = SimulatedGate(place, Random(seed))
         self.now = 0
         self.changes: list[Change] = []
         self.frames: list[tuple[int, tuple[int, int, int, int]]] = []
@@ -123,7 +123,7 @@ def twin(place: World, seed: int) -> tuple[Bench, Below]:
 
 def test_at_rest_the_pins_are_as_the_wiring_says():
     """Pins: shutter closed and ring on the table are LOW, no jolt and no frame HIGH, and dark beams seem blocked."""
-    rig = Rig(IDEAL, Random(1))
+    rig = SimulatedGate(IDEAL, Random(1))
 
     assert {pin: rig.level(pin) for pin in ("gate", "lift", "shake", "int", "a", "b")} == {
         "gate": False,
@@ -137,7 +137,7 @@ def test_at_rest_the_pins_are_as_the_wiring_says():
 
 def test_beams_without_their_emitters_seem_blocked():
     """Pins: so a board can test itself."""
-    rig = Rig(IDEAL, Random(1))
+    rig = SimulatedGate(IDEAL, Random(1))
 
     rig.emitters(True, 100)
     rig.emitters(False, 200)
@@ -148,7 +148,7 @@ def test_beams_without_their_emitters_seem_blocked():
 
 def test_a_rig_at_rest_has_nothing_to_say():
     """Time: with nothing planned, and an interrupt that nobody clears, an idle hour is one call."""
-    rig = Rig(World(), Random(1))
+    rig = SimulatedGate(World(), Random(1))
     assert rig.due_us() is None
 
     Sensor(board := Board(sensing=False)).begin()
@@ -301,7 +301,7 @@ def test_each_fault_of_a_script_happens(fault, verdicts):
 
 def test_a_fault_that_there_is_not_is_refused():
     """Faults: by name, and nothing happens."""
-    rig = Rig(IDEAL, Random(1))
+    rig = SimulatedGate(IDEAL, Random(1))
 
     with pytest.raises(ValueError, match="a slide has no fault `snow`"):
         rig.slide(0, "red", fault="snow")
@@ -394,7 +394,7 @@ def test_slides_wait_for_each_other():
 
 def test_what_is_not_there_does_not_come_out():
     """Stations: an empty ring lets nothing out, but can be lifted, and a colour asked for by name comes."""
-    rig = Rig(IDEAL, Random(1))
+    rig = SimulatedGate(IDEAL, Random(1))
 
     assert not rig.slide(0)
     assert not rig.busy

@@ -14,7 +14,7 @@ from firmware_bridge.protocol.messages import Event, Hello, Message, read
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.physics.world import IDEAL
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 
 US = 1_000_000
 STEP_S = 0.005
@@ -23,7 +23,7 @@ STEP_S = 0.005
 class Start:
     """One start of a board at a rig, and all that it says."""
 
-    def __init__(self, rig: Rig, flash: Path) -> None:
+    def __init__(self, rig: SimulatedGate, flash: Path) -> None:
         self.board = EmulatedBoard(rig, lambda words, at: 0, flash=Flash(flash))
         self.rig = rig
         self.now = 0.0
@@ -67,8 +67,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Start]]:
     """Give a board the power, at a rig that was made ready for it."""
     started: list[Start] = []
 
-    def power(ready: Callable[[Rig], object] = lambda rig: None) -> Start:
-        rig = Rig(IDEAL, Random(1))
+    def power(ready: Callable[[SimulatedGate], object] = lambda rig: None) -> Start:
+        rig = SimulatedGate(IDEAL, Random(1))
         ready(rig)
         started.append(Start(rig, tmp_path / "flash"))
         return started[-1]
@@ -168,7 +168,7 @@ def test_a_wish_for_the_prompt_ends_the_program_once(start):
     assert isinstance(board.listen(0.1).said[-1], Hello)
 
 
-def held(rig: Rig) -> None:
+def held(rig: SimulatedGate) -> None:
     """Hold the ring up with its gate open."""
     rig.lift(True, 0)
     rig.gate(True, 0)

@@ -10,62 +10,62 @@ import pytest
 
 from companion.ports.ring import RingState, RingView
 from tests.web.plain_game import HEADER
-from tests.web.served_house import HOST, Lodging, ToldRing
+from tests.web.served_house import HOST, ServedHouse, ToldRing
 from web.api.openapi import description
 from web.request.permissions import Right, right_of
 
 
-def test_the_state_is_what_anybody_may_see(lodging: Lodging) -> None:
+def test_the_state_is_what_anybody_may_see(site: ServedHouse) -> None:
     """State: the record's final state with the version, hidden credits left out, even for a script."""
-    answer = lodging.visitor().get("/api/v1/state", headers=lodging.script)
+    answer = site.visitor().get("/api/v1/state", headers=site.script)
     state = answer.get_json()
 
-    assert state["version"] == lodging.table.sight.version
+    assert state["version"] == site.table.snapshot.version
     assert answer.headers["ETag"] == f'"{state["version"]}"'
     assert state["phase"] == "cards"
     assert state["players"]["red"]["bonus"] is None
     assert "table" not in state
-    assert lodging.visitor().get("/api/v1/table").get_json()["status"] == "live"
+    assert site.visitor().get("/api/v1/table").get_json()["status"] == "live"
 
 
 def test_a_table_without_a_game_says_so(tmp_path: Path) -> None:
     """State: version 0 and no game; nothing breaks."""
-    lodging = Lodging(tmp_path)
-    state = lodging.visitor().get("/api/v1/state").get_json()
-    table = lodging.visitor().get("/api/v1/table").get_json()
-    refused = lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=lodging.script)
-    record = lodging.visitor().get("/api/v1/record", headers=lodging.script)
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path)
+    state = site.visitor().get("/api/v1/state").get_json()
+    table = site.visitor().get("/api/v1/table").get_json()
+    refused = site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=site.script)
+    record = site.visitor().get("/api/v1/record", headers=site.script)
+    site.ledger.close()
 
     assert (state["version"], state["game"], table["status"]) == (0, None, "none")
     assert (refused.status_code, record.status_code) == (409, 409)
 
 
-def test_a_command_answers_the_new_version(lodging: Lodging) -> None:
+def test_a_command_answers_the_new_version(site: ServedHouse) -> None:
     """Commands: one line of the record, from a script that says by what it came."""
     line = {"do": "deal", "via": "button", "note": "the big red one", "at": 5}
-    answer = lodging.visitor().post("/api/v1/commands", json=line, headers=lodging.script)
-    told = lodging.table.sight.recent[0]
+    answer = site.visitor().post("/api/v1/commands", json=line, headers=site.script)
+    told = site.table.snapshot.recent[0]
 
-    assert answer.get_json() == {"version": lodging.table.sight.version}
+    assert answer.get_json() == {"version": site.table.snapshot.version}
     assert (told.line["do"], told.who, told.via, told.note) == ("deal", "script", "button", "the big red one")
 
 
-def test_a_command_against_the_rules_is_a_conflict(lodging: Lodging) -> None:
+def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:
     """Commands: 409 with the sentence that the table would show."""
     line = {"do": "transport", "player": "red", "move": "pass", "planet": None}
-    answer = lodging.visitor().post("/api/v1/commands", json=line, headers=lodging.script)
+    answer = site.visitor().post("/api/v1/commands", json=line, headers=site.script)
 
     assert answer.status_code == 409
     assert answer.get_json()["reason"].endswith(".")
 
 
 @pytest.mark.parametrize(("match", "status"), [("{now}", 200), ('"{now}"', 200), ("*", 200), ("1", 412), ("x", 400)])
-def test_a_command_may_name_the_version_it_means(lodging: Lodging, match: str, status: int) -> None:
+def test_a_command_may_name_the_version_it_means(site: ServedHouse, match: str, status: int) -> None:
     """Commands: with If-Match only the version that the sender saw is changed, else 412 and the newest one."""
-    now = lodging.table.sight.version
-    headers = {**lodging.script, "If-Match": match.format(now=now)}
-    answer = lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
+    now = site.table.snapshot.version
+    headers = {**site.script, "If-Match": match.format(now=now)}
+    answer = site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
 
     assert answer.status_code == status
     if status == 412:
@@ -99,23 +99,23 @@ BAD: list[bytes] = [
 
 @pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
 @pytest.mark.parametrize("address", ["/api/v1/commands", "/api/v1/deeds", "/api/v1/games"])
-def test_a_bad_body_gives_one_clear_reason(lodging: Lodging, address: str, body: bytes) -> None:
+def test_a_bad_body_gives_one_clear_reason(site: ServedHouse, address: str, body: bytes) -> None:
     """Bodies: whatever is sent, the answer is 400 with one sentence, and nothing is on record."""
-    before = lodging.ledger.last
-    headers = {**lodging.script, "Content-Type": "application/json"}
-    answer = lodging.visitor().post(address, data=body, headers=headers)
+    before = site.ledger.last
+    headers = {**site.script, "Content-Type": "application/json"}
+    answer = site.visitor().post(address, data=body, headers=headers)
 
     assert answer.status_code == 400
     assert answer.get_json().keys() == {"reason"}
     assert "\n" not in answer.get_json()["reason"]
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
-def test_other_types_and_sizes_are_refused(lodging: Lodging) -> None:
+def test_other_types_and_sizes_are_refused(site: ServedHouse) -> None:
     """Bodies: 415 for what is not JSON, 413 for what is too large."""
-    visitor = lodging.visitor()
-    form = visitor.post("/api/v1/commands", data={"do": "deal"}, headers=lodging.script)
-    large = {**lodging.script, "Content-Type": "application/json"}
+    visitor = site.visitor()
+    form = visitor.post("/api/v1/commands", data={"do": "deal"}, headers=site.script)
+    large = {**site.script, "Content-Type": "application/json"}
     long = visitor.post("/api/v1/commands", data=b'{"do":"' + b"x" * 66_000 + b'"}', headers=large)
     longer = visitor.post("/api/v1/commands", data=b'{"do":"' + b"x" * 99_000 + b'"}', headers=large)
 
@@ -123,25 +123,25 @@ def test_other_types_and_sizes_are_refused(lodging: Lodging) -> None:
     assert all(answer.get_json()["reason"] for answer in (form, long, longer))
 
 
-def deed(lodging: Lodging, **fields: Any) -> tuple[int, dict[str, Any]]:
-    answer = lodging.visitor().post("/api/v1/deeds", json=fields, headers=lodging.script)
+def deed(site: ServedHouse, **fields: Any) -> tuple[int, dict[str, Any]]:
+    answer = site.visitor().post("/api/v1/deeds", json=fields, headers=site.script)
     return answer.status_code, answer.get_json()
 
 
-def test_deeds_that_are_no_moves(lodging: Lodging) -> None:
+def test_deeds_that_are_no_moves(site: ServedHouse) -> None:
     """Deeds: pause and go on, leave and come back, give up, take back, by name."""
     said = [
-        deed(lodging, deed="pause"),
-        deed(lodging, deed="resume"),
-        deed(lodging, deed="left", seat="green"),
-        deed(lodging, deed="returned", seat="green"),
-        deed(lodging, deed="undo"),
-        deed(lodging, deed="abandon", reason="It got late"),
+        deed(site, deed="pause"),
+        deed(site, deed="resume"),
+        deed(site, deed="left", seat="green"),
+        deed(site, deed="returned", seat="green"),
+        deed(site, deed="undo"),
+        deed(site, deed="abandon", reason="It got late"),
     ]
 
     assert [status for status, _ in said] == [200] * 6
-    assert lodging.table.sight.status == "abandoned"
-    assert lodging.table.sight.version == said[-1][1]["version"]
+    assert site.table.snapshot.status == "abandoned"
+    assert site.table.snapshot.version == said[-1][1]["version"]
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_deeds_that_are_no_moves(lodging: Lodging) -> None:
         ({"deed": "do", "line": {"do": "deal"}, "version": 1}, 412),
     ],
 )
-def test_deeds_say_why_not(lodging: Lodging, fields: dict[str, Any], status: int) -> None:
+def test_deeds_say_why_not(site: ServedHouse, fields: dict[str, Any], status: int) -> None:
     """Deeds: each refusal has its status and its sentence."""
-    answered, body = deed(lodging, **fields)
+    answered, body = deed(site, **fields)
 
     assert answered == status
     assert body["reason"]
@@ -173,23 +173,23 @@ def test_deeds_say_why_not(lodging: Lodging, fields: dict[str, Any], status: int
 def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
     """Deeds: a slide reaches the simulated ring's port, and no other."""
     ring = ToldRing(RingView(RingState.LIVE))
-    lodging = Lodging(tmp_path, ring).play()
-    real = deed(lodging, deed="slide")
+    site = ServedHouse(tmp_path, ring).play()
+    real = deed(site, deed="slide")
     ring.view = RingView(RingState.LIVE, simulated=True)
-    simulated = deed(lodging, deed="slide")
-    lodging.ledger.close()
+    simulated = deed(site, deed="slide")
+    site.ledger.close()
 
     assert (real[0], simulated[0], ring.slides) == (409, 200, 1)
 
 
-def test_a_record_goes_out_and_comes_back(lodging: Lodging) -> None:
+def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
     """Record: the file that is downloaded can be taken in again, and gives the same game."""
-    visitor = lodging.visitor()
-    lodging.table.do({"do": "deal"}, HOST)
-    lodging.table.undo(HOST)
-    file = visitor.get("/api/v1/record", headers=lodging.script)
-    taken = visitor.post("/api/v1/import", data=file.data, headers=lodging.script)
-    again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=lodging.script)
+    visitor = site.visitor()
+    site.table.do({"do": "deal"}, HOST)
+    site.table.undo(HOST)
+    file = visitor.get("/api/v1/record", headers=site.script)
+    taken = visitor.post("/api/v1/import", data=file.data, headers=site.script)
+    again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=site.script)
     lines = [json.loads(line) for line in file.data.splitlines()]
 
     assert taken.status_code == 201
@@ -200,23 +200,23 @@ def test_a_record_goes_out_and_comes_back(lodging: Lodging) -> None:
 @pytest.mark.parametrize(
     ("cut", "line"), [(b"", 1), (b"{}\n", 1), (b"\xff\n", 1), (b"x" * 70_000, 1), (b'{"do": "deal"}\n', 5)]
 )
-def test_a_bad_record_is_not_taken_in_at_all(lodging: Lodging, cut: bytes, line: int) -> None:
+def test_a_bad_record_is_not_taken_in_at_all(site: ServedHouse, cut: bytes, line: int) -> None:
     """Import: the first fault is named with its line, and the ledger is as it was."""
-    visitor = lodging.visitor()
-    start = visitor.get("/api/v1/record", headers=lodging.script).data if line == 5 else b""
-    before = lodging.ledger.last
+    visitor = site.visitor()
+    start = visitor.get("/api/v1/record", headers=site.script).data if line == 5 else b""
+    before = site.ledger.last
     twice = start + cut + cut if line == 5 else cut
-    answer = visitor.post("/api/v1/import", data=twice, headers=lodging.script)
+    answer = visitor.post("/api/v1/import", data=twice, headers=site.script)
 
     assert answer.status_code == 400
     assert answer.get_json()["line"] >= line
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
-def test_games_are_opened_and_listed(lodging: Lodging) -> None:
+def test_games_are_opened_and_listed(site: ServedHouse) -> None:
     """Games: a header opens a new one; the list says which one is on the table."""
-    visitor = lodging.visitor()
-    opened = visitor.post("/api/v1/games", json=HEADER, headers=lodging.script)
+    visitor = site.visitor()
+    opened = visitor.post("/api/v1/games", json=HEADER, headers=site.script)
     games = visitor.get("/api/v1/games").get_json()["games"]
 
     assert opened.status_code == 201
@@ -227,19 +227,19 @@ def test_games_are_opened_and_listed(lodging: Lodging) -> None:
     assert games[0]["players"][0] == {"colour": "red", "name": "Ana"}
 
 
-def test_the_house_says_that_it_is_well(lodging: Lodging) -> None:
+def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
     """Health: it answers, keeps what it is told, and knows its ring."""
-    health = lodging.visitor().get("/healthz").get_json()
+    health = site.visitor().get("/healthz").get_json()
 
-    assert health == {"status": "ok", "version": lodging.table.sight.version, "kept": True, "ring": "none"}
+    assert health == {"status": "ok", "version": site.table.snapshot.version, "kept": True, "ring": "none"}
 
 
-def test_the_description_is_true(lodging: Lodging) -> None:
+def test_the_description_is_true(site: ServedHouse) -> None:
     """OpenAPI: it names every address for programs, each with the right that the table of rights gives it."""
-    served = lodging.visitor().get("/api/v1/openapi.json").get_json()
+    served = site.visitor().get("/api/v1/openapi.json").get_json()
     rules = {
         (rule.rule.replace("<int:game_id>", "{game_id}"), method.lower()): rule.endpoint
-        for rule in lodging.app.url_map.iter_rules()
+        for rule in site.app.url_map.iter_rules()
         for method in (rule.methods or set()) & {"GET", "POST"}
         if rule.endpoint.startswith("api.")
     }
@@ -260,18 +260,18 @@ def test_the_description_is_true(lodging: Lodging) -> None:
         ("GET", f"/games/{10**30}/record", 404),
     ],
 )
-def test_programs_get_json_for_every_fault(lodging: Lodging, method: str, address: str, status: int) -> None:
+def test_programs_get_json_for_every_fault(site: ServedHouse, method: str, address: str, status: int) -> None:
     """Faults: one JSON sentence, whatever goes wrong."""
-    answer = lodging.visitor().open(address, method=method, headers=lodging.script)
+    answer = site.visitor().open(address, method=method, headers=site.script)
 
     assert answer.status_code == status
     if address.startswith("/api/"):
         assert answer.get_json()["reason"]
 
 
-def test_a_number_too_large_for_the_ledger_is_refused(lodging: Lodging) -> None:
+def test_a_number_too_large_for_the_ledger_is_refused(site: ServedHouse) -> None:
     """Deeds: a game's number that no ledger can hold is their mistake, not ours."""
     deed = {"deed": "switch", "game": 10**30}
-    answer = lodging.visitor().post("/api/v1/deeds", json=deed, headers=lodging.script)
+    answer = site.visitor().post("/api/v1/deeds", json=deed, headers=site.script)
 
     assert (answer.status_code, answer.get_json()["reason"]) == (400, "game: not a whole number")

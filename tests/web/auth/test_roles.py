@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.games.andromeda.parser import _READERS
 from tests.web.auth.test_seats import in_an_attempt_of_red
 from tests.web.request.test_permissions import address_of
-from tests.web.served_house import Browser, Lodging
+from tests.web.served_house import Browser, ServedHouse
 from web.auth.seat_permissions import SEAT_RIGHTS
 from web.commands.table import DEEDS
 from web.request.permissions import RIGHTS, SAFE, Right
@@ -36,27 +36,27 @@ class Comer:
             return answer.status_code
 
 
-def freed(lodging: Lodging) -> Comer:
+def freed(site: ServedHouse) -> Comer:
     """Return a phone whose seat was freed after it had joined."""
-    phone = lodging.phone("green")
-    lodging.host().post("/join/free", seat="green")
+    phone = site.phone("green")
+    site.host().post("/join/free", seat="green")
     return Comer(phone.client)
 
 
-def seated(lodging: Lodging, colour: str) -> Comer:
+def seated(site: ServedHouse, colour: str) -> Comer:
     """Return a phone that has the seat of *colour*, whoever had it before."""
-    lodging.host().post("/join/free", seat=colour)
-    return Comer(lodging.phone(colour).client)
+    site.host().post("/join/free", seat=colour)
+    return Comer(site.phone(colour).client)
 
 
-COMERS: Mapping[str, Callable[[Lodging], Comer]] = {
-    "nobody": lambda lodging: Comer(lodging.visitor(), page=False),
-    "spectator": lambda lodging: Comer(lodging.visitor()),
+COMERS: Mapping[str, Callable[[ServedHouse], Comer]] = {
+    "nobody": lambda site: Comer(site.visitor(), page=False),
+    "spectator": lambda site: Comer(site.visitor()),
     "freed seat": freed,
-    "seat": lambda lodging: seated(lodging, "red"),
-    "host": lambda lodging: Comer(lodging.host().client),
-    "token": lambda lodging: Comer(lodging.visitor(), lodging.script, page=False),
-    "wrong token": lambda lodging: Comer(lodging.visitor(), {"Authorization": "Bearer wrong"}, page=False),
+    "seat": lambda site: seated(site, "red"),
+    "host": lambda site: Comer(site.host().client),
+    "token": lambda site: Comer(site.visitor(), site.script, page=False),
+    "wrong token": lambda site: Comer(site.visitor(), {"Authorization": "Bearer wrong"}, page=False),
 }
 LOOKS = {"nobody", "spectator", "freed seat", "seat", "host", "token"}
 ENTERS: Mapping[Right, set[str]] = {
@@ -67,25 +67,25 @@ ENTERS: Mapping[Right, set[str]] = {
 """Who passes the door of an address that changes something; what is behind it may still refuse a seat."""
 
 
-def addresses(lodging: Lodging, right: Right) -> Iterator[tuple[str, str]]:
+def addresses(site: ServedHouse, right: Right) -> Iterator[tuple[str, str]]:
     """Yield method and address of everything that asks for *right*, in the order of their names."""
-    rules = sorted(lodging.app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
+    rules = sorted(site.app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
     for rule in rules:
         if RIGHTS.get(rule.endpoint) is right:
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-                yield method, address_of(lodging.app, rule)
+                yield method, address_of(site.app, rule)
 
 
 @pytest.mark.parametrize("role", COMERS)
 @pytest.mark.parametrize("right", Right)
-def test_each_address_lets_in_whom_it_should(lodging: Lodging, right: Right, role: str) -> None:
+def test_each_address_lets_in_whom_it_should(site: ServedHouse, right: Right, role: str) -> None:
     """Rights: every address, asked by everybody who may come; a wrong token gets nowhere."""
     body = {"deed": "pause", "do": "deal"} if right is Right.SEAT else {}  # red's own, at every address
-    comer = COMERS[role](lodging)
-    for method, address in list(addresses(lodging, right)):
+    comer = COMERS[role](site)
+    for method, address in list(addresses(site, right)):
         safe = method in SAFE
         if right is Right.TRY:
-            comer = COMERS[role](lodging)  # anew each time: some of these end a session
+            comer = COMERS[role](site)  # anew each time: some of these end a session
         status = comer.ask(method, address, None if safe else body)
         may = role in (LOOKS if safe and right in (Right.LOOK, Right.TRY) else ENTERS.get(right, set()))
 
@@ -122,10 +122,10 @@ MAY = {
     HOLDER: {"red", "host", "token"},
     HOSTS: {"host", "token"},
 }
-PLAYERS: Mapping[str, Callable[[Lodging], Comer]] = {
+PLAYERS: Mapping[str, Callable[[ServedHouse], Comer]] = {
     **{name: COMERS[name] for name in ("nobody", "spectator", "freed seat", "host", "token", "wrong token")},
-    "red": lambda lodging: seated(lodging, "red"),
-    "blue": lambda lodging: seated(lodging, "blue"),
+    "red": lambda site: seated(site, "red"),
+    "blue": lambda site: seated(site, "blue"),
 }
 
 
@@ -135,20 +135,20 @@ def test_every_deed_has_its_row() -> None:
 
 
 @pytest.mark.parametrize("role", PLAYERS)
-def test_each_deed_is_done_by_whose_it_is(lodging: Lodging, role: str) -> None:
+def test_each_deed_is_done_by_whose_it_is(site: ServedHouse, role: str) -> None:
     """Rights: every deed by everybody, with red at the ring; the address for programs answers with the refusal."""
-    in_an_attempt_of_red(lodging)
-    comer = PLAYERS[role](lodging)
+    in_an_attempt_of_red(site)
+    comer = PLAYERS[role](site)
     for name, (whose, fields) in WHOSE.items():
         status = comer.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
         assert (status not in DENIED) == (role in MAY[whose]), f"{role}: {name} answers {status}"
 
 
 @pytest.mark.parametrize("seat", ["red", "blue"])
-def test_each_deed_asks_the_same_on_the_pages(lodging: Lodging, seat: str) -> None:
+def test_each_deed_asks_the_same_on_the_pages(site: ServedHouse, seat: str) -> None:
     """Rights: the forms of the pages go by the same table; what is not one's own comes back with whose it is."""
-    in_an_attempt_of_red(lodging)
-    phone, refused = lodging.phone(seat), set()
+    in_an_attempt_of_red(site)
+    phone, refused = site.phone(seat), set()
     for name, (_, fields) in WHOSE.items():
         if name == "switch":
             assert phone.post("/games/switch", game="1")[0] == 403
@@ -167,13 +167,13 @@ NOBODYS = {"correct", "undo"}
 
 
 @pytest.mark.parametrize("word", sorted({*_READERS, "undo"}))
-def test_each_line_is_said_by_whose_act_it_is(lodging: Lodging, word: str) -> None:
+def test_each_line_is_said_by_whose_act_it_is(site: ServedHouse, word: str) -> None:
     """Rights: every word of a record, by the seat whose act it is, by another one and by the host; red begins."""
-    in_an_attempt_of_red(lodging)
+    in_an_attempt_of_red(site)
     line = {"do": word, **({} if word in STARTERS | AT_THE_RING | {"undo"} else {"player": "red"})}
 
     answers = {
-        role: PLAYERS[role](lodging).ask("POST", "/api/v1/commands", line)
+        role: PLAYERS[role](site).ask("POST", "/api/v1/commands", line)
         for role in ("spectator", "freed seat", "blue", "red", "host")
     }
 

@@ -11,30 +11,30 @@ from typing import Any
 import pytest
 
 from tests.web.plain_game import HEADER
-from tests.web.served_house import HOST, Browser, Lodging
+from tests.web.served_house import HOST, Browser, ServedHouse
 
 OTHERS_PASS = ("red", "blue", "green")
 
 
-def in_trading(lodging: Lodging) -> Lodging:
+def in_trading(site: ServedHouse) -> ServedHouse:
     """Go on to the first trading phase, the starting player's first card open: two others have to answer."""
-    lodging.table.do({"do": "deal"}, HOST)
+    site.table.do({"do": "deal"}, HOST)
     for seat in OTHERS_PASS:
-        lodging.table.do({"do": "transport", "player": seat, "move": "pass"}, HOST)
-    lodging.table.do({"do": "lay", "player": "red", "card": "p1"}, HOST)
-    return lodging
+        site.table.do({"do": "transport", "player": seat, "move": "pass"}, HOST)
+    site.table.do({"do": "lay", "player": "red", "card": "p1"}, HOST)
+    return site
 
 
-def in_an_attempt_of_red(lodging: Lodging) -> Lodging:
+def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
     """Go on to an open attempt of red: p1 holds red's stations and everybody's first one."""
-    in_trading(lodging)
-    lodging.table.all_ready(HOST)
-    lodging.table.do({"do": "lay", "player": "red", "card": None}, HOST)
-    lodging.table.all_ready(HOST)
-    lodging.table.do({"do": "swap", "player": "red", "with": "blue"}, HOST)
-    lodging.table.do({"do": "keep", "player": "blue"}, HOST)
-    lodging.table.do({"do": "establish", "player": "red", "planet": "p1", "cards": 6}, HOST)
-    return lodging
+    in_trading(site)
+    site.table.all_ready(HOST)
+    site.table.do({"do": "lay", "player": "red", "card": None}, HOST)
+    site.table.all_ready(HOST)
+    site.table.do({"do": "swap", "player": "red", "with": "blue"}, HOST)
+    site.table.do({"do": "keep", "player": "blue"}, HOST)
+    site.table.do({"do": "establish", "player": "red", "planet": "p1", "cards": 6}, HOST)
+    return site
 
 
 def deed(browser: Browser, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
@@ -52,111 +52,111 @@ def asks(browser: Browser, **line: Any) -> tuple[int, dict[str, Any]]:
 # Joining
 
 
-def test_a_phone_takes_a_free_seat_and_acts_under_its_colour(lodging: Lodging) -> None:
+def test_a_phone_takes_a_free_seat_and_acts_under_its_colour(site: ServedHouse) -> None:
     """Joining: PIN and one tap, and the ledger says whose phone it was."""
-    phone = lodging.phone("red")
+    phone = site.phone("red")
 
     assert asks(phone, do="deal")[0] == 200
-    assert (lodging.table.sight.recent[0].who, lodging.table.sight.recent[0].via) == ("red", "phone")
+    assert (site.table.snapshot.recent[0].who, site.table.snapshot.recent[0].via) == ("red", "phone")
 
 
-def test_the_pin_is_shown_to_the_host_and_to_seats_only(lodging: Lodging) -> None:
+def test_the_pin_is_shown_to_the_host_and_to_seats_only(site: ServedHouse) -> None:
     """Joining: who only watches the tablet's pages from the network never sees the PIN."""
-    pin = lodging.table_pin
+    pin = site.table_pin
 
-    assert pin not in lodging.visitor().get("/join").get_data(as_text=True)
-    assert pin in lodging.host().get("/join")
-    assert pin in lodging.phone("red").get("/join")
+    assert pin not in site.visitor().get("/join").get_data(as_text=True)
+    assert pin in site.host().get("/join")
+    assert pin in site.phone("red").get("/join")
 
 
-def test_a_photographed_code_fills_the_pin_in(lodging: Lodging) -> None:
+def test_a_photographed_code_fills_the_pin_in(site: ServedHouse) -> None:
     """Joining: the address in the code carries the PIN, so that one tap on a name is all."""
-    page = lodging.visitor().get(f"/join?pin={lodging.table_pin}").get_data(as_text=True)
+    page = site.visitor().get(f"/join?pin={site.table_pin}").get_data(as_text=True)
 
-    assert f'value="{lodging.table_pin}"' in page
+    assert f'value="{site.table_pin}"' in page
 
 
-def test_wrong_pins_have_to_wait_and_keep_no_host_out(lodging: Lodging) -> None:
+def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None:
     """Joining: four digits are enough since after five wrong ones an address waits; the host's own PIN does not."""
-    stranger = Browser(lodging.visitor())
-    wrong = "0000" if lodging.table_pin != "0000" else "1111"
+    stranger = Browser(site.visitor())
+    wrong = "0000" if site.table_pin != "0000" else "1111"
     answers = [stranger.post("/join", pin=wrong, seat="red")[0] for _ in range(6)]
 
     assert answers == [303] * 5 + [429]
-    assert stranger.post("/join", pin=lodging.table_pin, seat="red")[0] == 429
-    assert "taken" not in lodging.visitor().get("/join").get_data(as_text=True)
-    assert lodging.host().post("/table/pause")[0] == 303
+    assert stranger.post("/join", pin=site.table_pin, seat="red")[0] == 429
+    assert "taken" not in site.visitor().get("/join").get_data(as_text=True)
+    assert site.host().post("/table/pause")[0] == 303
 
 
-def test_a_taken_seat_is_not_given_away(lodging: Lodging) -> None:
+def test_a_taken_seat_is_not_given_away(site: ServedHouse) -> None:
     """Joining: a second phone is told who can help, and the first one keeps the seat."""
-    first = lodging.phone("red")
-    second = Browser(lodging.visitor())
+    first = site.phone("red")
+    second = Browser(site.visitor())
 
-    page = second.post("/join", follow=True, pin=lodging.table_pin, seat="red")[1]
+    page = second.post("/join", follow=True, pin=site.table_pin, seat="red")[1]
 
     assert "Ana&#39;s seat is taken. The host can free it." in page
     assert asks(first, do="deal")[0] == 200
 
 
-def test_a_seat_that_nobody_plays_cannot_be_taken(lodging: Lodging) -> None:
+def test_a_seat_that_nobody_plays_cannot_be_taken(site: ServedHouse) -> None:
     """Joining: a colour that is not in this game has no seat."""
-    page = Browser(lodging.visitor()).post("/join", follow=True, pin=lodging.table_pin, seat="black")[1]
+    page = Browser(site.visitor()).post("/join", follow=True, pin=site.table_pin, seat="black")[1]
 
     assert "Nobody plays that colour." in page
 
 
-def test_a_freed_phone_may_do_nothing_from_that_moment(lodging: Lodging) -> None:
+def test_a_freed_phone_may_do_nothing_from_that_moment(site: ServedHouse) -> None:
     """Freeing: the host's tap ends the rights of the phone at once, and the seat can be taken again."""
-    lost = lodging.phone("red")
-    lodging.host().post("/join/free", seat="red")
+    lost = site.phone("red")
+    site.host().post("/join/free", seat="red")
 
     assert asks(lost, do="deal")[0] == 401
     assert lost.post("/table/pause")[0] == 403
     assert "was freed" in lost.get("/join")
-    assert asks(lodging.phone("red"), do="deal")[0] == 200
+    assert asks(site.phone("red"), do="deal")[0] == 200
 
 
-def test_only_the_host_frees_a_seat(lodging: Lodging) -> None:
+def test_only_the_host_frees_a_seat(site: ServedHouse) -> None:
     """Freeing: no phone puts another one out."""
-    lodging.phone("blue")
-    red = lodging.phone("red")
+    site.phone("blue")
+    red = site.phone("red")
 
     assert red.post("/join/free", seat="blue")[0] == 403
 
 
-def test_a_phone_that_moves_to_another_seat_leaves_its_own_free(lodging: Lodging) -> None:
+def test_a_phone_that_moves_to_another_seat_leaves_its_own_free(site: ServedHouse) -> None:
     """Joining: one phone has one seat."""
-    phone = lodging.phone("red")
+    phone = site.phone("red")
     phone.post("/join", seat="blue")
 
     assert asks(phone, do="deal")[1]["reason"] == "That is for Ana to do."
-    assert asks(lodging.phone("red"), do="deal")[0] == 200
+    assert asks(site.phone("red"), do="deal")[0] == 200
 
 
-def test_a_phone_may_leave_its_seat(lodging: Lodging) -> None:
+def test_a_phone_may_leave_its_seat(site: ServedHouse) -> None:
     """Joining: who leaves only looks from then on."""
-    phone = lodging.phone("red")
+    phone = site.phone("red")
     phone.post("/join/leave")
 
     assert asks(phone, do="deal")[0] == 401
-    assert lodging.phone("red")
+    assert site.phone("red")
 
 
 @pytest.fixture
-def restarted(tmp_path: Path) -> Iterator[Lodging]:
+def restarted(tmp_path: Path) -> Iterator[ServedHouse]:
     """A house that was ended and started again, red's phone having joined before: `restarted.cookie`."""
-    before = Lodging(tmp_path).play()
+    before = ServedHouse(tmp_path).play()
     cookie = before.phone("red").client.get_cookie("companion")
     before.table.close()
-    after = Lodging(tmp_path)
+    after = ServedHouse(tmp_path)
     assert cookie is not None
     after.cookie = cookie.value  # type: ignore[attr-defined]
     yield after
     after.ledger.close()
 
 
-def test_a_phone_is_in_its_seat_again_after_a_restart(restarted: Lodging) -> None:
+def test_a_phone_is_in_its_seat_again_after_a_restart(restarted: ServedHouse) -> None:
     """Coming back: drops, reloads and a restart of the service cost no tap."""
     phone = Browser(restarted.visitor())
     phone.client.set_cookie("companion", restarted.cookie)  # type: ignore[attr-defined]
@@ -164,36 +164,36 @@ def test_a_phone_is_in_its_seat_again_after_a_restart(restarted: Lodging) -> Non
     assert asks(phone, do="deal")[0] == 200
 
 
-def test_a_new_game_has_a_new_pin_and_keeps_who_plays_on(lodging: Lodging) -> None:
+def test_a_new_game_has_a_new_pin_and_keeps_who_plays_on(site: ServedHouse) -> None:
     """A new game: the same name in the same colour keeps the seat, everybody else joins anew."""
-    red, blue = lodging.phone("red"), lodging.phone("blue")
-    pins = {lodging.table_pin}
+    red, blue = site.phone("red"), site.phone("blue")
+    pins = {site.table_pin}
     for _ in range(3):  # one in ten thousand may be the same by chance
         other = [HEADER["players"][0], {"colour": "blue", "name": "Zoe"}, HEADER["players"][2]]
-        lodging.table.open({**HEADER, "players": other}, HOST)
-        pins.add(lodging.table_pin)
+        site.table.open({**HEADER, "players": other}, HOST)
+        pins.add(site.table_pin)
 
     assert len(pins) > 1
     assert deed(red, "pause")[0] == 200
     assert deed(blue, "resume")[0] == 401
 
 
-def test_the_list_of_seats_is_private_and_opens_nothing(lodging: Lodging, tmp_path: Path) -> None:
+def test_the_list_of_seats_is_private_and_opens_nothing(site: ServedHouse, tmp_path: Path) -> None:
     """Safekeeping: the file is its owner's alone; a damaged one seats nobody and stops nothing."""
-    phone = lodging.phone("red")
+    phone = site.phone("red")
     path = tmp_path / "seats.json"
     mode = stat.S_IMODE(path.stat().st_mode)
     path.write_text("{", encoding="utf-8")
 
     assert mode == 0o600
     assert asks(phone, do="deal")[0] == 401
-    assert asks(lodging.phone("red"), do="deal")[0] == 200
+    assert asks(site.phone("red"), do="deal")[0] == 200
 
 
-def test_a_host_that_enters_the_pin_keeps_the_seat_for_later(lodging: Lodging) -> None:
+def test_a_host_that_enters_the_pin_keeps_the_seat_for_later(site: ServedHouse) -> None:
     """Coming back: a phone that was the host's for a while is its seat's again afterwards."""
-    phone = lodging.phone("red")
-    phone.post("/pin", pin=lodging.access.pin)
+    phone = site.phone("red")
+    phone.post("/pin", pin=site.access.pin)
     assert deed(phone, "abandon", reason="try")[0] == 200
     deed(phone, "resume")
     phone.post("/pin/leave")
@@ -204,7 +204,7 @@ def test_a_host_that_enters_the_pin_keeps_the_seat_for_later(lodging: Lodging) -
 
 def test_without_a_game_there_is_nothing_to_join(tmp_path: Path) -> None:
     """Joining: an empty table leads to the way in."""
-    empty = Lodging(tmp_path)
+    empty = ServedHouse(tmp_path)
 
     assert empty.visitor().get("/join").headers["Location"] == "/"
     assert Browser(empty.visitor()).post("/join", pin="1234", seat="red") == (303, "/")
@@ -214,12 +214,12 @@ def test_without_a_game_there_is_nothing_to_join(tmp_path: Path) -> None:
 # What a seat sees
 
 
-def test_a_seat_sees_its_own_credits_and_nobody_elses(lodging: Lodging) -> None:
+def test_a_seat_sees_its_own_credits_and_nobody_elses(site: ServedHouse) -> None:
     """Hidden credits: the state for programs shows a seat its own, anybody else none."""
     for seat in ("red", "blue"):
-        lodging.table.do({"do": "correct", "player": seat, "reason": "try", "bonus": {"gold": 1}}, HOST)
-    own = lodging.phone("red").client.get("/api/v1/state").get_json()["players"]
-    anybody = lodging.visitor().get("/api/v1/state").get_json()["players"]
+        site.table.do({"do": "correct", "player": seat, "reason": "try", "bonus": {"gold": 1}}, HOST)
+    own = site.phone("red").client.get("/api/v1/state").get_json()["players"]
+    anybody = site.visitor().get("/api/v1/state").get_json()["players"]
 
     assert own["red"]["bonus"]["gold"] == 1
     assert own["blue"]["bonus"] is None
@@ -229,53 +229,53 @@ def test_a_seat_sees_its_own_credits_and_nobody_elses(lodging: Lodging) -> None:
 # What a seat does
 
 
-def test_a_seat_acts_for_itself_only(lodging: Lodging) -> None:
+def test_a_seat_acts_for_itself_only(site: ServedHouse) -> None:
     """Rights: another seat's line is refused with whose it is, and nothing happens; the form says so as a page."""
-    in_trading(lodging)
-    blue, before = lodging.phone("blue"), lodging.ledger.last
+    in_trading(site)
+    blue, before = site.phone("blue"), site.ledger.last
     refused = asks(blue, do="lay", player="green", card=None)
     page = blue.post("/table/do", follow=True, line='{"do": "lay", "player": "green", "card": null}')[1]
 
     assert refused == (403, {"reason": "That is for Cem to do."})
     assert "That is for Cem to do." in page
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
     assert asks(blue, do="lay", player="blue", card=None)[0] == 200
 
 
-def test_no_line_of_others_hides_behind_an_own_one(lodging: Lodging) -> None:
+def test_no_line_of_others_hides_behind_an_own_one(site: ServedHouse) -> None:
     """Rights: all lines that would be carried out are looked at, in whatever shape they come."""
-    in_trading(lodging)
-    blue, before = lodging.phone("blue"), lodging.ledger.last
+    in_trading(site)
+    blue, before = site.phone("blue"), site.ledger.last
     own, other = ({"do": "lay", "player": seat, "card": None} for seat in ("blue", "green"))
 
     assert deed(blue, "do", lines=[own], line=other)[0] == 403
     assert deed(blue, "do", lines='{"lines": [{"do": "correct"}]}', line=own)[0] == 403
     assert deed(blue, "ready", seat=["green"])[0] == 403
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
-def test_what_follows_in_one_tap_names_its_player(lodging: Lodging) -> None:
+def test_what_follows_in_one_tap_names_its_player(site: ServedHouse) -> None:
     """Rights: whose a later line would be is not known yet, unless it says so; it is left to the host."""
-    red = lodging.phone("red")
+    red = site.phone("red")
     pass_by = {"do": "transport", "player": "red", "move": "pass"}
 
     assert deed(red, "do", lines=json.dumps({"lines": [{"do": "deal"}, {"do": "deal"}]}))[0] == 403
     assert deed(red, "do", lines=json.dumps({"lines": [{"do": "deal"}, pass_by]}))[0] == 200
 
 
-def test_draws_are_typed_in_by_whoever_holds_the_ring(lodging: Lodging) -> None:
+def test_draws_are_typed_in_by_whoever_holds_the_ring(site: ServedHouse) -> None:
     """Rights: the seat of the attempt types draws in, the others do not."""
-    in_an_attempt_of_red(lodging)
-    red, blue = lodging.phone("red"), lodging.phone("blue")
+    in_an_attempt_of_red(site)
+    red, blue = site.phone("red"), site.phone("blue")
 
     assert asks(blue, do="draw", colour="green")[1] == {"reason": "That is for Ana to do."}
     assert asks(red, do="draw", colour="green")[0] == 200
 
 
-def test_a_seat_takes_back_its_own_line_and_no_other(lodging: Lodging) -> None:
+def test_a_seat_takes_back_its_own_line_and_no_other(site: ServedHouse) -> None:
     """Undo: what a seat did can be taken back by it; by another seat it cannot, by the host it can."""
-    in_trading(lodging)
-    blue, green = lodging.phone("blue"), lodging.phone("green")
+    in_trading(site)
+    blue, green = site.phone("blue"), site.phone("green")
     asks(blue, do="lay", player="blue", card="p4")
 
     assert deed(green, "undo")[0] == 403
@@ -284,52 +284,52 @@ def test_a_seat_takes_back_its_own_line_and_no_other(lodging: Lodging) -> None:
     assert deed(blue, "undo")[1]["reason"] == "That was not yours to take back. The host can."
 
 
-def test_whoever_plays_may_stop_the_clock(lodging: Lodging) -> None:
+def test_whoever_plays_may_stop_the_clock(site: ServedHouse) -> None:
     """The clock: any seat holds it, lets it go on and gives more time."""
-    in_trading(lodging)
-    blue = lodging.phone("blue")
+    in_trading(site)
+    blue = site.phone("blue")
 
     assert [deed(blue, name)[0] for name in ("hold", "go")] == [200, 200]
     assert deed(blue, "extend", ms=10_000)[0] == 200
     assert [deed(blue, name)[0] for name in ("pause", "resume")] == [200, 200]
 
 
-def test_a_game_that_was_given_up_is_taken_up_by_the_host(lodging: Lodging) -> None:
+def test_a_game_that_was_given_up_is_taken_up_by_the_host(site: ServedHouse) -> None:
     """Anybody at the table ends a pause, but not the end that the host has put to a game."""
-    blue = lodging.phone("blue")
-    lodging.table.abandon("it got late", HOST)
+    blue = site.phone("blue")
+    site.table.abandon("it got late", HOST)
 
     assert deed(blue, "resume")[0] == 403
-    lodging.table.resume(HOST)
+    site.table.resume(HOST)
     assert deed(blue, "pause")[0] == 200
 
 
-def test_two_that_have_laid_at_the_same_moment_both_count(lodging: Lodging) -> None:
+def test_two_that_have_laid_at_the_same_moment_both_count(site: ServedHouse) -> None:
     """The same moment: who lays while another has just laid too is not told to look again."""
-    in_trading(lodging)
-    blue, green, version = lodging.phone("blue"), lodging.phone("green"), str(lodging.table.sight.version)
+    in_trading(site)
+    blue, green, version = site.phone("blue"), site.phone("green"), str(site.table.snapshot.version)
     for phone, seat in ((blue, "blue"), (green, "green")):
         assert phone.post("/table/ready", seat=seat, version=version)[0] == 303
 
-    assert len(lodging.table.sight.state.trading.sets) == 3
+    assert len(site.table.snapshot.state.trading.sets) == 3
 
 
-def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(lodging: Lodging) -> None:
+def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHouse) -> None:
     """The same moment: a host and a phone that press from the same page deal once, and the second one is told."""
-    red, host, version = lodging.phone("red"), lodging.host(), str(lodging.table.sight.version)
+    red, host, version = site.phone("red"), site.host(), str(site.table.snapshot.version)
     deal = '{"do": "deal"}'
 
     assert red.post("/table/do", line=deal, version=version)[0] == 303
     page = host.post("/table/do", follow=True, line=deal, version=version)[1]
 
     assert "The table has moved on. Look again before you do that." in page
-    assert [told.line["do"] for told in lodging.table.sight.recent].count("deal") == 1
+    assert [told.line["do"] for told in site.table.snapshot.recent].count("deal") == 1
 
 
-def test_a_phone_without_a_version_acts_on_what_it_is_judged_by(lodging: Lodging) -> None:
+def test_a_phone_without_a_version_acts_on_what_it_is_judged_by(site: ServedHouse) -> None:
     """The same moment: a line from an older page of a phone never lands on a table that has moved on."""
-    red, old = lodging.phone("red"), lodging.table.sight.version
-    lodging.table.do({"do": "deal"}, HOST)
+    red, old = site.phone("red"), site.table.snapshot.version
+    site.table.do({"do": "deal"}, HOST)
 
     answer = red.client.post(
         "/api/v1/commands",

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from companion.kernel.i18n import said, said_n, word
 from tests.web.markup import flat
-from tests.web.served_house import Lodging
+from tests.web.served_house import ServedHouse
 from web.http.formatting import age, day, listed, named
 from web.http.i18n import LANGUAGES, _, decimals, grouped, lazy, ngettext, translated
 
@@ -18,9 +18,9 @@ def language_of(page: str) -> str:
     return page.partition('<html lang="')[2].partition('"')[0]
 
 
-def choose(lodging: Lodging, language: str, onwards: str = "/games") -> tuple[int, str, str]:
+def choose(site: ServedHouse, language: str, onwards: str = "/games") -> tuple[int, str, str]:
     """Tap a language; answers the status, where it leads and what the device is told to keep."""
-    visitor = lodging.visitor()
+    visitor = site.visitor()
     page = visitor.get("/pin").get_data(as_text=True)
     csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
     answer = visitor.post("/language", data={"csrf": csrf, "language": language, "next": onwards})
@@ -41,27 +41,27 @@ def choose(lodging: Lodging, language: str, onwards: str = "/games") -> tuple[in
         ("\x00;q=x", "en"),
     ],
 )
-def test_a_browser_asks_for_a_language(lodging: Lodging, asks: str, reads: str) -> None:
+def test_a_browser_asks_for_a_language(site: ServedHouse, asks: str, reads: str) -> None:
     """Language: the first of the browser's own that there is, English where there is none."""
-    page = lodging.visitor().get("/", headers={"Accept-Language": asks}).get_data(as_text=True)
+    page = site.visitor().get("/", headers={"Accept-Language": asks}).get_data(as_text=True)
 
     assert language_of(page) == reads
 
 
-def test_a_device_keeps_what_it_has_chosen(lodging: Lodging) -> None:
+def test_a_device_keeps_what_it_has_chosen(site: ServedHouse) -> None:
     """Language: one tap is enough for a year, and for this device alone."""
-    status, onwards, kept = choose(lodging, "de")
+    status, onwards, kept = choose(site, "de")
 
     assert (status, onwards) == (303, "/games")
     assert kept.startswith("language=de;")
     assert "Max-Age=31536000" in kept
     assert "SameSite=Lax" in kept
-    assert language_of(lodging.visitor().get("/").get_data(as_text=True)) == "en"
+    assert language_of(site.visitor().get("/").get_data(as_text=True)) == "en"
 
 
-def test_the_choice_stands_above_what_the_browser_asks_for(lodging: Lodging) -> None:
+def test_the_choice_stands_above_what_the_browser_asks_for(site: ServedHouse) -> None:
     """Language: what was tapped counts, and a cookie that names no language is as good as none."""
-    visitor = lodging.visitor()
+    visitor = site.visitor()
     for cookie, reads in (("de", "de"), ("en", "en"), ("xx", "nl"), ("", "nl")):
         visitor.set_cookie("language", cookie)
         page = visitor.get("/", headers={"Accept-Language": "nl"}).get_data(as_text=True)
@@ -70,29 +70,29 @@ def test_the_choice_stands_above_what_the_browser_asks_for(lodging: Lodging) -> 
 
 
 @pytest.mark.parametrize("language", ["xx", "", "../en", "EN"])
-def test_a_language_that_there_is_not_is_no_page(lodging: Lodging, language: str) -> None:
+def test_a_language_that_there_is_not_is_no_page(site: ServedHouse, language: str) -> None:
     """Language: nothing is kept of a choice that was never offered."""
-    status, _onwards, kept = choose(lodging, language)
+    status, _onwards, kept = choose(site, language)
 
     assert status == 404
     assert "language=" not in kept
 
 
-def test_the_choice_sends_nobody_away(lodging: Lodging) -> None:
+def test_the_choice_sends_nobody_away(site: ServedHouse) -> None:
     """Language: it leads back to a page of this house, whatever the form says."""
-    assert choose(lodging, "nl", "https://elsewhere.example/")[1] == "/"
+    assert choose(site, "nl", "https://elsewhere.example/")[1] == "/"
 
 
-def test_what_is_kept_on_the_way_tells_languages_apart(lodging: Lodging) -> None:
+def test_what_is_kept_on_the_way_tells_languages_apart(site: ServedHouse) -> None:
     """Language: a page says that it depends on the choice and on what the browser asks for."""
-    vary = lodging.visitor().get("/").headers["Vary"]
+    vary = site.visitor().get("/").headers["Vary"]
 
     assert {"Cookie", "Accept-Language"} <= {name.strip() for name in vary.split(",")}
 
 
-def test_every_language_is_offered_under_its_own_name(lodging: Lodging) -> None:
+def test_every_language_is_offered_under_its_own_name(site: ServedHouse) -> None:
     """Language: the device's page offers all of them, each marked with its language, the one that is read marked."""
-    page = lodging.visitor().get("/device", headers={"Accept-Language": "nl"}).get_data(as_text=True)
+    page = site.visitor().get("/device", headers={"Accept-Language": "nl"}).get_data(as_text=True)
 
     for code, name in LANGUAGES.items():
         assert f'value="{code}" lang="{code}"' in flat(page)
@@ -110,19 +110,19 @@ def test_outside_of_a_request_everything_is_english() -> None:
     assert _("50 % sure") == "50 % sure"
 
 
-def test_a_sentence_within_a_sentence_is_translated_too(lodging: Lodging) -> None:
+def test_a_sentence_within_a_sentence_is_translated_too(site: ServedHouse) -> None:
     """Words: what fills a gap is put into the language of the page like the rest."""
     sentence = said("Nobody plays %(colour)s.", colour=word("red"))
 
-    with lodging.app.test_request_context(headers={"Accept-Language": "de"}):
+    with site.app.test_request_context(headers={"Accept-Language": "de"}):
         assert translated(sentence) == _("Nobody plays %(colour)s.", colour=_("red"))
         assert _("Nobody plays %(colour)s.", colour=lazy("red")) == _("Nobody plays %(colour)s.", colour=_("red"))
 
 
-def test_what_fills_a_sentence_of_a_page_is_escaped(lodging: Lodging) -> None:
+def test_what_fills_a_sentence_of_a_page_is_escaped(site: ServedHouse) -> None:
     """Words: a sentence may hold marks, a name never does."""
-    with lodging.app.test_request_context():
-        page = lodging.app.jinja_env.from_string('{{ _("<b>%(name)s</b> lays", name=name) }}{{ told }}')
+    with site.app.test_request_context():
+        page = site.app.jinja_env.from_string('{{ _("<b>%(name)s</b> lays", name=name) }}{{ told }}')
 
         shown = page.render(name="<Ana>", told=said("%(name)s lays", name="<Ben>"))
 
@@ -138,10 +138,10 @@ def test_what_fills_a_sentence_of_a_page_is_escaped(lodging: Lodging) -> None:
     ],
 )
 def test_days_and_numbers_follow_the_language(
-    lodging: Lodging, language: str, shown: str, large: str, number: str
+    site: ServedHouse, language: str, shown: str, large: str, number: str
 ) -> None:
     """Words: a day in the order of the language, a comma or a point where it sets one."""
-    with lodging.app.test_request_context(headers={"Accept-Language": language}):
+    with site.app.test_request_context(headers={"Accept-Language": language}):
         assert day(datetime(2025, 5, 3, 20, 15).timestamp()) == shown
         assert grouped(12345) == large
         assert decimals(1.5) == number

@@ -12,7 +12,7 @@ from companion.ports.calibration import Dot, Near
 from companion.ports.ring import RingState, RingView
 from companion.ring.faults import FAULTS
 from tests.web.pretended import pretend, unsaid, walked
-from tests.web.served_house import Browser, Lodging, ToldRing
+from tests.web.served_house import Browser, ServedHouse, ToldRing
 from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated
 from web.pages.ring_counters import FAULT_NAMES, faults
 
@@ -74,16 +74,16 @@ def bench() -> ToldInstrument:
 
 
 @pytest.fixture
-def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[Lodging]:
+def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
     """A house with a game of three and a simulated ring that measures."""
-    lodging = Lodging(tmp_path, ToldRing(LIVE, instrument=bench)).play()
-    yield lodging
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
+    yield site
+    site.ledger.close()
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_word_of_the_rings_pages_was_looked_up(
-    ringed: Lodging, bench: ToldInstrument, tmp_path: Path, state: str
+    ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path, state: str
 ) -> None:
     """Languages: however far the ring is taught, its pages show nothing that no catalogue was asked for."""
     host = ringed.host()
@@ -98,7 +98,7 @@ def test_every_word_of_the_rings_pages_was_looked_up(
 
 @pytest.mark.parametrize("state", RingState)
 def test_every_word_about_a_ring_was_looked_up(
-    ringed: Lodging, bench: ToldInstrument, tmp_path: Path, state: RingState
+    ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path, state: RingState
 ) -> None:
     """Languages: however the ring is, its page says so in the language of the device."""
     host = ringed.host()
@@ -109,12 +109,12 @@ def test_every_word_about_a_ring_was_looked_up(
     assert unsaid(host.get("/ring"), OURS) == []
 
 
-def test_a_game_judged_again_was_looked_up(ringed: Lodging, bench: ToldInstrument, tmp_path: Path) -> None:
+def test_a_game_judged_again_was_looked_up(ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path) -> None:
     """Languages: what would be different today is said in the language of the device."""
     host = ringed.host()
     taught(bench, host)
     pretend(ringed.app, host.client, tmp_path)
-    game = ringed.table.sight.game_id
+    game = ringed.table.snapshot.game_id
 
     assert unsaid(host.get(f"/games/{game}/again"), OURS) == []
     assert unsaid(host.post(f"/games/{game}/again", follow=True, by="")[1], OURS) == []

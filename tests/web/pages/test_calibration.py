@@ -15,7 +15,7 @@ from companion.ports.calibration import BadCalibration, Near, Stage, Wizard
 from companion.ports.ring import RingState, RingView
 from companion.session.boxes import Copy
 from tests.web.markup import flat
-from tests.web.served_house import HOST, Browser, Lodging, ToldRing
+from tests.web.served_house import HOST, Browser, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument, calibrated, cloud
 from web.commands.calibration import colours_in
 from web.pages import calibration_steps
@@ -31,15 +31,15 @@ def bench() -> ToldInstrument:
 
 
 @pytest.fixture
-def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[Lodging]:
+def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
     """A house with a game of three and a simulated ring that measures."""
-    lodging = Lodging(tmp_path, ToldRing(LIVE, instrument=bench)).play()
-    yield lodging
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
+    yield site
+    site.ledger.close()
 
 
 @pytest.fixture
-def host(ringed: Lodging) -> Browser:
+def host(ringed: ServedHouse) -> Browser:
     """The host's tablet."""
     return ringed.host()
 
@@ -64,7 +64,7 @@ def test_the_game_on_the_table_says_which_colours(host: Browser) -> None:
     assert "data-still" in text
 
 
-def test_a_copy_that_is_kept_says_which_colours(ringed: Lodging, host: Browser) -> None:
+def test_a_copy_that_is_kept_says_which_colours(ringed: ServedHouse, host: Browser) -> None:
     """Begin: a stored copy fills in its name and its cubes."""
     ringed.table.keep_copy(Copy("Attic", "andromeda", None, {"pink": "pink", "grey": "grey"}), HOST)
 
@@ -187,7 +187,7 @@ def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: Tol
     assert bench.wizard.stage is Stage.REVIEW
 
 
-def test_what_was_taught_is_kept_for_its_copy(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """Finish: the calibration is on record, and a copy that nobody knew yet can be chosen for the next game."""
     taught(bench, host)
     bench.view = replace(calibrated(("red", "blue")), wizard=bench.wizard)
@@ -217,7 +217,7 @@ def test_a_game_waits_and_is_told_so(host: Browser, bench: ToldInstrument) -> No
     assert "The game waits meanwhile" in host.get("/ring/teach")
 
 
-def test_the_table_says_that_the_ring_is_away(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """A game: while the ring is taught its pages say so, lead there, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
@@ -229,7 +229,7 @@ def test_the_table_says_that_the_ring_is_away(ringed: Lodging, host: Browser, be
     assert "The ring is being taught" not in host.get("/table")
 
 
-def test_a_simulated_ring_slides_from_the_wizard(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """Slide: offered for a simulated ring only, and refused for any other."""
     taught(bench, host)
     host.post("/ring/teach/turn", colour="red")
@@ -245,7 +245,7 @@ def test_a_simulated_ring_slides_from_the_wizard(ringed: Lodging, host: Browser,
     assert "Only a simulated ring" in refused
 
 
-def test_a_ring_that_is_gone_keeps_the_lesson(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_a_ring_that_is_gone_keeps_the_lesson(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """Wizard: without the ring the page stays, says so, and its looks rest."""
     bench.begin("Our copy", FIVE)
     assert isinstance(ringed.ring, ToldRing)
@@ -274,17 +274,17 @@ class Overtaken(ToldInstrument):
 def test_two_tablets_may_press_the_same_at_once(tmp_path: Path, step: str, shown: str) -> None:
     """Wizard: what was asked for twice is done once, and nobody is told off for it."""
     bench = Overtaken()
-    lodging = Lodging(tmp_path, ToldRing(LIVE, instrument=bench)).play()
+    site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
     bench.begin("Our copy", FIVE)
 
-    _, text = lodging.host().post(f"/ring/teach/{step}", follow=True)
-    lodging.ledger.close()
+    _, text = site.host().post(f"/ring/teach/{step}", follow=True)
+    site.ledger.close()
 
     assert shown in text
     assert 'class="strip refusal"' not in text
 
 
-def test_only_the_host_teaches(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_only_the_host_teaches(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Rights: a visitor sees no wizard, and the check without a button that acts."""
     bench.begin_check(("red",))
     visitor = ringed.visitor()
@@ -293,9 +293,9 @@ def test_only_the_host_teaches(ringed: Lodging, bench: ToldInstrument) -> None:
     assert "/ring/teach/stop" not in visitor.get("/ring/check").get_data(as_text=True)
 
 
-def test_without_an_instrument_teaching_is_refused(lodging: Lodging) -> None:
+def test_without_an_instrument_teaching_is_refused(site: ServedHouse) -> None:
     """Wizard: a table without a ring says so in a sentence."""
-    _, text = lodging.host().post("/ring/teach/begin", follow=True, copy="x", colour="red")
+    _, text = site.host().post("/ring/teach/begin", follow=True, copy="x", colour="red")
 
     assert "There is no ring here that measures anything." in text
 
@@ -346,7 +346,9 @@ def brought(host: Browser, content: bytes, name: str = "c.json") -> str:
     return host.client.post("/ring/calibrations", data=data, follow_redirects=True).get_data(as_text=True)
 
 
-def test_a_calibration_goes_out_and_comes_back_the_same(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_a_calibration_goes_out_and_comes_back_the_same(
+    ringed: ServedHouse, host: Browser, bench: ToldInstrument
+) -> None:
     """Files: what is saved can be brought, on this companion or another."""
     line = {"calibration": 1, "copy": "Zoë's", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
     newer = {**line, "made": "2026-06-07T20:00:00Z"}
@@ -363,7 +365,7 @@ def test_a_calibration_goes_out_and_comes_back_the_same(ringed: Lodging, host: B
     assert ringed.table.calibrations("Zoë's") == (line, newer, line)
 
 
-def test_the_newest_is_not_taken_in_twice(ringed: Lodging, host: Browser) -> None:
+def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) -> None:
     """Files: one that is kept, and that none has replaced since, is said to be there."""
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
     ringed.table.keep_calibration(line, HOST)
@@ -372,7 +374,7 @@ def test_the_newest_is_not_taken_in_twice(ringed: Lodging, host: Browser) -> Non
     assert ringed.table.calibrations("ours") == (line,)
 
 
-def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: Lodging, host: Browser) -> None:
+def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: ServedHouse, host: Browser) -> None:
     """Files: what the wizard can make can be brought, however many cubes it holds."""
     passes = [{"colour": f"c{n % 12}", "frames": [[400, 400, 400, 400]] * 8} for n in range(1200)]
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": passes}
@@ -382,7 +384,7 @@ def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: Lodging, host: Bro
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"calibration":2}', b"\xff\xfe", b'{"calibration":NaN}'])
-def test_a_bad_file_changes_nothing(ringed: Lodging, host: Browser, content: bytes) -> None:
+def test_a_bad_file_changes_nothing(ringed: ServedHouse, host: Browser, content: bytes) -> None:
     """Files: one that is no calibration is refused with the reason; what was there stays."""
     before = ringed.ledger.last
     text = brought(host, content)
@@ -391,13 +393,13 @@ def test_a_bad_file_changes_nothing(ringed: Lodging, host: Browser, content: byt
     assert ringed.ledger.last == before
 
 
-def test_no_file_is_no_fault(ringed: Lodging, host: Browser) -> None:
+def test_no_file_is_no_fault(ringed: ServedHouse, host: Browser) -> None:
     """Files: the button without a file says what to do."""
     assert "choose a file first." in brought(host, b"", "")
     assert host.client.get("/ring/calibration.json?copy=x&made=y").status_code == 404
 
 
-def test_calibrations_are_listed_by_copy(ringed: Lodging, host: Browser, bench: ToldInstrument) -> None:
+def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """Files: each with its day and cubes, the one in force marked, a file of it for the host only."""
     passes = [{"colour": colour} for colour in ("red", "blue") for _ in range(5)]
     line = {"calibration": 1, "copy": "Our copy", "device": "ring-7", "made": "2026-05-03T18:20:00Z", "passes": passes}
@@ -416,7 +418,7 @@ def test_calibrations_are_listed_by_copy(ringed: Lodging, host: Browser, bench: 
 # Programs
 
 
-def test_programs_teach_the_ring_too(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """API: each step is a deed that answers how the ring stands."""
     visitor, script = ringed.visitor(), ringed.script
 
@@ -436,7 +438,7 @@ def test_programs_teach_the_ring_too(ringed: Lodging, bench: ToldInstrument) -> 
     assert len(ringed.table.calibrations("Our copy")) == 1
 
 
-def test_the_ring_as_json_is_for_anybody(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """API: views as plain values; times as ages, since clocks differ."""
     bench.view = calibrated(("red", "blue"), draws=cloud(("red",), 1))
     assert isinstance(ringed.ring, ToldRing)
@@ -466,7 +468,7 @@ def test_the_ring_as_json_is_for_anybody(ringed: Lodging, bench: ToldInstrument)
         ({"deed": "bring", "calibration": "{"}, 400),
     ],
 )
-def test_a_bad_deed_says_why(ringed: Lodging, fields: dict[str, object], status: int) -> None:
+def test_a_bad_deed_says_why(ringed: ServedHouse, fields: dict[str, object], status: int) -> None:
     """API: whatever is sent instead, one sentence and nothing changed."""
     before = ringed.ledger.last
     answer = ringed.visitor().post("/api/v1/ring/deeds", json=fields, headers=ringed.script)

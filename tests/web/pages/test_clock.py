@@ -8,15 +8,15 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.model.countdown import Timing
-from companion.model.snapshot import Sight
-from companion.model.time_control import Limit, Pace, Strictness
+from companion.model.snapshot import Snapshot
+from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.session.time_report import Spell
-from tests.web.served_house import HOST, Lodging
+from tests.web.served_house import HOST, ServedHouse
 from web.commands.time_control import pace_from, settings
 from web.pages.times import Took, times_of
 from web.request.clock_face import ClockFace, clock_face, in_words, seen_at
 
-PACE = Pace({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strictness.OFF, 180)})
+PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strictness.OFF, 180)})
 
 
 def face(**changes: Any) -> ClockFace:
@@ -54,7 +54,7 @@ def test_over_is_counted_in_whole_seconds(spent: int, seconds: int, over: int) -
 def test_between_two_rows_only_time_changes_the_clock() -> None:
     """Sight: looked at later, the clock has gone on by so much, and ended its countdown."""
     timing = face(lead_ms=3_000, spent_ms=0).timing
-    later = seen_at(Sight(timing=timing, as_of=50.0), 55.5)
+    later = seen_at(Snapshot(timing=timing, as_of=50.0), 55.5)
     seen = clock_face(later)
 
     assert seen is not None
@@ -67,24 +67,24 @@ def test_long_times_are_told_in_minutes(seconds: int, words: str) -> None:
     assert in_words(seconds) == words
 
 
-def test_programs_read_the_clock(lodging: Lodging) -> None:
+def test_programs_read_the_clock(site: ServedHouse) -> None:
     """API: the house's own time and the step at hand; anybody may look."""
-    body = lodging.visitor().get("/api/v1/clock").get_json()
+    body = site.visitor().get("/api/v1/clock").get_json()
 
-    assert (body["version"], body["step"], body["mode"]) == (lodging.table.sight.version, "cards", "off")
-    assert abs(body["now_ms"] - lodging.now() * 1000) < 60_000
+    assert (body["version"], body["step"], body["mode"]) == (site.table.snapshot.version, "cards", "off")
+    assert abs(body["now_ms"] - site.now() * 1000) < 60_000
 
 
-def test_programs_set_the_pace_and_hold_the_clock(lodging: Lodging) -> None:
+def test_programs_set_the_pace_and_hold_the_clock(site: ServedHouse) -> None:
     """Deeds: what a page can do to the clock, a program can; each is a row and a version."""
     asked = {"deed": "pace", "pace": {"limits": {"lay": {"mode": "strict", "seconds": 12}}}}
     answers = [
-        lodging.visitor().post("/api/v1/deeds", json=each, headers=lodging.script).status_code
+        site.visitor().post("/api/v1/deeds", json=each, headers=site.script).status_code
         for each in (asked, {"deed": "hold"}, {"deed": "hold"}, {"deed": "go"}, {"deed": "ready", "seat": "blue"})
     ]
 
     assert answers == [200, 200, 409, 200, 409]
-    assert lodging.table.sight.pace.limit("lay") == Limit(Strictness.STRICT, 12)
+    assert site.table.snapshot.pace.limit("lay") == Limit(Strictness.STRICT, 12)
 
 
 BAD: list[dict[str, Any]] = [
@@ -121,20 +121,20 @@ def test_every_button_of_the_settings_is_one_whole_change() -> None:
 
 def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:
     """Settings: at the ends a button rests in its place."""
-    shortest = Pace({"lay": Limit(Strictness.GENTLE, 5), "keep": Limit(Strictness.GENTLE, 3_600)})
+    shortest = TimeControl({"lay": Limit(Strictness.GENTLE, 5), "keep": Limit(Strictness.GENTLE, 3_600)})
     lay, keep = settings(shortest)
 
     assert (lay.less, keep.more) == ("", "")
 
 
-def test_the_settings_work_as_plain_forms(lodging: Lodging) -> None:
+def test_the_settings_work_as_plain_forms(site: ServedHouse) -> None:
     """Settings: the host sends a form, the page shows what is so now; who only looks finds the buttons resting."""
-    host = lodging.host()
+    host = site.host()
     host.post("/table/pace", penalty="the oldest card goes", next="/table/clock")
 
-    assert lodging.table.sight.pace.penalty == "the oldest card goes"
+    assert site.table.snapshot.pace.penalty == "the oldest card goes"
     assert 'value="the oldest card goes"' in host.get("/table/clock")
-    assert 'name="pace"' not in lodging.visitor().get("/table/clock").get_data(as_text=True)
+    assert 'name="pace"' not in site.visitor().get("/table/clock").get_data(as_text=True)
 
 
 def test_times_are_told_for_the_table_and_for_each_player() -> None:
@@ -153,8 +153,8 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
     assert rows["In all"].table.ms == 76_000
 
 
-def test_a_page_tells_how_long_it_took(lodging: Lodging) -> None:
+def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
     """Times: anybody may look, and a house without a game leads home."""
-    assert "the table" in lodging.visitor().get("/table/times").get_data(as_text=True)
-    lodging.table.pause(HOST)
-    assert lodging.visitor().get("/table/times").status_code == 200
+    assert "the table" in site.visitor().get("/table/times").get_data(as_text=True)
+    site.table.pause(HOST)
+    assert site.visitor().get("/table/times").status_code == 200

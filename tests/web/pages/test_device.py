@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.markup import flat
-from tests.web.open_port import Street
-from tests.web.served_house import Lodging
+from tests.web.open_port import OpenPort
+from tests.web.served_house import ServedHouse
 
 STATIC = Path(__file__).parents[3] / "web" / "static"
 CUES = "() => sound.cues"
@@ -20,9 +20,9 @@ HEAR = """() => { window.notes = 0;
 
 
 @pytest.fixture
-def device(browser: Browser, street: Street) -> Iterator[Page]:
+def device(browser: Browser, open_port: OpenPort) -> Iterator[Page]:
     """A device that has chosen nothing yet."""
-    context = browser.new_context(base_url=f"http://127.0.0.1:{street.port}")
+    context = browser.new_context(base_url=f"http://127.0.0.1:{open_port.port}")
     yield context.new_page()
     context.close()
 
@@ -113,9 +113,9 @@ def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
     device.wait_for_function("() => window.held === 'screen'")
 
 
-def test_the_companion_can_lie_among_the_apps(lodging: Lodging) -> None:
+def test_the_companion_can_lie_among_the_apps(site: ServedHouse) -> None:
     """Install: a manifest with its own type, and pictures of the sizes that it names."""
-    answer = lodging.visitor().get("/manifest.webmanifest")
+    answer = site.visitor().get("/manifest.webmanifest")
     manifest = answer.get_json()
 
     assert answer.mimetype == "application/manifest+json"
@@ -127,9 +127,9 @@ def test_the_companion_can_lie_among_the_apps(lodging: Lodging) -> None:
         assert f"{width}x{height}" == icon["sizes"]
 
 
-def test_pages_name_the_manifest_and_both_colours_of_the_frame(lodging: Lodging) -> None:
+def test_pages_name_the_manifest_and_both_colours_of_the_frame(site: ServedHouse) -> None:
     """Install: every page leads to the manifest, and tells the device its own light and dark."""
-    page = lodging.visitor().get("/device").get_data(as_text=True)
+    page = site.visitor().get("/device").get_data(as_text=True)
 
     assert '<link rel="manifest" href="/manifest.webmanifest">' in flat(page)
     assert page.count('<meta name="theme-color"') == 2

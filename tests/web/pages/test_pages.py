@@ -9,24 +9,24 @@ import pytest
 
 from companion.ports.ring import RingState, RingView
 from tests.web.markup import flat
-from tests.web.served_house import HOST, Lodging, ToldRing
+from tests.web.served_house import HOST, ServedHouse, ToldRing
 from web import make_app
 from web.http.formatting import age, initials, into_play, listed
 
 
-def test_home_leads_to_the_game_on_the_table(lodging: Lodging) -> None:
+def test_home_leads_to_the_game_on_the_table(site: ServedHouse) -> None:
     """Home: the live game with its players, and the way on."""
-    assert "Ana, Ben and Cem" in lodging.visitor().get("/").get_data(as_text=True)
-    assert "Go on" in lodging.host().get("/")
+    assert "Ana, Ben and Cem" in site.visitor().get("/").get_data(as_text=True)
+    assert "Go on" in site.host().get("/")
 
 
 def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
     """Home: on the first evening the host is one tap from a new game or a demo, everybody else from the PIN."""
-    lodging = Lodging(tmp_path)
-    seen, hosts = lodging.visitor().get("/").get_data(as_text=True), lodging.host().get("/")
-    away = [lodging.visitor().get(address).headers.get("Location") for address in ("/table", "/table/menu", "/table/x")]
-    empty = lodging.visitor().get("/history")
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path)
+    seen, hosts = site.visitor().get("/").get_data(as_text=True), site.host().get("/")
+    away = [site.visitor().get(address).headers.get("Location") for address in ("/table", "/table/menu", "/table/x")]
+    empty = site.visitor().get("/history")
+    site.ledger.close()
 
     assert "Who plays tonight?" in seen
     assert 'action="/demo"' in hosts
@@ -37,59 +37,59 @@ def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
 
 def test_a_demo_is_one_tap(tmp_path: Path) -> None:
     """Home: the demo's button puts a game on the table and leads there."""
-    lodging = Lodging(tmp_path)
-    answer = lodging.host().post("/demo", game="andromeda")
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path)
+    answer = site.host().post("/demo", game="andromeda")
+    site.ledger.close()
 
     assert answer == (303, "/table")
-    assert lodging.table.sight.status == "live"
+    assert site.table.snapshot.status == "live"
 
 
-def test_a_new_game_that_is_not_right_loses_nothing(lodging: Lodging) -> None:
+def test_a_new_game_that_is_not_right_loses_nothing(site: ServedHouse) -> None:
     """New game: a refusal says what is wrong and comes back with all that was filled in."""
-    host = lodging.host()
-    before = lodging.table.sight.game_id
+    host = site.host()
+    before = site.table.snapshot.game_id
     status, address = host.post("/new", game="andromeda", first="purple", name="Zoë & Co")
 
-    assert (status, lodging.table.sight.game_id) == (303, before)
+    assert (status, site.table.snapshot.game_id) == (303, before)
     assert address == "/new?game=andromeda&first=purple&name=Zo%C3%AB+%26+Co"
     page = host.get(address)
     assert 'role="alert"' in page
     assert 'value="purple"' in page
     assert host.post("/new", game="andromeda", first="blue") == (303, "/table")
-    assert lodging.table.sight.game_id != before
+    assert site.table.snapshot.game_id != before
 
 
-def test_a_game_nobody_knows_is_not_there(lodging: Lodging) -> None:
+def test_a_game_nobody_knows_is_not_there(site: ServedHouse) -> None:
     """New game: an unknown game is no page."""
-    assert lodging.host().post("/new", game="chess")[0] == 404
+    assert site.host().post("/new", game="chess")[0] == 404
 
 
-def test_the_step_at_hand_is_the_games_to_show(lodging: Lodging) -> None:
+def test_the_step_at_hand_is_the_games_to_show(site: ServedHouse) -> None:
     """Table: the game's page at its path, elsewhere when it has moved on, 404 when there is none."""
-    visitor = lodging.visitor()
+    visitor = site.visitor()
 
     assert "the step at hand" in visitor.get("/table").get_data(as_text=True)
     assert visitor.get("/table/old").headers["Location"] == "/table/act"
     assert visitor.get("/table/nowhere").status_code == 404
 
 
-def test_a_tap_is_a_command(lodging: Lodging) -> None:
+def test_a_tap_is_a_command(site: ServedHouse) -> None:
     """Table: a form's line is done by the host, from a tablet or a phone, and leads on."""
-    host = lodging.host()
-    version = str(lodging.table.sight.version)
+    host = site.host()
+    version = str(site.table.snapshot.version)
     assert host.post("/table/do", line='{"do":"deal"}', version=version, next="/table") == (303, "/table")
-    tablet = lodging.table.sight.recent[0]
+    tablet = site.table.snapshot.recent[0]
     phone = host.client.post("/table/undo", data={"csrf": host.csrf}, headers={"User-Agent": "Mobile; Mobi"})
 
     assert (tablet.line["do"], tablet.who, tablet.via) == ("deal", "host", "tablet")
     assert phone.status_code == 303
-    assert list(lodging.table.record())[-1]["via"] == "phone"
+    assert list(site.table.record())[-1]["via"] == "phone"
 
 
-def test_a_refusal_comes_back_to_its_page(lodging: Lodging) -> None:
+def test_a_refusal_comes_back_to_its_page(site: ServedHouse) -> None:
     """Table: a refused line leads back to the page it came from, which says why; the next page is quiet again."""
-    host = lodging.host()
+    host = site.host()
     line = '{"do":"transport","player":"red","move":"pass","planet":null}'
     status, back = host.post("/table/do", line=line, back="/table/act?x=1", next="/table")
     page = host.get(back)
@@ -99,35 +99,35 @@ def test_a_refusal_comes_back_to_its_page(lodging: Lodging) -> None:
     assert "strip refusal" not in host.get(back)
 
 
-def test_an_old_page_changes_nothing(lodging: Lodging) -> None:
+def test_an_old_page_changes_nothing(site: ServedHouse) -> None:
     """Table: a tap on a page that the table has left behind is refused kindly."""
-    host = lodging.host()
-    before = lodging.ledger.last
+    host = site.host()
+    before = site.ledger.last
     _, page = host.post("/table/do", follow=True, line='{"do":"deal"}', version="1", back="/table")
 
     assert "moved on" in page
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
 @pytest.mark.parametrize("fields", [{}, {"line": "{"}, {"line": "[]"}, {"line": '{"do":"deal"}', "version": "x"}])
-def test_a_bad_form_is_refused_kindly(lodging: Lodging, fields: dict[str, str]) -> None:
+def test_a_bad_form_is_refused_kindly(site: ServedHouse, fields: dict[str, str]) -> None:
     """Table: whatever a form holds, the answer is a page with a reason."""
-    host = lodging.host()
-    before = lodging.ledger.last
+    host = site.host()
+    before = site.ledger.last
     status, page = host.post("/table/do", follow=True, back="/table", **fields)
 
     assert status == 200
     assert "strip refusal" in page
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
-def test_live_js_gets_the_page_alone(lodging: Lodging) -> None:
+def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
     """Frame: with X-Part the answer is #page without the document around it."""
-    visitor = lodging.visitor()
+    visitor = site.visitor()
     whole, part = (
         visitor.get("/table", headers=headers).get_data(as_text=True) for headers in ({}, {"X-Part": "main"})
     )
-    version = f'id="page" data-version="{lodging.table.sight.version}"'
+    version = f'id="page" data-version="{site.table.snapshot.version}"'
 
     assert whole.lstrip().startswith("<!doctype html>")
     assert version in flat(whole)
@@ -136,44 +136,44 @@ def test_live_js_gets_the_page_alone(lodging: Lodging) -> None:
     assert "<script" not in part
 
 
-def test_a_page_that_is_filled_in_is_left_alone(lodging: Lodging) -> None:
+def test_a_page_that_is_filled_in_is_left_alone(site: ServedHouse) -> None:
     """Frame: pages for entering something say that they are not to be swapped."""
-    host = lodging.host()
+    host = site.host()
 
     assert "data-still" in host.get("/new")
-    assert "data-still" in lodging.visitor().get("/pin").get_data(as_text=True)
+    assert "data-still" in site.visitor().get("/pin").get_data(as_text=True)
     assert "data-still" not in host.get("/table")
 
 
-def test_a_pause_is_seen_on_every_page(lodging: Lodging) -> None:
+def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
     """Frame: while the game is paused every page says so and offers the host to go on."""
-    host = lodging.host()
+    host = site.host()
     host.post("/table/pause", next="/table")
 
     for address in ("/", "/table", "/history", "/ring"):
         assert 'action="/table/resume"' in host.get(address)
-        assert 'action="/table/resume"' not in lodging.visitor().get(address).get_data(as_text=True)
+        assert 'action="/table/resume"' not in site.visitor().get(address).get_data(as_text=True)
     host.post("/table/resume")
-    assert lodging.table.sight.status == "live"
+    assert site.table.snapshot.status == "live"
 
 
-def test_history_tells_what_was_taken_back(lodging: Lodging) -> None:
+def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
     """History: every line, newest first, those taken back struck through, with who and when."""
-    lodging.table.do({"do": "deal"}, HOST)
-    lodging.table.undo(HOST)
-    page = lodging.visitor().get("/history").get_data(as_text=True)
+    site.table.do({"do": "deal"}, HOST)
+    site.table.undo(HOST)
+    page = site.visitor().get("/history").get_data(as_text=True)
 
     assert "<del>The table: deal</del>" in page
     assert page.index("The table: deal") < page.index("green: setup") < page.index("red: setup")
     assert "host, tablet" in page
 
 
-def test_history_has_pages(lodging: Lodging) -> None:
+def test_history_has_pages(site: ServedHouse) -> None:
     """History: fifty lines a page, each line on exactly one of them."""
     for _ in range(60):
-        lodging.table.do({"do": "deal"}, HOST)
-        lodging.table.undo(HOST)
-    visitor = lodging.visitor()
+        site.table.do({"do": "deal"}, HOST)
+        site.table.undo(HOST)
+    visitor = site.visitor()
     address, lines = "/history", 0
     while address:
         page = visitor.get(address).get_data(as_text=True)
@@ -181,20 +181,20 @@ def test_history_has_pages(lodging: Lodging) -> None:
         earlier = re.search(r'href="([^"]*)" data-swap>Earlier', page)
         address = earlier[1] if earlier else ""
 
-    assert lines == len(lodging.table.history(most=1000))
+    assert lines == len(site.table.history(most=1000))
     assert lines > 50
 
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", str(2**70)])
-def test_history_of_nowhere(lodging: Lodging, before: str) -> None:
+def test_history_of_nowhere(site: ServedHouse, before: str) -> None:
     """History: a page that cannot be is not there, or is the first one."""
-    assert lodging.visitor().get(f"/history?before={before}").status_code in (200, 404)
+    assert site.visitor().get(f"/history?before={before}").status_code in (200, 404)
 
 
-def test_games_are_switched_and_given_up(lodging: Lodging) -> None:
+def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
     """Games: an older one comes back to the table; one that is given up stays, with its reason."""
-    host = lodging.host()
-    first = lodging.table.sight.game_id
+    host = site.host()
+    first = site.table.snapshot.game_id
     host.post("/demo", game="andromeda")
     host.post("/table/abandon", reason="It got late", next="/")
 
@@ -203,23 +203,23 @@ def test_games_are_switched_and_given_up(lodging: Lodging) -> None:
     assert "put aside" in page
     assert "This game was given up." in host.get("/table")
     assert host.post("/games/switch", game=str(first)) == (303, "/table")
-    assert lodging.table.sight.game_id == first
+    assert site.table.snapshot.game_id == first
 
 
-def test_a_player_who_has_to_go(lodging: Lodging) -> None:
+def test_a_player_who_has_to_go(site: ServedHouse) -> None:
     """Menu: a player leaves and comes back, by one tap each."""
-    host = lodging.host()
+    host = site.host()
     host.post("/table/left", seat="blue", back="/table/menu", next="/table/menu")
 
-    assert lodging.table.sight.absent == {"blue"}
+    assert site.table.snapshot.absent == {"blue"}
     assert "has left" in host.get("/table/menu")
     host.post("/table/returned", seat="blue")
-    assert lodging.table.sight.absent == frozenset()
+    assert site.table.snapshot.absent == frozenset()
 
 
-def test_a_spectators_menu_does_nothing(lodging: Lodging) -> None:
+def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
     """Menu: who only looks sees what there is, and the way to the PIN."""
-    page = lodging.visitor().get("/table/menu").get_data(as_text=True)
+    page = site.visitor().get("/table/menu").get_data(as_text=True)
 
     assert "/api/v1/record" not in page
     assert 'action="/table/left"' not in page
@@ -230,11 +230,11 @@ def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
     """Ring: state, figures and age of the last cube, from the port itself; nothing to slide while no draw is wanted."""
     view = RingView(RingState.LIVE, "mock:", simulated=True, damaged=3, lines_in=97, last_passage_at=0.0, repeated=2)
     ring = ToldRing(view)
-    lodging = Lodging(tmp_path, ring).play()
-    page = lodging.visitor().get("/ring").get_data(as_text=True)
+    site = ServedHouse(tmp_path, ring).play()
+    page = site.visitor().get("/ring").get_data(as_text=True)
     ring.view = RingView(RingState.SILENT, "/dev/ttyACM0", trouble="Nothing heard for 5 s.")
-    silent = lodging.visitor().get("/ring").get_data(as_text=True)
-    lodging.ledger.close()
+    silent = site.visitor().get("/ring").get_data(as_text=True)
+    site.ledger.close()
 
     assert "3 of 100" in page
     assert "Simulated" in page
@@ -245,23 +245,23 @@ def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
 
 def test_a_dead_storage_is_loud_on_every_page(tmp_path: Path) -> None:
     """Frame: when nothing is kept every page says so, and the host can save the log; play goes on."""
-    lodging = Lodging(tmp_path).play()
-    lodging.ledger.close()
-    lodging.table.do({"do": "deal"}, HOST)
-    host = lodging.host()
+    site = ServedHouse(tmp_path).play()
+    site.ledger.close()
+    site.table.do({"do": "deal"}, HOST)
+    host = site.host()
 
     for address in ("/", "/table", "/history", "/games", "/ring", "/pin", "/nowhere"):
         page = host.get(address)
         assert "Nothing is being kept." in page
         assert 'href="/api/v1/record" download' in page
-    assert lodging.visitor().get("/healthz").get_json()["kept"] is False
-    assert lodging.visitor().get("/api/v1/record", headers=lodging.script).data.count(b'"deal"') == 1
+    assert site.visitor().get("/healthz").get_json()["kept"] is False
+    assert site.visitor().get("/api/v1/record", headers=site.script).data.count(b'"deal"') == 1
 
 
-def test_a_fault_is_a_page_like_any_other(lodging: Lodging) -> None:
+def test_a_fault_is_a_page_like_any_other(site: ServedHouse) -> None:
     """Faults: 403 leads to the PIN, 404 to the table, in the same look."""
-    refused = lodging.visitor().get("/new")
-    lost = lodging.visitor().get("/nowhere").get_data(as_text=True)
+    refused = site.visitor().get("/new")
+    lost = site.visitor().get("/nowhere").get_data(as_text=True)
 
     assert refused.status_code == 403
     assert 'href="/pin?next=/new"' in refused.get_data(as_text=True)
@@ -269,13 +269,13 @@ def test_a_fault_is_a_page_like_any_other(lodging: Lodging) -> None:
     assert 'href="/table"' in lost
 
 
-def test_a_bug_is_said_without_a_traceback(lodging: Lodging, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.LogCaptureFixture) -> None:
     """Faults: our own mistake is one kind page to people, one sentence to programs, and a traceback in the log."""
 
     class Broken:
-        sight = property(lambda self: 1 / 0)
+        snapshot = property(lambda self: 1 / 0)
 
-    app = make_app(Broken(), None, {}, lodging.access)  # type: ignore[arg-type]
+    app = make_app(Broken(), None, {}, site.access)  # type: ignore[arg-type]
     api, page = app.test_client().get("/api/v1/state"), app.test_client().get("/table")
 
     assert (api.status_code, list(api.get_json())) == (500, ["reason"])

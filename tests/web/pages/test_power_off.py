@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.power_off import SYSTEMS_OWN, PowerOff, command_for
-from tests.web.served_house import Browser, Lodging
+from tests.web.served_house import Browser, ServedHouse
 from web import make_app
 
 
@@ -22,18 +22,16 @@ def asked() -> list[str]:
 
 
 @pytest.fixture
-def app(lodging: Lodging, asked: list[str]) -> Flask:
+def app(site: ServedHouse, asked: list[str]) -> Flask:
     """A house whose computer can be switched off."""
-    return make_app(
-        lodging.table, None, {"andromeda": lodging.pages}, lodging.access, power_off=lambda: asked.append("off")
-    )
+    return make_app(site.table, None, {"andromeda": site.pages}, site.access, power_off=lambda: asked.append("off"))
 
 
 @pytest.fixture
-def host(app: Flask, lodging: Lodging) -> Browser:
+def host(app: Flask, site: ServedHouse) -> Browser:
     """The host's tablet in that house."""
     browser = Browser(app.test_client())
-    browser.post("/pin", pin=lodging.access.pin)
+    browser.post("/pin", pin=site.access.pin)
     return browser
 
 
@@ -68,9 +66,9 @@ def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
     assert asked == []
 
 
-def test_a_computer_that_stays_on_says_so(lodging: Lodging) -> None:
+def test_a_computer_that_stays_on_says_so(site: ServedHouse) -> None:
     """Power: where nothing can switch it off, the page says how the evening is ended instead."""
-    host = lodging.host()
+    host = site.host()
 
     assert "not switched off from here" in host.get("/house")
     assert host.get("/house/off").count("/house") > 0

@@ -9,7 +9,7 @@ import pytest
 
 from companion.ports.calibration import Line
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
-from tests.web.served_house import HOST, Lodging, ToldRing
+from tests.web.served_house import HOST, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument
 
 
@@ -33,30 +33,30 @@ def wise() -> Wise:
 
 
 @pytest.fixture
-def past(tmp_path: Path, wise: Wise) -> Iterator[Lodging]:
+def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
     """A house with a demo game in which red has drawn three times, given up since."""
-    lodging = Lodging(tmp_path, ToldRing(RingView(RingState.LIVE), instrument=wise))
-    lodging.play()
+    site = ServedHouse(tmp_path, ToldRing(RingView(RingState.LIVE), instrument=wise))
+    site.play()
     for number, raw in enumerate(("red", "blue", "?", ""), 1):
         event = RingEvent("d", "b", number, number, Kind.OUT, 0, (raw,), Judgement("red"))
-        lodging.table.heard(event)
-    lodging.table.abandon("It got late", HOST)
-    yield lodging
-    lodging.ledger.close()
+        site.table.heard(event)
+    site.table.abandon("It got late", HOST)
+    yield site
+    site.ledger.close()
 
 
-def test_a_game_given_up_or_finished_can_be_judged_again(past: Lodging) -> None:
+def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> None:
     """Games: the list offers it to the host, and the page asks by which calibration."""
-    address = f"/games/{past.table.sight.game_id}/again"
+    address = f"/games/{past.table.snapshot.game_id}/again"
 
     assert address in past.host().get("/games")
     assert address not in past.visitor().get("/games").get_data(as_text=True)
     assert "The one in force" in past.visitor().get(address).get_data(as_text=True)
 
 
-def test_judging_again_touches_no_line(past: Lodging) -> None:
+def test_judging_again_touches_no_line(past: ServedHouse) -> None:
     """Judged again: the passages are listed with what they would be, and the record stays as it was."""
-    address = f"/games/{past.table.sight.game_id}/again"
+    address = f"/games/{past.table.snapshot.game_id}/again"
     before = list(past.table.record())
     status, page = past.host().post(address, follow=True)
 
@@ -68,10 +68,10 @@ def test_judging_again_touches_no_line(past: Lodging) -> None:
     assert list(past.table.record()) == before
 
 
-def test_a_calibration_of_the_shelf_can_be_chosen(past: Lodging, wise: Wise) -> None:
+def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise) -> None:
     """Judged again: by the one that is chosen; one that is not there any more is refused."""
     past.table.keep_calibration({"calibration": 1, "copy": "Our copy", "made": "2026-05-03", "device": "r"}, HOST)
-    address = f"/games/{past.table.sight.game_id}/again"
+    address = f"/games/{past.table.snapshot.game_id}/again"
     host = past.host()
 
     assert "Our copy" in host.get(address)
@@ -82,12 +82,12 @@ def test_a_calibration_of_the_shelf_can_be_chosen(past: Lodging, wise: Wise) -> 
     assert host.post(address, by="x")[0] == 400
 
 
-def test_a_game_that_is_not_there(past: Lodging) -> None:
+def test_a_game_that_is_not_there(past: ServedHouse) -> None:
     """Judged again: no such game is no page."""
     assert past.visitor().get("/games/999/again").status_code == 404
     assert past.visitor().get(f"/games/{2**70}/again").status_code == 404
 
 
-def test_without_an_instrument_nothing_is_judged(lodging: Lodging) -> None:
+def test_without_an_instrument_nothing_is_judged(site: ServedHouse) -> None:
     """Judged again: a house without a ring says so."""
-    assert lodging.host().post(f"/games/{lodging.table.sight.game_id}/again")[0] == 409
+    assert site.host().post(f"/games/{site.table.snapshot.game_id}/again")[0] == 409

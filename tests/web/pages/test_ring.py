@@ -14,7 +14,7 @@ import pytest
 from companion.ports.calibration import Dot, InstrumentView, LastPassage, Near, Stage, Wizard
 from companion.ports.ring import RingState, RingView
 from tests.web.markup import flat
-from tests.web.served_house import Lodging, ToldRing
+from tests.web.served_house import ServedHouse, ToldRing
 from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated, cloud
 from web.charts import colour_plane, passage
 from web.charts.labels import Box, placed
@@ -32,15 +32,15 @@ def bench() -> ToldInstrument:
 
 
 @pytest.fixture
-def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[Lodging]:
+def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
     """A house with a game of three and a ring that measures."""
-    lodging = Lodging(tmp_path, ToldRing(SEEN, instrument=bench)).play()
-    yield lodging
-    lodging.ledger.close()
+    site = ServedHouse(tmp_path, ToldRing(SEEN, instrument=bench)).play()
+    yield site
+    site.ledger.close()
 
 
-def page(lodging: Lodging, address: str = "/ring") -> str:
-    return lodging.visitor().get(address).get_data(as_text=True)
+def page(site: ServedHouse, address: str = "/ring") -> str:
+    return site.visitor().get(address).get_data(as_text=True)
 
 
 def test_ready_is_said_only_after_a_whole_passage() -> None:
@@ -50,7 +50,7 @@ def test_ready_is_said_only_after_a_whole_passage() -> None:
     assert ring_health.title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
 
 
-def test_before_the_first_passage_the_page_says_what_to_do(ringed: Lodging) -> None:
+def test_before_the_first_passage_the_page_says_what_to_do(ringed: ServedHouse) -> None:
     """State: untaught and unseen, the page names both and promises nothing."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = LIVE
@@ -63,7 +63,7 @@ def test_before_the_first_passage_the_page_says_what_to_do(ringed: Lodging) -> N
 
 
 @pytest.mark.parametrize("state", ["none", "searching", "silent", "refused"])
-def test_a_ring_that_is_not_there_is_no_broken_page(ringed: Lodging, state: str) -> None:
+def test_a_ring_that_is_not_there_is_no_broken_page(ringed: ServedHouse, state: str) -> None:
     """State: without a ring nothing is claimed to be known, and the way on is to type."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = RingView(RingState(state), trouble="A sentence." if state == "refused" else "")
@@ -117,7 +117,7 @@ def test_without_a_calibration_there_is_no_gauge() -> None:
     assert ring_health.gauge(InstrumentView()) is None
 
 
-def test_the_picture_shows_each_colour_with_its_player(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Colours: every colour that was taught stands in the picture, by shape, and by name where somebody plays it."""
     bench.view = calibrated(("red", "blue", "orange"), draws=(Dot(None, 0.2, 0.2, 0.2), *cloud(("blue",), 2)))
 
@@ -143,7 +143,7 @@ def test_the_picture_keeps_everything_inside() -> None:
     assert colour_plane.picture(()).empty
 
 
-def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Colours: what was never taught may be taken for what looks like it, so the page says which to teach."""
     bench.view = calibrated(("red", "blue"))
     assert "Green was never taught" in page(ringed)
@@ -176,7 +176,7 @@ def test_a_name_goes_where_there_is_room() -> None:
     assert below.y > 30
 
 
-def test_the_last_passage_is_shown_raw(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_the_last_passage_is_shown_raw(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Readings: each frame's counts, the references beside them, and the two beams as tracks."""
     bench.view = InstrumentView(last=PASSAGE)
 
@@ -210,7 +210,7 @@ def test_a_passage_without_readings_is_shown_without() -> None:
     assert len(single.tracks[0].spans) == 1
 
 
-def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: Lodging) -> None:
+def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: ServedHouse) -> None:
     """Link: events that the ring could not keep are counted in sight, none of them in silence."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(SEEN, lost=37)
@@ -228,7 +228,7 @@ def test_letters_beside_the_curves_stand_apart() -> None:
         assert feet[-1] <= passage.HEIGHT + 3
 
 
-def test_faults_and_filters_are_counted_in_sight(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Faults: passages, faults, what filters are set to and what they swallowed stand on the page."""
     bench.view = InstrumentView(
         passages={"out": 148},
@@ -255,7 +255,7 @@ def test_faults_and_filters_are_counted_in_sight(ringed: Lodging, bench: ToldIns
     assert "/ring/diagnostics.zip" in ringed.host().get("/ring?show=faults")
 
 
-def test_diagnostics_are_one_file_for_the_host(ringed: Lodging) -> None:
+def test_diagnostics_are_one_file_for_the_host(ringed: ServedHouse) -> None:
     """Diagnostics: the files of the instrument, packed; nobody else gets them."""
     packed = ZipFile(BytesIO(ringed.host().client.get("/ring/diagnostics.zip").data))
 
@@ -264,15 +264,15 @@ def test_diagnostics_are_one_file_for_the_host(ringed: Lodging) -> None:
     assert ringed.visitor().get("/ring/diagnostics.zip").status_code == 403
 
 
-def test_without_an_instrument_there_is_nothing_to_diagnose(lodging: Lodging) -> None:
+def test_without_an_instrument_there_is_nothing_to_diagnose(site: ServedHouse) -> None:
     """Diagnostics: a table without a ring says so in a sentence."""
-    answer = lodging.host().client.get("/ring/diagnostics.zip")
+    answer = site.host().client.get("/ring/diagnostics.zip")
 
     assert answer.status_code == 409
     assert "no ring here" in answer.get_data(as_text=True)
 
 
-def test_a_wizard_under_way_is_said_on_the_page(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_a_wizard_under_way_is_said_on_the_page(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Wizard: whoever looks at the ring learns that cubes make no draws now, and the host the way back."""
     bench.show(Wizard(Stage.PASSES, "Our copy", ("red", "blue"), "red"))
 
@@ -285,15 +285,15 @@ def test_a_wizard_under_way_is_said_on_the_page(ringed: Lodging, bench: ToldInst
 def test_practice_is_listed_without_a_game(tmp_path: Path, bench: ToldInstrument) -> None:
     """Last cubes: without a game the ring's own readings are listed, unsure ones as such."""
     bench.view = InstrumentView(draws=(Dot(None, 0, 0, 0), Dot("blue", 0, 0, 0)))
-    lodging = Lodging(tmp_path, ToldRing(SEEN, instrument=bench))
+    site = ServedHouse(tmp_path, ToldRing(SEEN, instrument=bench))
 
-    text = page(lodging)
-    lodging.ledger.close()
+    text = page(site)
+    site.ledger.close()
 
     assert text.index("Unsure") < text.index("<b>Blue</b>")
 
 
-def test_the_page_says_which_news_it_shows(ringed: Lodging) -> None:
+def test_the_page_says_which_news_it_shows(ringed: ServedHouse) -> None:
     """Live: the page carries the ring's counter of news, so that it is fetched again when that grows."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(SEEN, news=17)
@@ -301,7 +301,7 @@ def test_the_page_says_which_news_it_shows(ringed: Lodging) -> None:
     assert 'data-news="17"' in page(ringed)
 
 
-def test_a_pair_too_close_is_marked(ringed: Lodging, bench: ToldInstrument) -> None:
+def test_a_pair_too_close_is_marked(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Colours: two that are too close stand out in the facts below the picture."""
     seen = calibrated(("red", "orange"))
     assert seen.calibration is not None

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
-from tests.web.served_house import Lodging
+from tests.web.served_house import ServedHouse
 from web.request.permissions import RIGHTS, SAFE, Right, right_of
 
 NAMES = {"path": "x", "deed": "pause", "step": "stop", "game_id": 1, "card": "x", "filename": "frame.css"}
@@ -28,19 +28,19 @@ def address_of(app: Flask, rule: Rule) -> str:
         return str(app.url_map.bind("localhost").build(rule.endpoint, values))
 
 
-def test_every_address_has_its_row(lodging: Lodging) -> None:
+def test_every_address_has_its_row(site: ServedHouse) -> None:
     """Rights: the table and the addresses are the same list, pictures aside."""
-    endpoints = {rule.endpoint for rule in lodging.app.url_map.iter_rules()}
+    endpoints = {rule.endpoint for rule in site.app.url_map.iter_rules()}
 
     assert {endpoint for endpoint in endpoints if not endpoint.endswith(".static")} == set(RIGHTS)
     assert right_of("somewhere.new") is Right.HOST
 
 
-def test_nobody_changes_anything_without_the_right(lodging: Lodging) -> None:
+def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
     """Rights: every address that changes something refuses whoever has no PIN and no token, and nothing happens."""
-    before = lodging.ledger.last
-    visitor = lodging.visitor()
-    addresses = list(changing(lodging.app))
+    before = site.ledger.last
+    visitor = site.visitor()
+    addresses = list(changing(site.app))
 
     assert len(addresses) >= 9
     for endpoint, method, address in addresses:
@@ -51,85 +51,85 @@ def test_nobody_changes_anything_without_the_right(lodging: Lodging) -> None:
             assert answer.status_code in (401, 403), address
         else:
             assert right_of(endpoint) is Right.TRY
-    assert lodging.ledger.last == before
-    assert lodging.table.sight.status == "live"
+    assert site.ledger.last == before
+    assert site.table.snapshot.status == "live"
 
 
-def test_the_host_changes_nothing_without_the_forms_token(lodging: Lodging) -> None:
+def test_the_host_changes_nothing_without_the_forms_token(site: ServedHouse) -> None:
     """CSRF: a form that another site makes the host's browser send is refused, on every address."""
-    host = lodging.host()
-    before = lodging.ledger.last
+    host = site.host()
+    before = site.ledger.last
 
-    for _, method, address in changing(lodging.app):
+    for _, method, address in changing(site.app):
         for fields in ({}, {"csrf": "x"}, {"csrf": "é"}):
             assert host.client.open(address, method=method, data=fields).status_code == 403, address
-    assert lodging.ledger.last == before
+    assert site.ledger.last == before
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:81"])
-def test_another_origin_is_refused_even_with_the_forms_token(lodging: Lodging, origin: str) -> None:
+def test_another_origin_is_refused_even_with_the_forms_token(site: ServedHouse, origin: str) -> None:
     """CSRF: a browser says where a form comes from, and only this house is believed."""
-    host = lodging.host()
+    host = site.host()
     answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": origin})
 
     assert answer.status_code == 403
-    assert lodging.table.sight.status == "live"
+    assert site.table.snapshot.status == "live"
 
 
-def test_the_house_itself_is_an_origin(lodging: Lodging) -> None:
+def test_the_house_itself_is_an_origin(site: ServedHouse) -> None:
     """CSRF: a form of this house goes through, its origin named."""
-    host = lodging.host()
+    host = site.host()
     answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": "http://localhost"})
 
     assert answer.status_code == 303
-    assert lodging.table.sight.status == "paused"
+    assert site.table.snapshot.status == "paused"
 
 
-def test_a_page_of_the_host_may_use_the_programs_addresses(lodging: Lodging) -> None:
+def test_a_page_of_the_host_may_use_the_programs_addresses(site: ServedHouse) -> None:
     """CSRF: with the session, the token may come as a header."""
-    host = lodging.host()
+    host = site.host()
     refused = host.client.post("/api/v1/commands", json={"do": "deal"})
     done = host.client.post("/api/v1/commands", json={"do": "deal"}, headers={"X-CSRF-Token": host.csrf})
 
     assert (refused.status_code, done.status_code) == (403, 200)
 
 
-def test_files_that_show_everything_are_the_hosts(lodging: Lodging) -> None:
+def test_files_that_show_everything_are_the_hosts(site: ServedHouse) -> None:
     """Rights: a record holds hidden credits, so spectators cannot fetch it."""
-    for address in ("/api/v1/record", f"/games/{lodging.table.sight.game_id}/record"):
-        assert lodging.visitor().get(address).status_code in (401, 403)
-        assert lodging.host().client.get(address).status_code == 200
-        assert lodging.visitor().get(address, headers=lodging.script).status_code == 200
+    for address in ("/api/v1/record", f"/games/{site.table.snapshot.game_id}/record"):
+        assert site.visitor().get(address).status_code in (401, 403)
+        assert site.host().client.get(address).status_code == 200
+        assert site.visitor().get(address, headers=site.script).status_code == 200
 
 
-def test_anybody_may_look(lodging: Lodging) -> None:
+def test_anybody_may_look(site: ServedHouse) -> None:
     """Rights: every page for looking answers a visitor, and none of them offers a form that acts on the table."""
     for address in ("/", "/games", "/history", "/ring", "/pin", "/table/menu", "/api/v1/state", "/api/v1/games"):
-        answer = lodging.visitor().get(address)
+        answer = site.visitor().get(address)
         assert answer.status_code == 200, address
 
 
 @pytest.mark.parametrize("authorization", ["Bearer ", "Bearer wrong", "Basic aG9zdDox", "Bearer é", "x"])
-def test_a_wrong_token_is_refused_everywhere(lodging: Lodging, authorization: str) -> None:
+def test_a_wrong_token_is_refused_everywhere(site: ServedHouse, authorization: str) -> None:
     """Token: one that is not known is refused even where none is needed, so that a script notices."""
     headers = {"Authorization": authorization}
 
-    assert lodging.visitor().get("/api/v1/state", headers=headers).status_code == 401
-    assert lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 401
+    assert site.visitor().get("/api/v1/state", headers=headers).status_code == 401
+    assert site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 401
 
 
-def test_a_named_token_signs_what_it_does(lodging: Lodging) -> None:
+def test_a_named_token_signs_what_it_does(site: ServedHouse) -> None:
     """Token: the ledger says which script it was."""
-    headers = {"Authorization": f"Bearer {lodging.access.issue('score board')}"}
-    assert lodging.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 200
+    headers = {"Authorization": f"Bearer {site.access.issue('score board')}"}
+    assert site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 200
 
-    assert lodging.table.sight.recent[0].who == "score board"
+    assert site.table.snapshot.recent[0].who == "score board"
 
 
-def test_a_wrong_pin_makes_no_host(lodging: Lodging) -> None:
+def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
     """PIN: a wrong one comes back with a word about it; after five the next has to wait."""
-    visitor = lodging.visitor()
-    wrong = "000000" if lodging.access.pin != "000000" else "111111"
+    visitor = site.visitor()
+    wrong = "000000" if site.access.pin != "000000" else "111111"
     page = visitor.get("/pin").get_data(as_text=True)
     csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
     first = visitor.post("/pin", data={"csrf": csrf, "pin": wrong}, follow_redirects=True)
@@ -141,25 +141,25 @@ def test_a_wrong_pin_makes_no_host(lodging: Lodging) -> None:
     assert visitor.post("/table/pause", data={"csrf": csrf}).status_code == 403
 
 
-def test_leaving_ends_the_session(lodging: Lodging) -> None:
+def test_leaving_ends_the_session(site: ServedHouse) -> None:
     """PIN: a device that leaves only looks from then on."""
-    host = lodging.host()
+    host = site.host()
     host.post("/pin/leave")
 
     assert host.post("/table/pause")[0] == 403
 
 
-def test_a_renewed_pin_ends_the_session(lodging: Lodging, tmp_path: Path) -> None:
+def test_a_renewed_pin_ends_the_session(site: ServedHouse, tmp_path: Path) -> None:
     """PIN: renewing it on the machine ends every session at once."""
-    host = lodging.host()
-    lodging.access.renew()
+    host = site.host()
+    site.access.renew()
 
     assert host.post("/table/pause")[0] == 403
 
 
-def test_the_session_is_out_of_reach_of_scripts(lodging: Lodging) -> None:
+def test_the_session_is_out_of_reach_of_scripts(site: ServedHouse) -> None:
     """Session: the cookie is for this house's requests only, and no script reads it."""
-    page = lodging.visitor().get("/pin")
+    page = site.visitor().get("/pin")
     cookie = page.headers["Set-Cookie"]
 
     assert "HttpOnly" in cookie
@@ -167,17 +167,17 @@ def test_the_session_is_out_of_reach_of_scripts(lodging: Lodging) -> None:
 
 
 @pytest.mark.parametrize("onwards", ["//evil.example", "http://evil.example", "/\\evil.example", "javascript:x", ""])
-def test_no_form_sends_anybody_away(lodging: Lodging, onwards: str) -> None:
+def test_no_form_sends_anybody_away(site: ServedHouse, onwards: str) -> None:
     """PIN: where it leads afterwards is a page of this house."""
-    host = lodging.host()
+    host = site.host()
 
-    assert host.post("/pin", pin=lodging.access.pin, next=onwards) == (303, "/")
+    assert host.post("/pin", pin=site.access.pin, next=onwards) == (303, "/")
 
 
-def test_every_answer_is_guarded(lodging: Lodging) -> None:
+def test_every_answer_is_guarded(site: ServedHouse) -> None:
     """Headers: pages run only this house's scripts, and stand in nobody's frame."""
     for address in ("/", "/table", "/nowhere", "/api/v1/state", "/static/live.js"):
-        with lodging.visitor().get(address) as answer:
+        with site.visitor().get(address) as answer:
             headers = answer.headers
         assert "script-src 'self';" in headers["Content-Security-Policy"]
         assert headers["X-Frame-Options"] == "DENY"

@@ -11,18 +11,20 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.open_port import Street
-from tests.web.served_house import HOST, Lodging
+from tests.web.open_port import OpenPort
+from tests.web.served_house import HOST, ServedHouse
 from web import Service, Streams
 
 
 @pytest.fixture
-def tablet(browser: Browser, lodging: Lodging, street: Street) -> Iterator[Page]:
+def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator[Page]:
     """The host's tablet, its page following the table."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=f"http://127.0.0.1:{street.port}")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, base_url=f"http://127.0.0.1:{open_port.port}"
+    )
     page = context.new_page()
     page.goto("/pin?next=/table/menu")
-    page.fill("input[name=pin]", lodging.access.pin)
+    page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
     expect(page.locator("h1")).to_have_text("The evening")
     yield page
@@ -34,29 +36,29 @@ def shown(page: Page, version: int) -> None:
     expect(page.locator("#page")).to_have_attribute("data-version", str(version))
 
 
-def test_a_page_follows_the_table(lodging: Lodging, tablet: Page) -> None:
+def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
     """Live: what happens elsewhere is swapped in, without a reload."""
     tablet.evaluate("window.same = true")
-    shown(tablet, lodging.table.left("blue", HOST))
+    shown(tablet, site.table.left("blue", HOST))
 
     expect(tablet.locator(".seat").nth(1)).to_contain_text("has left")
     assert tablet.evaluate("window.same") is True
 
 
-def test_a_swap_leaves_the_hand_where_it_was(lodging: Lodging, tablet: Page) -> None:
+def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scrolling and what was opened stay through a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
     tablet.locator("summary").click()
     tablet.locator(".seat button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 300)")
-    shown(tablet, lodging.table.left("red", HOST))
+    shown(tablet, site.table.left("red", HOST))
 
     expect(tablet.locator("details")).to_have_attribute("open", "")
     assert tablet.evaluate("document.activeElement.value") == "green"
     assert tablet.evaluate("window.scrollY") == 300
 
 
-def test_a_tap_acts_without_a_reload(lodging: Lodging, tablet: Page) -> None:
+def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     """Live: forms and links are fetched; the address follows, and going back works."""
     tablet.evaluate("window.same = true")
     tablet.locator(".seat button").first.click()
@@ -67,36 +69,36 @@ def test_a_tap_acts_without_a_reload(lodging: Lodging, tablet: Page) -> None:
     expect(tablet.locator("h1")).to_have_text("The evening")
 
     assert tablet.evaluate("window.same") is True
-    assert lodging.table.sight.absent == {"red"}
+    assert site.table.snapshot.absent == {"red"}
 
 
-def test_a_refusal_is_shown_where_the_hand_is(lodging: Lodging, tablet: Page) -> None:
+def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -> None:
     """Live: a refused tap says why on the same page."""
     tablet.goto("/table")
-    lodging.table.do({"do": "deal"}, HOST)
-    shown(tablet, lodging.table.sight.version)
+    site.table.do({"do": "deal"}, HOST)
+    shown(tablet, site.table.snapshot.version)
     tablet.get_by_text("Dealt").click()
 
     expect(tablet.locator(".strip.refusal")).to_be_visible()
     expect(tablet).to_have_url(re.compile("/table$"))
 
 
-def test_a_second_tap_of_a_double_tap_does_nothing(lodging: Lodging, tablet: Page) -> None:
+def test_a_second_tap_of_a_double_tap_does_nothing(site: ServedHouse, tablet: Page) -> None:
     """Live: a double click gives one command."""
     tablet.goto("/table")
-    before = len(lodging.table.history())
+    before = len(site.table.history())
     tablet.get_by_text("Dealt").dblclick()
     expect(tablet.locator("h1")).to_have_text("transport")
 
-    assert len(lodging.table.history()) == before + 1
+    assert len(site.table.history()) == before + 1
     expect(tablet.locator(".strip.refusal")).to_have_count(0)
 
 
-def test_what_is_being_filled_in_is_left_alone(lodging: Lodging, tablet: Page) -> None:
+def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) -> None:
     """Live: a page for entering something keeps what was typed, whatever happens at the table."""
     tablet.goto("/new")
     tablet.fill("input[name=first]", "green")
-    lodging.table.left("blue", HOST)
+    site.table.left("blue", HOST)
     other = tablet.context.new_page()
     other.goto("/table/menu")
     expect(other.locator(".seat").nth(1)).to_contain_text("has left")
@@ -114,12 +116,12 @@ def test_a_turned_page_stays_turned(tablet: Page) -> None:
     expect(tablet.locator("html")).not_to_have_class(re.compile(r"\bturned\b"))
 
 
-def test_silence_is_said_and_ends_by_itself(browser: Browser, lodging: Lodging) -> None:
+def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse) -> None:
     """Live: after two silent heartbeats the page greys out and rests; when the house is back, so is the page."""
     port, ready, house = 0, Queue[int](), []
 
     def open_house(port: int) -> int:
-        service = Service(lodging.app, Streams(lodging.table.sight, heartbeat_s=0.2), "127.0.0.1", port)
+        service = Service(site.app, Streams(site.table.snapshot, heartbeat_s=0.2), "127.0.0.1", port)
         house[:] = [service, Thread(target=service.run, args=(ready.put,))]
         house[1].start()
         return ready.get(timeout=10)
@@ -139,7 +141,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, lodging: Lodging) 
     page.get_by_text("What happened").click(force=True)
     expect(page).to_have_url(re.compile("/table/menu$"))
 
-    version = lodging.table.left("blue", HOST)
+    version = site.table.left("blue", HOST)
     open_house(port)
     shown(page, version)
     expect(page.locator("#silence")).to_be_hidden()
@@ -148,12 +150,12 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, lodging: Lodging) 
     close_house()
 
 
-def test_everything_works_without_scripts(browser: Browser, lodging: Lodging, street: Street) -> None:
+def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, open_port: OpenPort) -> None:
     """Live: with JavaScript off, links and forms do the same by themselves."""
-    context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{street.port}")
+    context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{open_port.port}")
     page = context.new_page()
     page.goto("/pin?next=/table/menu")
-    page.fill("input[name=pin]", lodging.access.pin)
+    page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
     page.locator(".seat button").first.click()
 

@@ -16,8 +16,8 @@ import pytest
 
 from companion.ledger import Ledger
 from tests.web.conftest import opened
-from tests.web.open_port import Street, hear, rest
-from tests.web.served_house import HOST, Lodging
+from tests.web.open_port import OpenPort, hear, rest
+from tests.web.served_house import HOST, ServedHouse
 from web import Service
 from web.server.connection_limit import EACH
 from web.server.gateway import BODY_MOST, IMPORT_MOST
@@ -25,94 +25,94 @@ from web.server.gateway import BODY_MOST, IMPORT_MOST
 ROOT = Path(__file__).parents[3]
 
 
-def seconds(street: Street) -> float:
+def seconds(open_port: OpenPort) -> float:
     """Return how long the home page takes now; a busy machine is slow before the rush too."""
     began = time.perf_counter()
-    assert street.get("/")[0] == 200
+    assert open_port.get("/")[0] == 200
     return time.perf_counter() - began
 
 
-def test_pages_and_streams_answer_on_one_port(street: Street) -> None:
+def test_pages_and_streams_answer_on_one_port(open_port: OpenPort) -> None:
     """Port: a page, an address for programs and a stream come from the same place."""
-    with street.stream():
-        assert street.get("/healthz")[0] == 200
-        assert "<h1>" in street.get("/")[1]
+    with open_port.stream():
+        assert open_port.get("/healthz")[0] == 200
+        assert "<h1>" in open_port.get("/")[1]
 
 
-def test_a_deed_reaches_every_open_stream(lodging: Lodging, street: Street) -> None:
+def test_a_deed_reaches_every_open_stream(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: what is committed is heard on every stream, with its number."""
     with ExitStack() as open_streams:
-        streams = [open_streams.enter_context(street.stream()) for _ in range(4)]
-        version = lodging.table.do({"do": "deal"}, HOST)
+        streams = [open_streams.enter_context(open_port.stream()) for _ in range(4)]
+        version = site.table.do({"do": "deal"}, HOST)
 
         for stream in streams:
             hear(stream, b"id: %d\n" % version)
 
 
-def test_a_stream_resumes_after_a_lost_connection(lodging: Lodging, street: Street) -> None:
+def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: who comes back with Last-Event-ID hears the newest version at once, and only that."""
-    seen = lodging.table.sight.version
-    street.stream(seen).close()
-    lodging.table.do({"do": "deal"}, HOST)
-    newest = lodging.table.undo(HOST)
+    seen = site.table.snapshot.version
+    open_port.stream(seen).close()
+    site.table.do({"do": "deal"}, HOST)
+    newest = site.table.undo(HOST)
 
-    with street.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n") as stream:
+    with open_port.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n") as stream:
         heard = hear(stream, b"id: %d\n" % newest)
         assert heard.count(b"id: ") == 1
 
 
-def test_the_next_request_after_thirty_reloads_is_quick(street: Street) -> None:
+def test_the_next_request_after_thirty_reloads_is_quick(open_port: OpenPort) -> None:
     """Port: a tablet that reloads thirty times, streams and all, keeps nobody waiting for 100 ms."""
-    calm = seconds(street)
+    calm = seconds(open_port)
     for _ in range(30):
-        street.stream().close()
-        street.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+        open_port.stream().close()
+        open_port.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
 
-    assert seconds(street) < max(0.1, 5 * calm)
+    assert seconds(open_port) < max(0.1, 5 * calm)
 
 
-def test_sixty_open_streams_and_slow_senders_starve_nobody(street: Street) -> None:
+def test_sixty_open_streams_and_slow_senders_starve_nobody(open_port: OpenPort) -> None:
     """Port: streams take no thread, and neither does a body that never comes to its end."""
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
-    calm = seconds(street)
+    calm = seconds(open_port)
     with ExitStack() as open_ones:
         for _ in range(60):
-            open_ones.enter_context(street.stream())
+            open_ones.enter_context(open_port.stream())
         for _ in range(12):
-            open_ones.enter_context(street.say(half))
+            open_ones.enter_context(open_port.say(half))
 
-        assert seconds(street) < max(0.1, 5 * calm)
+        assert seconds(open_port) < max(0.1, 5 * calm)
 
 
-def test_a_name_that_is_not_ours_is_refused(street: Street) -> None:
+def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
     """Port: a page elsewhere cannot reach the house by renaming itself; streams and pages alike."""
     for path in ("/", "/api/v1/state", "/api/v1/events"):
-        status, body = street.get(path, Host="evil.example")
+        status, body = open_port.get(path, Host="evil.example")
         assert status == 421
         assert "not called by that name" in json.loads(body)["reason"]
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_is_read(street: Street) -> None:
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPort) -> None:
     """Port: 413 as soon as it is too much, with a reason."""
     head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
-    with street.say(head.encode() + b"x" * 200_000) as sock:
+    with open_port.say(head.encode() + b"x" * 200_000) as sock:
         heard = hear(sock, b"}")
 
     assert heard.startswith(b"HTTP/1.1 413")
     assert b"larger than" in heard
 
 
-def test_a_body_in_pieces_arrives_whole(lodging: Lodging, street: Street) -> None:
+def test_a_body_in_pieces_arrives_whole(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: a chunked body is read like any other."""
     head = (
         "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Authorization: Bearer {lodging.access.local_token}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        f"Authorization: Bearer {site.access.local_token}\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
-    with street.say(head + '6\r\n{"do":\r\n8\r\n "deal"}\r\n0\r\n\r\n') as sock:
+    with open_port.say(head + '6\r\n{"do":\r\n8\r\n "deal"}\r\n0\r\n\r\n') as sock:
         heard = hear(sock, b"}")
 
     assert heard.startswith(b"HTTP/1.1 200")
-    assert lodging.table.sight.recent[0].line["do"] == "deal"
+    assert site.table.snapshot.recent[0].line["do"] == "deal"
 
 
 @pytest.mark.parametrize(
@@ -126,59 +126,63 @@ def test_a_body_in_pieces_arrives_whole(lodging: Lodging, street: Street) -> Non
         (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"405"),
     ],
 )
-def test_nonsense_is_answered_and_forgotten(street: Street, said: bytes, status: bytes) -> None:
+def test_nonsense_is_answered_and_forgotten(open_port: OpenPort, said: bytes, status: bytes) -> None:
     """Port: bytes that are no request get one answer, and the house goes on."""
-    with street.say(said) as sock:
+    with open_port.say(said) as sock:
         assert hear(sock, b"\r\n").split()[1] == status
 
-    assert street.get("/healthz")[0] == 200
+    assert open_port.get("/healthz")[0] == 200
 
 
-def test_stopping_ends_streams_and_threads(street: Street) -> None:
+def test_stopping_ends_streams_and_threads(open_port: OpenPort) -> None:
     """Port: the house can be closed from any thread while streams are open."""
-    assert street.service is not None
-    assert street.thread is not None
-    with street.stream() as stream:
-        street.service.stop()
+    assert open_port.service is not None
+    assert open_port.thread is not None
+    with open_port.stream() as stream:
+        open_port.service.stop()
         ended = rest(stream)
-        street.thread.join(5)
+        open_port.thread.join(5)
 
     assert ended.endswith(b"0\r\n\r\n")
-    assert not street.thread.is_alive()
+    assert not open_port.thread.is_alive()
 
 
-def test_a_house_that_was_stopped_before_it_ran_ends_at_once(lodging: Lodging) -> None:
+def test_a_house_that_was_stopped_before_it_ran_ends_at_once(site: ServedHouse) -> None:
     """Port: a signal that comes before the first answer is not lost."""
-    service = Service(lodging.app, lodging.streams, "127.0.0.1", 0)
+    service = Service(site.app, site.streams, "127.0.0.1", 0)
     service.stop()
     service.run()
 
     assert service.port > 0
 
 
-def test_whoever_does_not_come_to_the_point_is_let_go(lodging: Lodging) -> None:
+def test_whoever_does_not_come_to_the_point_is_let_go(site: ServedHouse) -> None:
     """Port: silence and half a head end in their time; a stream goes on, and the house answers."""
-    with opened(lodging, head_s=0.2) as street:
-        with street.stream() as stream, street.connect() as silent, street.say("GET / HTTP/1.1\r\nX-Half:") as half:
+    with opened(site, head_s=0.2) as open_port:
+        with (
+            open_port.stream() as stream,
+            open_port.connect() as silent,
+            open_port.say("GET / HTTP/1.1\r\nX-Half:") as half,
+        ):
             assert rest(silent) == b""
             assert rest(half).startswith(b"HTTP/1.1 408 ")
-            version = lodging.table.do({"do": "deal"}, HOST)
+            version = site.table.do({"do": "deal"}, HOST)
             hear(stream, b"id: %d\n" % version)
 
-        assert street.get("/healthz")[0] == 200
+        assert open_port.get("/healthz")[0] == 200
 
 
-def test_silent_connections_shut_nobody_out(lodging: Lodging, street: Street) -> None:
+def test_silent_connections_shut_nobody_out(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: more silent connections than there are places; pages, open streams and new ones go on."""
     with ExitStack() as open_ones:
-        stream = open_ones.enter_context(street.stream())
+        stream = open_ones.enter_context(open_port.stream())
         for _ in range(EACH + 20):
-            open_ones.enter_context(street.connect())
+            open_ones.enter_context(open_port.connect())
 
-        assert street.get("/healthz")[0] == 200
-        version = lodging.table.do({"do": "deal"}, HOST)
+        assert open_port.get("/healthz")[0] == 200
+        version = site.table.do({"do": "deal"}, HOST)
         hear(stream, b"id: %d\n" % version)
-        open_ones.enter_context(street.stream())  # greeted, as ever
+        open_ones.enter_context(open_port.stream())  # greeted, as ever
 
 
 def test_descriptors_never_run_out(tmp_path: Path) -> None:
@@ -187,10 +191,10 @@ def test_descriptors_never_run_out(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process, ExitStack() as open_ones:
         open_ones.callback(process.kill)
         assert process.stdout is not None and process.stderr is not None
-        street = Street(int(process.stdout.readline()))
+        open_port = OpenPort(int(process.stdout.readline()))
         for _ in range(300):
-            open_ones.enter_context(street.connect())
-        health = json.loads(street.get("/healthz")[1])
+            open_ones.enter_context(open_port.connect())
+        health = json.loads(open_port.get("/healthz")[1])
         process.terminate()
         said = process.stderr.read()
 
@@ -198,28 +202,28 @@ def test_descriptors_never_run_out(tmp_path: Path) -> None:
     assert said == ""
 
 
-def test_unfinished_imports_of_strangers_stop_no_command(lodging: Lodging, street: Street) -> None:
+def test_unfinished_imports_of_strangers_stop_no_command(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: who may not import is told so at once, and takes no room from the host's commands."""
     head = f"POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: {IMPORT_MOST}\r\n\r\n".encode()
     deal = (
         "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: 13\r\n\r\n" + '{"do":"deal"}'
+        f"Authorization: Bearer {site.access.local_token}\r\nContent-Length: 13\r\n\r\n" + '{"do":"deal"}'
     )
     with ExitStack() as open_ones:
         for _ in range(3):
-            stranger = open_ones.enter_context(street.say(head + b"x" * (IMPORT_MOST - 1)))
+            stranger = open_ones.enter_context(open_port.say(head + b"x" * (IMPORT_MOST - 1)))
             assert hear(stranger, b"}").startswith(b"HTTP/1.1 401 ")
 
-        assert hear(open_ones.enter_context(street.say(deal)), b"}").startswith(b"HTTP/1.1 200 ")
+        assert hear(open_ones.enter_context(open_port.say(deal)), b"}").startswith(b"HTTP/1.1 200 ")
 
 
-def test_the_hosts_long_body_is_read(lodging: Lodging, street: Street) -> None:
+def test_the_hosts_long_body_is_read(site: ServedHouse, open_port: OpenPort) -> None:
     """Port: with a token, a long record comes in whole, and it is the table that judges it."""
     head = (
         "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\n"
-        f"Authorization: Bearer {lodging.access.local_token}\r\nContent-Length: {BODY_MOST + 1}\r\n\r\n"
+        f"Authorization: Bearer {site.access.local_token}\r\nContent-Length: {BODY_MOST + 1}\r\n\r\n"
     )
-    with street.say(head + "x" * (BODY_MOST + 1)) as sock:
+    with open_port.say(head + "x" * (BODY_MOST + 1)) as sock:
         assert hear(sock, b"}").startswith(b"HTTP/1.1 400 ")
 
 
@@ -238,7 +242,7 @@ def test_a_signal_ends_the_evening_within_two_seconds(
 ) -> None:
     """End: with streams open, a body half sent and a connection idle, all is committed and closed, and in time."""
     assert process.stdout is not None
-    street = Street(int(process.stdout.readline()))
+    open_port = OpenPort(int(process.stdout.readline()))
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     token = (tmp_path / "token").read_text()
     deal = (
@@ -246,10 +250,12 @@ def test_a_signal_ends_the_evening_within_two_seconds(
         f'Authorization: Bearer {token}\r\nContent-Length: 13\r\n\r\n{{"do":"deal"}}'
     )
     with ExitStack() as open_ones:
-        streams = [open_ones.enter_context(street.stream()) for _ in range(8)]
-        open_ones.enter_context(street.say(half))
-        open_ones.enter_context(street.connect())
-        version = json.loads(hear(open_ones.enter_context(street.say(deal)), b"}").partition(b"\r\n\r\n")[2])["version"]
+        streams = [open_ones.enter_context(open_port.stream()) for _ in range(8)]
+        open_ones.enter_context(open_port.say(half))
+        open_ones.enter_context(open_port.connect())
+        version = json.loads(hear(open_ones.enter_context(open_port.say(deal)), b"}").partition(b"\r\n\r\n")[2])[
+            "version"
+        ]
         began = time.perf_counter()
         process.send_signal(ending)
         status = process.wait(10)

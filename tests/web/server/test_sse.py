@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from companion.ports.ring import RingState, RingView
 from tests.web.asgi_visitor import Visitor
 from web.server.sse import PATIENCE_BEATS, Streams
@@ -22,7 +22,7 @@ def evening(story: Coroutine[Any, Any, None]) -> None:
 
 
 def opened(heartbeat_s: float = LONG_S, **more: Any) -> Streams:
-    streams = Streams(more.pop("sight", Sight(version=7)), heartbeat_s, **more)
+    streams = Streams(more.pop("snapshot", Snapshot(version=7)), heartbeat_s, **more)
     streams.start()
     return streams
 
@@ -67,7 +67,7 @@ def test_every_stream_hears_a_new_version() -> None:
         tasks = [visitor.come(streams) for visitor in visitors]
         await asyncio.gather(*(visitor.hears('"version":7') for visitor in visitors))
 
-        teller = Thread(target=streams.tell, args=(Sight(version=8),))
+        teller = Thread(target=streams.tell, args=(Snapshot(version=8),))
         teller.start()
         await asyncio.gather(*(visitor.hears("id: 8\n") for visitor in visitors))
         teller.join()
@@ -87,7 +87,7 @@ def test_a_slow_listener_hears_only_the_newest() -> None:
         await visitor.hears("id: 7\n")
         visitor.taking.clear()
         for version in range(8, 200):
-            streams.tell(Sight(version=version))
+            streams.tell(Snapshot(version=version))
         visitor.taking.set()
         heard = await visitor.hears("id: 199\n")
         visitor.leave()
@@ -107,7 +107,7 @@ def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
         await asyncio.gather(dead.hears("id: 7\n"), alive.hears("id: 7\n"))
         dead.taking.clear()
         for version in range(8, 40):
-            streams.tell(Sight(version=version))
+            streams.tell(Snapshot(version=version))
             await alive.hears(f"id: {version}\n")
         async with asyncio.timeout(5):
             await tasks[0]
@@ -183,7 +183,7 @@ def test_a_dead_storage_is_news_without_a_new_version() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
         task = visitor.come(streams)
         await visitor.hears("event: ring")
-        streams.tell(Sight(version=7, storage="The card takes nothing."))
+        streams.tell(Snapshot(version=7, storage="The card takes nothing."))
         await visitor.hears('{"version":7,"kept":false}')
         visitor.leave()
         await task
@@ -250,9 +250,9 @@ def test_news_before_and_after_the_house_is_open_hurt_nobody() -> None:
         streams.close()
 
     streams = Streams()
-    streams.tell(Sight(version=3))
+    streams.tell(Snapshot(version=3))
     evening(story())
-    streams.tell(Sight(version=4))
+    streams.tell(Snapshot(version=4))
     streams.tell_ring(RingView(RingState.SEARCHING))
 
     assert streams.open_count == 0

@@ -8,8 +8,8 @@ from time import time
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.open_port import Street, hear
-from tests.web.served_house import HOST, Lodging
+from tests.web.open_port import OpenPort, hear
+from tests.web.served_house import HOST, ServedHouse
 from tests.web.server.cable import Cable
 from tests.web.server.sleeping import asleep
 
@@ -17,25 +17,25 @@ BEAT_S = 0.2
 
 
 @pytest.fixture
-def lodging(lodging: Lodging) -> Lodging:
+def site(site: ServedHouse) -> ServedHouse:
     """A house that speaks five times a second, so that silence is soon heard."""
-    lodging.streams.heartbeat_s = BEAT_S
-    return lodging
+    site.streams.heartbeat_s = BEAT_S
+    return site
 
 
 @pytest.fixture
-def cable(street: Street) -> Iterator[Cable]:
+def cable(open_port: OpenPort) -> Iterator[Cable]:
     """The way to that house, which can be pulled out."""
-    cable = Cable(street.port)
+    cable = Cable(open_port.port)
     yield cable
     cable.close()
 
 
 @pytest.fixture
-def context(browser: Browser, cable: Cable, lodging: Lodging) -> Iterator[BrowserContext]:
+def context(browser: Browser, cable: Cable, site: ServedHouse) -> Iterator[BrowserContext]:
     """A browser of its own, whose pages can ask how many streams the house holds."""
     context = browser.new_context(base_url=f"http://127.0.0.1:{cable.port}")
-    context.expose_function("streams", lambda: lodging.streams.open_count)
+    context.expose_function("streams", lambda: site.streams.open_count)
     yield context
     context.close()
 
@@ -71,24 +71,24 @@ def look_away(page: Page, away: bool = True) -> None:
     )
 
 
-def test_two_tabs_of_a_browser_share_one_stream(lodging: Lodging, context: BrowserContext) -> None:
+def test_two_tabs_of_a_browser_share_one_stream(site: ServedHouse, context: BrowserContext) -> None:
     """Streams: a browser has six connections to a house; however many tabs it shows, one of them is a stream."""
     first, second = tab(context), tab(context)
-    version = lodging.table.left("blue", HOST)
+    version = site.table.left("blue", HOST)
 
     shown(first, version)
     shown(second, version)
-    assert lodging.streams.open_count == 1
+    assert site.streams.open_count == 1
 
 
-def test_a_tab_that_nobody_looks_at_listens_to_nothing(lodging: Lodging, context: BrowserContext) -> None:
+def test_a_tab_that_nobody_looks_at_listens_to_nothing(site: ServedHouse, context: BrowserContext) -> None:
     """Streams: a hidden tab lets go of the stream, the last one ends it, and whoever looks again is up to date."""
     first, second = tab(context), tab(context)
     streams(first, 1)
     look_away(first)
     look_away(second)
     streams(first, 0)
-    version = lodging.table.left("blue", HOST)
+    version = site.table.left("blue", HOST)
 
     look_away(second, False)
     shown(second, version)
@@ -96,11 +96,11 @@ def test_a_tab_that_nobody_looks_at_listens_to_nothing(lodging: Lodging, context
     assert first.get_attribute("#page", "data-version") != str(version)
 
 
-def test_a_browser_without_shared_workers_hears_by_itself(lodging: Lodging, context: BrowserContext) -> None:
+def test_a_browser_without_shared_workers_hears_by_itself(site: ServedHouse, context: BrowserContext) -> None:
     """Streams: where tabs cannot share, each that is looked at has a stream of its own."""
     context.add_init_script("delete window.SharedWorker")
     page = tab(context)
-    version = lodging.table.left("blue", HOST)
+    version = site.table.left("blue", HOST)
 
     shown(page, version)
     look_away(page)
@@ -121,14 +121,14 @@ NIGHT_BEATS = 30
 
 
 def test_a_tablet_that_slept_catches_up_within_a_second(
-    lodging: Lodging, street: Street, context: BrowserContext, capsys: pytest.CaptureFixture[str]
+    site: ServedHouse, open_port: OpenPort, context: BrowserContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Waking: the new state is there at once, and till then the page says that it may be old."""
     page = tab(context)
     page.evaluate(WATCH)
-    house = street.stream()
+    house = open_port.stream()
     with asleep():
-        version = lodging.table.left("blue", HOST)
+        version = site.table.left("blue", HOST)
         for _ in range(NIGHT_BEATS):
             hear(house, b"event: beat")
         woken = time() * 1000
@@ -144,14 +144,14 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
     house.close()
 
 
-def test_a_cut_is_said_and_mended(lodging: Lodging, cable: Cable, context: BrowserContext) -> None:
+def test_a_cut_is_said_and_mended(site: ServedHouse, cable: Cable, context: BrowserContext) -> None:
     """Stale: ten seconds without a word are said, nothing counts on meanwhile, and then the page is live again."""
     page = tab(context)
     page.evaluate("document.getElementById('page').insertAdjacentHTML('beforeend', '<b data-age=5 id=age></b>')")
     cable.pull()
     expect(page.locator("#silence")).to_contain_text("Nothing heard from the companion since")
     old = page.inner_text("#age")
-    version = lodging.table.left("blue", HOST)
+    version = site.table.left("blue", HOST)
     page.wait_for_function("(long) => (window.since ??= performance.now()) + long < performance.now()", arg=10_000)
     assert page.inner_text("#age") == old
     assert page.get_attribute("html", "data-stale") == ""

@@ -9,7 +9,7 @@ from typing import Any
 from companion.autoplay.demo import Shown
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.request.game_pages import Elsewhere, Scene
 
 
@@ -20,18 +20,18 @@ class AndromedaPages:
     title = "Andromeda"
 
     def scene(
-        self, sight: Sight, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
+        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
     ) -> Scene | Elsewhere | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.andromeda.scenes import scene_at
 
-        return scene_at(sight, viewer, path, query, may_act)
+        return scene_at(snapshot, viewer, path, query, may_act)
 
-    def openly(self, sight: Sight, told_line: Line) -> Line:
+    def openly(self, snapshot: Snapshot, told_line: Line) -> Line:
         """Return *told_line*, a card without its name while it lies face down."""
         from web.games.andromeda.trading.face_down import openly
 
-        return openly(sight, told_line)
+        return openly(snapshot, told_line)
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
@@ -93,14 +93,14 @@ class AndromedaPages:
 
         return practice_scene(shown)
 
-    def rules(self, card: str, sight: Sight) -> Scene | None:
+    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         """Return a rules card, or all of them."""
         from web.games.andromeda.rules.cards import rules_scene
 
-        return rules_scene(card, sight)
+        return rules_scene(card, snapshot)
 
-    def card_at(self, sight: Sight, path: str) -> str:
+    def card_at(self, snapshot: Snapshot, path: str) -> str:
         """Return the rules card that helps on the page at *path*."""
         from web.games.andromeda.rules.cards import card_at
 
-        return card_at(sight, path)
+        return card_at(snapshot, path)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.andromeda.state import Phase, State
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.games.andromeda.actions.corrections import mend_scene
 from web.games.andromeda.actions.exchange import exchange_scene
 from web.games.andromeda.actions.possible_now import now_scene
@@ -27,31 +27,31 @@ from web.request.game_pages import Elsewhere, Scene
 Query = Mapping[str, str]
 
 
-def scene_at(sight: Sight, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
     """Return the page at *path* below /table, None when there is none."""
     if viewer.seat is not None:
         query = {**query, "seat": viewer.seat}  # nobody else's cards are counted or named from a phone
     if path == "":
         return (
-            _at_hand(sight, viewer, query, may_act)
-            if _whole(sight, viewer, query)
-            else seat_scene(sight, viewer, query, may_act)
+            _at_hand(snapshot, viewer, query, may_act)
+            if _whole(snapshot, viewer, query)
+            else seat_scene(snapshot, viewer, query, may_act)
         )
     if path == "now":
-        return now_scene(sight, viewer, query, may_act)
+        return now_scene(snapshot, viewer, query, may_act)
     if path == "board":
-        return board_scene(sight, viewer, may_act)
+        return board_scene(snapshot, viewer, may_act)
     if path == "correct":
-        return mend_scene(sight, viewer, query, may_act and viewer.seat is None)
+        return mend_scene(snapshot, viewer, query, may_act and viewer.seat is None)
     if path == "left":
-        return left_scene(sight, viewer, query, may_act and viewer.seat is None)
+        return left_scene(snapshot, viewer, query, may_act and viewer.seat is None)
     place, _, action = path.partition("/")
-    return _action(sight, viewer, action, query, may_act) if place == "act" else None
+    return _action(snapshot, viewer, action, query, may_act) if place == "act" else None
 
 
-def _whole(sight: Sight, viewer: Viewer, query: Query) -> bool:
+def _whole(snapshot: Snapshot, viewer: Viewer, query: Query) -> bool:
     """Say whether the step at hand is shown whole: to the table, and to a phone whose own set-up or attempt it is."""
-    state: State = sight.state
+    state: State = snapshot.state
     own = viewer.seat
     if own is None or state.finished:
         return True
@@ -59,41 +59,41 @@ def _whole(sight: Sight, viewer: Viewer, query: Query) -> bool:
         return state.attempt.player == own
     if state.phase is Phase.SETUP:
         return bool(state.players[own].unplaced)
-    return just_over(sight, query) and state.tried[-1].player == own
+    return just_over(snapshot, query) and state.tried[-1].player == own
 
 
-def _at_hand(sight: Sight, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
+def _at_hand(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
     """Return the page of the step that the table waits for."""
-    state: State = sight.state
+    state: State = snapshot.state
     if state.attempt:
-        return attempt_scene(sight, viewer, query, may_act)
-    if sight.questions:
-        return question_scene(sight, viewer, query, may_act)
+        return attempt_scene(snapshot, viewer, query, may_act)
+    if snapshot.questions:
+        return question_scene(snapshot, viewer, query, may_act)
     match state.phase:
         case Phase.SETUP:
-            return set_up_scene(sight, viewer, query, may_act)
+            return set_up_scene(snapshot, viewer, query, may_act)
         case Phase.CARDS:
-            return deal_scene(sight, viewer, may_act)
+            return deal_scene(snapshot, viewer, may_act)
         case Phase.TRANSPORT:
-            return transport_scene(sight, viewer, may_act)
+            return transport_scene(snapshot, viewer, may_act)
         case Phase.TRADING:
-            return trading_scene(sight, viewer, query, may_act)
-        case Phase.ACTIONS if just_over(sight, query):
-            return over_scene(sight, viewer, may_act)
+            return trading_scene(snapshot, viewer, query, may_act)
+        case Phase.ACTIONS if just_over(snapshot, query):
+            return over_scene(snapshot, viewer, may_act)
         case Phase.ACTIONS:
-            return turn_scene(sight, viewer, may_act)
+            return turn_scene(snapshot, viewer, may_act)
         case Phase.FINISHED:
-            return final_scene(sight, viewer, may_act)
+            return final_scene(snapshot, viewer, may_act)
 
 
-def _action(sight: Sight, viewer: Viewer, action: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
-    if viewer.seat not in (None, sight.state.turn):
+def _action(snapshot: Snapshot, viewer: Viewer, action: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+    if viewer.seat not in (None, snapshot.state.turn):
         return Elsewhere()
     if action in WITH_SETS:
-        return picker_scene(sight, viewer, action, query, may_act)
+        return picker_scene(snapshot, viewer, action, query, may_act)
     if action == "exchange":
-        return exchange_scene(sight, viewer, may_act)
+        return exchange_scene(snapshot, viewer, may_act)
     if action == "transport":
-        own_page = sight.state.phase is Phase.ACTIONS or (viewer.seat and sight.state.phase is Phase.TRANSPORT)
-        return transport_scene(sight, viewer, may_act) if own_page else Elsewhere()
+        own_page = snapshot.state.phase is Phase.ACTIONS or (viewer.seat and snapshot.state.phase is Phase.TRANSPORT)
+        return transport_scene(snapshot, viewer, may_act) if own_page else Elsewhere()
     return None

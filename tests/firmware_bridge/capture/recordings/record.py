@@ -23,9 +23,9 @@ from firmware_bridge.capture.writer import Capture
 from firmware_bridge.colour import Calibrated, Calibration, Pass
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.passages.passage import Measured, measured_again
+from firmware_bridge.passages.passage import MeasuredPassage, measured_again
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Greeted, HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.physics.world import Rates, World
 from firmware_bridge.simulation.script.hand import Hand
@@ -87,7 +87,7 @@ class Recording:
 
     def __post_init__(self) -> None:
         names, boots = count(1), (f"{number:08x}" for number in count(0x51))
-        self.host = HostLink(lambda: f"s{next(names)}")
+        self.host = Connection(lambda: f"s{next(names)}")
         self.ring = VirtualRing(QUIET, Random(SEED), boots.__next__, self.now, device="simulated")
         self.hand = Hand([step({"wait_for": "armed"}), *map(step, self.script)])
         self.events: list[Event] = []
@@ -141,7 +141,7 @@ class Recording:
         self._plug()
 
 
-def passages(events: Sequence[Event]) -> list[Measured]:
+def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
     """Return what was measured of each passage among *events*."""
     passages, found = Passages("simulated"), []
     for event in events:

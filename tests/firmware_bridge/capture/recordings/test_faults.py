@@ -21,7 +21,7 @@ from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID
 from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import Calibrated, calibration_of
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.connection import HostLink, Told
+from firmware_bridge.protocol.connection import Connection, Told
 from tests.companion.live_table import Evening
 from tests.firmware_bridge.capture.recordings.record import SCRIPTS, TOKEN, record
 
@@ -50,7 +50,7 @@ def heard_again(name: str) -> list[RingEvent]:
     """What a host makes of the recorded bytes: the link of that evening, session by session."""
     recorded = tape(name)
     sessions = (name for name in _sessions(recorded))
-    host = HostLink(lambda: next(sessions, "none"))
+    host = Connection(lambda: next(sessions, "none"))
     host.connected(0.0)
     seen = judge(name)
     events: list[RingEvent] = []
@@ -144,7 +144,7 @@ def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
     """Notices: the name and the message of the one table of faults."""
     evening = told_again(name)
 
-    notice = next(each for each in evening.sight.notices if each.kind == name)
+    notice = next(each for each in evening.snapshot.notices if each.kind == name)
     assert notice.text == FAULTS[name].text or name == "surplus"
     assert "put it back" in notice.text or name != "surplus"
 

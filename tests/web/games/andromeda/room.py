@@ -15,7 +15,7 @@ from companion.games.andromeda.state import State
 from companion.ledger import Ledger
 from companion.model.countdown import REVEAL_MS
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight, Who
+from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
 from companion.session.table import Table
 from tests.web.served_house import ToldRing
@@ -212,25 +212,25 @@ class Room:
     # Looking
 
     @property
-    def sight(self) -> Sight:
+    def snapshot(self) -> Snapshot:
         """The newest snapshot, its clock read."""
-        return seen_at(self.table.sight, self.now)
+        return seen_at(self.table.snapshot, self.now)
 
     @property
     def state(self) -> State:
         """The state of the game."""
-        found = self.table.sight.state
+        found = self.table.snapshot.state
         assert isinstance(found, State)
         return found
 
     @property
     def last(self) -> dict[str, Any]:
         """The newest line of the game."""
-        return dict(self.sight.recent[0].line)
+        return dict(self.snapshot.recent[0].line)
 
     def scene(self, path: str = "", **query: str) -> Mapping[str, Any]:
         """Return what the page at *path* is filled with."""
-        found = PAGES.scene(self.sight, Viewer(), path, query, True)
+        found = PAGES.scene(self.snapshot, Viewer(), path, query, True)
         assert isinstance(found, Scene)
         return found.context
 

@@ -52,7 +52,7 @@ def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
     room.look("/new?copy=Attic")
     room.tap("Put it on the table")
 
-    assert room.sight.copy == "Attic"
+    assert room.snapshot.copy == "Attic"
 
 
 def test_a_board_is_kept_under_a_name(room: Room) -> None:
@@ -65,15 +65,15 @@ def test_a_board_is_kept_under_a_name(room: Room) -> None:
     assert kept.board is not None
     assert kept.board["planets"][0]["centres"][0] == 12
     assert set(FIVE) <= set(kept.colours)
-    assert room.sight.copy == "Attic"
+    assert room.snapshot.copy == "Attic"
 
 
 def test_a_copy_that_is_not_there_is_refused(room: Room) -> None:
     """New game: an old page may name a copy that nobody keeps; it comes back with the reason."""
-    before = room.sight.game_id
+    before = room.snapshot.game_id
     page = room.look("/new?copy=Nowhere")
     room.tap("Put it on the table")
 
     assert page.find("Put it on the table")
     assert "There is no copy called" in room.page.text
-    assert room.sight.game_id == before
+    assert room.snapshot.game_id == before

@@ -16,8 +16,8 @@ def ended(room: Room) -> Room:
 
 
 def under(room: Room) -> dict[str, int]:
-    assert room.sight.left_over is not None
-    return dict(room.sight.left_over.stations)
+    assert room.snapshot.left_over is not None
+    return dict(room.snapshot.left_over.stations)
 
 
 def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
@@ -36,7 +36,7 @@ def test_one_tap_agrees(ended: Room) -> None:
     ended.tap("Agreed")
 
     assert ended.taps == 1
-    assert ended.sight.left_over is None
+    assert ended.snapshot.left_over is None
     assert "Must lie" not in ended.page.text
 
 
@@ -51,7 +51,7 @@ def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
     assert "It differs." in ended.page.text
     assert ended.taps == 4
     ended.tap("So it lies there")
-    left = ended.sight.left_over
+    left = ended.snapshot.left_over
     assert left is not None
     assert left.counted is not None
     assert left.counted["blue"] == must["blue"] + 2
@@ -64,12 +64,12 @@ def test_a_count_that_is_right_after_all_agrees(ended: Room) -> None:
 
     assert "As it must be." in ended.page.text
     ended.tap("Agreed")
-    assert ended.sight.left_over is None
+    assert ended.snapshot.left_over is None
 
 
 def counted(room: Room, **more: int) -> Page:
     must = under(room)
-    left = room.sight.left_over
+    left = room.snapshot.left_over
     assert left is not None
     room.table.inventory(left.id, {colour: must[colour] + more.get(colour, 0) for colour in must}, HOST)
     return room.look("/table/left")
@@ -81,8 +81,8 @@ def test_a_difference_is_asked_about_and_mended_by_one_tap(ended: Room) -> None:
 
     assert "One blue station too many, one yellow missing." in page.text
     ended.tap("Yes, it was yellow")
-    assert {"do": "draw", "colour": "yellow"} in [told.line for told in ended.sight.recent]
-    assert ended.sight.left_over is None
+    assert {"do": "draw", "colour": "yellow"} in [told.line for told in ended.snapshot.recent]
+    assert ended.snapshot.left_over is None
 
 
 def test_a_difference_may_be_left(ended: Room) -> None:
@@ -107,7 +107,7 @@ def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
 
 def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
     """Mismatch: once the table has agreed there is no such page, and an old button is refused kindly."""
-    left = ended.sight.left_over
+    left = ended.snapshot.left_over
     assert left is not None
     page = ended.look()
     old = page.find("Agreed")
@@ -128,8 +128,8 @@ def test_a_count_that_is_none_is_refused(ended: Room, stations: str) -> None:
     answer = ended.client.post(send.address, data={**send.fields, "stations": stations}, follow_redirects=True)
 
     assert "refusal" in answer.get_data(as_text=True)
-    assert ended.sight.left_over is not None
-    assert ended.sight.left_over.counted is None
+    assert ended.snapshot.left_over is not None
+    assert ended.snapshot.left_over.counted is None
 
 
 def test_who_only_watches_sees_what_must_be_left(ended: Room) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.andromeda.board import EXAMPLE, board_from, board_json
-from tests.web.served_house import Lodging
+from tests.web.served_house import ServedHouse
 from web.games.andromeda.setup.new_game import board_fields, header_from
 from web.http.i18n import translated
 
@@ -12,27 +12,27 @@ SEATS = {"players": "3", "name1": "Ana", "name2": "Ben", "name3": "Cem"} | {
 }
 
 
-def test_a_planet_is_called_in_the_language_of_the_page(lodging: Lodging) -> None:
+def test_a_planet_is_called_in_the_language_of_the_page(site: ServedHouse) -> None:
     """Planets: a record keeps the name as it is written, each page says it in its own language."""
     read = board_from(board_json(EXAMPLE))
 
-    with lodging.app.test_request_context(headers={"Accept-Language": "nl"}):
+    with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         assert translated(read.planet("p1").label) == "Ringen"
     assert (read.planet("p1").label, read.example) == ("Ringed", True)
 
 
-def test_a_name_that_nobody_changed_stays_ours(lodging: Lodging) -> None:
+def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:
     """Planets: a form that comes back as a Dutch page showed it is still the example, for readers of every language."""
-    with lodging.app.test_request_context(headers={"Accept-Language": "nl"}):
+    with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         shown = {f"label_{planet.id}": str(translated(planet.label)) for planet in EXAMPLE.planets}
         header = header_from(SEATS | board_fields(None) | shown)
 
     assert "board" not in header
 
 
-def test_a_name_of_ones_own_is_kept_as_it_was_typed(lodging: Lodging) -> None:
+def test_a_name_of_ones_own_is_kept_as_it_was_typed(site: ServedHouse) -> None:
     """Planets: what the table calls a planet stands in the record and on every page, letter by letter."""
-    with lodging.app.test_request_context(headers={"Accept-Language": "nl"}):
+    with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         header = header_from(SEATS | board_fields(None) | {"label_p2": "Red"})
         board = board_from(header["board"])
 

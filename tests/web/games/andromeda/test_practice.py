@@ -155,7 +155,7 @@ def test_stopping_puts_it_away(watched: Watched) -> None:
 def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> None:
     """Practice: begun, stepped and stopped beside a live game, it leaves table and ledger as they were."""
     room = rooms().in_actions()
-    before = (room.sight, room.ledger.last)
+    before = (room.snapshot, room.ledger.last)
 
     assert "Watch a game that plays itself" in room.look("/practice").text
     room.tap("Begin", "Faster", "Pause", "Next", "Next")
@@ -164,7 +164,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
 
     assert "simulated draws" in shown
     assert "set-up cards lie open" in shown
-    assert (room.sight, room.ledger.last) == before
+    assert (room.snapshot, room.ledger.last) == before
 
 
 def test_whoever_watches_drives_nothing(room: Room) -> None:

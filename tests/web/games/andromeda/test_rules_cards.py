@@ -52,7 +52,7 @@ def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
 
 def test_without_a_game_the_cards_are_there_all_the_same(room: Room) -> None:
     """Cards: a shelf without a live game shows them without rulings."""
-    scene = PAGES.rules("establish", type(room.sight)())
+    scene = PAGES.rules("establish", type(room.snapshot)())
     assert scene is not None
 
     assert scene.context["ruled"] == ()

@@ -266,9 +266,9 @@ def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
     """Old addresses: the set picker outside of the actions goes to the step at hand."""
     room.set_up()
 
-    assert PAGES.scene(room.sight, Viewer(), "act/ship", {}, True) == Elsewhere()
-    assert PAGES.scene(room.sight, Viewer(), "act/nothing", {}, True) is None
-    assert PAGES.scene(room.sight, Viewer(), "elsewhere", {}, True) is None
+    assert PAGES.scene(room.snapshot, Viewer(), "act/ship", {}, True) == Elsewhere()
+    assert PAGES.scene(room.snapshot, Viewer(), "act/nothing", {}, True) is None
+    assert PAGES.scene(room.snapshot, Viewer(), "elsewhere", {}, True) is None
 
 
 @pytest.mark.parametrize(

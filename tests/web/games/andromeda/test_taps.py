@@ -84,7 +84,7 @@ def test_all_have_laid_is_one_tap(room: Room) -> None:
     room.tap("All have laid")
 
     assert room.taps == 1
-    assert [told.line["player"] for told in room.sight.recent[:2]] == ["yellow", "green"]
+    assert [told.line["player"] for told in room.snapshot.recent[:2]] == ["yellow", "green"]
     assert "Ana lays a second card" in room.wait(3).look().text
 
 
@@ -96,8 +96,8 @@ def test_one_player_has_laid_is_one_tap(room: Room) -> None:
     room.tap("Cem has laid a card")
 
     assert (room.taps, room.last) == (1, {"do": "lay", "player": "red", "card": "p1"})
-    assert room.sight.timing is not None
-    assert room.sight.timing.ready == ("green",)
+    assert room.snapshot.timing is not None
+    assert room.snapshot.timing.ready == ("green",)
 
 
 def test_a_card_is_named_with_two_taps(room: Room) -> None:

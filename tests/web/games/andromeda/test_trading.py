@@ -21,7 +21,7 @@ def clock_of(page: Page) -> str:
 
 def paced(room: Room, **changes: Any) -> Room:
     """Have the table play at another pace."""
-    room.table.set_pace(room.sight.pace.changed(changes), HOST)
+    room.table.set_pace(room.snapshot.pace.changed(changes), HOST)
     return room
 
 
@@ -93,7 +93,7 @@ def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
     answering.tap("Striped", "Spiral", "Not named")
 
     assert answering.taps == 3
-    laid = {told.line["player"]: told.line["card"] for told in answering.sight.recent[:3]}
+    laid = {told.line["player"]: told.line["card"] for told in answering.snapshot.recent[:3]}
     assert laid == {"blue": "p3", "green": "p7", "yellow": None}
     assert "Ana lays a second card" in answering.page.text
 
@@ -116,7 +116,7 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
 
     answering.tap("Leave the rest unnamed")
 
-    assert {told.line["card"] for told in answering.sight.recent[:3]} == {None}
+    assert {told.line["card"] for told in answering.snapshot.recent[:3]} == {None}
     assert "Ana lays a second card" in answering.page.text
 
 
@@ -270,5 +270,5 @@ def test_the_pace_is_kept_for_the_next_game(answering: Room) -> None:
     limited(answering, "strict", 45, penalty="one card less")
     answering.table.open(header_for(4), HOST)
 
-    assert answering.sight.pace.limit("answer") == Limit(Strictness.STRICT, 45)
-    assert answering.sight.pace.penalty == "one card less"
+    assert answering.snapshot.pace.limit("answer") == Limit(Strictness.STRICT, 45)
+    assert answering.snapshot.pace.penalty == "one card less"

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.andromeda.board import CENTRES, PLANETS, Planet
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State, centres_of
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings, why_not
 from web.games.andromeda.components.public_hand import with_public_hands
@@ -65,16 +65,16 @@ class Purse:
     lines: tuple[tuple[int, dict[str, Any]], ...]
 
 
-def mend_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
     """Return the page of corrections for one player."""
-    state: State = sight.state
+    state: State = snapshot.state
     if state.phase is Phase.SETUP:
         return Elsewhere()
     seat = query.get("seat", "")
     seat = seat if seat in state.colours else state.turn or state.starter
     known = faces(state.setting.seats)
     source, count = query.get("from", ""), number(query, "count", 1, MOST_MOVED) or 1
-    places = _places(sight, seat, source, count)
+    places = _places(snapshot, seat, source, count)
     chosen = next((place for place in places if place.source), None)
     more = {
         "face": known[seat],
@@ -92,7 +92,7 @@ def mend_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
         "start_over": to("correct", seat=seat),
     }
     heading = bar(state, _("Put it right"), back=to())
-    return Scene("andromeda/mend.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/mend.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _line(seat: str, **what: Any) -> dict[str, Any]:
@@ -113,8 +113,8 @@ def _purse(seat: str, kind: str, chosen: str) -> Purse:
     return Purse(kind, to("correct", seat=seat, kind=kind) + "#credits", kind == chosen, lines)
 
 
-def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ...]:
-    state: State = sight.state
+def _places(snapshot: Snapshot, seat: str, source: str, count: int) -> tuple[Place, ...]:
+    state: State = snapshot.state
     spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", _("Earth"), None, None)]
     for planet in state.setting.board.planets:
         spots.append((planet.id, planet.label, planet, None))
@@ -122,13 +122,13 @@ def _places(sight: Sight, seat: str, source: str, count: int) -> tuple[Place, ..
             (f"{planet.id}/{slot}", f"{translated(planet.label)}, {planet.centres[slot]}", planet, slot)
             for slot in range(CENTRES)
         )
-    return tuple(_place(sight, seat, source, count, *spot) for spot in spots)
+    return tuple(_place(snapshot, seat, source, count, *spot) for spot in spots)
 
 
 def _place(
-    sight: Sight, seat: str, source: str, count: int, id: str, label: str, planet: Planet | None, slot: int | None
+    snapshot: Snapshot, seat: str, source: str, count: int, id: str, label: str, planet: Planet | None, slot: int | None
 ) -> Place:
-    state: State = sight.state
+    state: State = snapshot.state
     owner = centres_of(state, planet.id)[slot] if planet and slot is not None else None
     held = _held(state, seat, planet, slot)
     line = _line(seat, move={"from": source, "to": id, "count": count})
@@ -143,7 +143,7 @@ def _place(
         planet.centres[slot] if planet and slot is not None else 0,
         take="" if source or not held else to("correct", seat=seat, **{"from": id}),
         put=line if putting else None,
-        reason=why_not(sight, line, with_public_hands(state)) if putting else "",
+        reason=why_not(snapshot, line, with_public_hands(state)) if putting else "",
         source=bool(source) and source == id and held > 0,
     )
 

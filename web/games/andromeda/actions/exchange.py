@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import NAMES, in_actions
 from web.games.andromeda.components.layout import actions_left, bar, surroundings, why_not
@@ -13,9 +13,9 @@ from web.games.andromeda.components.urls import to
 from web.request.game_pages import Elsewhere, Scene
 
 
-def exchange_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+def exchange_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
     """Return the page on which cards are exchanged: one button for each number."""
-    state: State = sight.state
+    state: State = snapshot.state
     if not in_actions(state):
         return Elsewhere()
     face: Face = faces(state.setting.seats)[state.turn]
@@ -23,10 +23,10 @@ def exchange_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsew
     lines = ({"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3))
     more = {
         "face": face,
-        "exchanges": tuple((line["cards"], line, why_not(sight, line, public)) for line in lines),
+        "exchanges": tuple((line["cards"], line, why_not(snapshot, line, public)) for line in lines),
         "supply": state.supply,
         "discards": state.discards,
     }
     left = actions_left(face.name, state.actions_left)
     heading = bar(state, NAMES["exchange"], face=face, left_words=left, back=to())
-    return Scene("andromeda/exchange.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/exchange.html", surroundings(snapshot, viewer, heading, may_act) | more)

@@ -10,7 +10,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar, surroundings, why_not
@@ -41,40 +41,40 @@ class Whose:
     things: tuple[Possible, ...]
 
 
-def now_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
-    state: State = sight.state
+    state: State = snapshot.state
     known = faces(state.setting.seats)
     asks = query.get("seat", viewer.seat or "")
     shown = [asks] if asks in known else list(known)
-    things = [_whose(sight, colour) for colour in shown]
+    things = [_whose(snapshot, colour) for colour in shown]
     more = {
         "asks": asks if asks in known else "",
-        "card": card_now(sight),
+        "card": card_now(snapshot),
         "whose": sorted(things, key=lambda one: bool(one.waits)),
         "over": state.finished,
     }
     heading = bar(state, _("What can be done now?"), back=to())
-    return Scene("andromeda/now.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/now.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _whose(sight: Sight, colour: str) -> Whose:
-    state: State = sight.state
+def _whose(snapshot: Snapshot, colour: str) -> Whose:
+    state: State = snapshot.state
     known = faces(state.setting.seats)
-    assert sight.game is not None, "a seat belongs to a game"
-    on_the_move = sight.game.waited_for(state)
+    assert snapshot.game is not None, "a seat belongs to a game"
+    on_the_move = snapshot.game.waited_for(state)
     if colour in on_the_move:
-        return Whose(known[colour], "", _things(sight, colour))
+        return Whose(known[colour], "", _things(snapshot, colour))
     if state.finished:
         return Whose(known[colour], _("The game is over."), ())
     others = listed([known[each].name for each in on_the_move])
     return Whose(known[colour], _("Waits for %(names)s.", names=others), ())
 
 
-def _things(sight: Sight, seat: str) -> tuple[Possible, ...]:
-    state: State = sight.state
+def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    state: State = snapshot.state
     if state.attempt:
-        return _drawing(sight, seat)
+        return _drawing(snapshot, seat)
     match state.phase:
         case Phase.SETUP:
             words = _("Turn the set-up cards over and tap their planets")
@@ -82,61 +82,65 @@ def _things(sight: Sight, seat: str) -> tuple[Possible, ...]:
         case Phase.CARDS:
             return (Possible(_("Deal the cards"), _("the page says how many to each"), to()),)
         case Phase.TRANSPORT:
-            return _flying(sight, seat)
+            return _flying(snapshot, seat)
         case Phase.TRADING:
-            return _trading(sight, seat)
+            return _trading(snapshot, seat)
         case _:
-            return _acting(sight, seat)
+            return _acting(snapshot, seat)
 
 
-def _acting(sight: Sight, seat: str) -> tuple[Possible, ...]:
-    offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason) for deed in deeds(sight))
+def _acting(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason) for deed in deeds(snapshot))
     return (*offered, Possible(_("End the turn"), _("fewer actions are allowed too"), to()))
 
 
-def _drawing(sight: Sight, seat: str) -> tuple[Possible, ...]:
+def _drawing(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     return (
         Possible(_("Slide the ring and let one station out"), _("the ring counts it by itself"), to()),
         Possible(_("Tap what came out"), _("at any time, with a ring or without one"), to()),
         Possible(_("Say that two came out at once"), _("the table's ruling decides"), to(two=1)),
-        _one(sight, _("Stop drawing"), _("the draws that are left are lost"), {"do": "stop_drawing", "player": seat}),
+        _one(
+            snapshot, _("Stop drawing"), _("the draws that are left are lost"), {"do": "stop_drawing", "player": seat}
+        ),
     )
 
 
-def _flying(sight: Sight, seat: str) -> tuple[Possible, ...]:
+def _flying(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     out = [{"do": "transport", "player": seat, "move": "to_planet", "planet": planet} for planet in PLANETS]
     home = [{"do": "transport", "player": seat, "move": "to_earth", "planet": planet} for planet in PLANETS]
     keep = {"do": "transport", "player": seat, "move": "pass"}
     return (
-        _one(sight, _("Fly two stations from Earth to a planet"), _("costs a transport card"), *out),
-        _one(sight, _("Fly all stations of one planet home"), _("costs a transport card; centres stay"), *home),
-        _one(sight, _("Keep the card"), _("two for the whole game"), keep),
+        _one(snapshot, _("Fly two stations from Earth to a planet"), _("costs a transport card"), *out),
+        _one(snapshot, _("Fly all stations of one planet home"), _("costs a transport card; centres stay"), *home),
+        _one(snapshot, _("Keep the card"), _("two for the whole game"), keep),
     )
 
 
-def _trading(sight: Sight, seat: str) -> tuple[Possible, ...]:
-    state: State = sight.state
+def _trading(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    state: State = snapshot.state
     player = {"player": seat}
     if state.options.trade_record == "off":
         return (
-            _one(sight, _("Trade, and say when it is done"), _("this table trades by itself"), {"do": "end_trading"}),
+            _one(
+                snapshot, _("Trade, and say when it is done"), _("this table trades by itself"), {"do": "end_trading"}
+            ),
         )
     lays = [{"do": "lay", **player, "card": card} for card in (None, *PLANETS, *KINDS)]
     swaps = [{"do": "swap", **player, "with": other} for other in state.colours if other != seat]
     free = _("any card; the others must differ from it")
     bound = _("different from what the starting player has laid")
     return (
-        _one(sight, _("Lay a card"), free if seat == state.starter else bound, *lays),
-        _one(sight, _("Swap the whole set with somebody"), _("nobody can refuse"), *swaps),
-        _one(sight, _("Keep the new cards"), _("and be out of this trading"), {"do": "keep", **player}),
-        _one(sight, _("Leave the new cards on the table"), _("they may be swapped on"), {"do": "leave", **player}),
-        _one(sight, _("Take the set back"), _("without a swap"), {"do": "take_back", **player}),
-        _one(sight, _("Sit out"), _("only without an allowed card"), {"do": "excuse", **player}),
+        _one(snapshot, _("Lay a card"), free if seat == state.starter else bound, *lays),
+        _one(snapshot, _("Swap the whole set with somebody"), _("nobody can refuse"), *swaps),
+        _one(snapshot, _("Keep the new cards"), _("and be out of this trading"), {"do": "keep", **player}),
+        _one(snapshot, _("Leave the new cards on the table"), _("they may be swapped on"), {"do": "leave", **player}),
+        _one(snapshot, _("Take the set back"), _("without a swap"), {"do": "take_back", **player}),
+        _one(snapshot, _("Sit out"), _("only without an allowed card"), {"do": "excuse", **player}),
     )
 
 
-def _one(sight: Sight, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
+def _one(snapshot: Snapshot, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
     """Return a thing that any of *lines* would do, or the reason against the first of them."""
-    public = with_public_hands(sight.state)  # a reason must not give a hidden credit away
-    reasons = [why_not(sight, line, public) for line in lines]
+    public = with_public_hands(snapshot.state)  # a reason must not give a hidden credit away
+    reasons = [why_not(snapshot, line, public) for line in lines]
     return Possible(words, small, to(), "" if "" in reasons else reasons[0])

@@ -19,7 +19,7 @@ from companion.games.andromeda.state import (
 )
 from companion.kernel.i18n import word
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import faces
 from web.games.andromeda.actions.set_gains import gains_of
 from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
@@ -73,7 +73,7 @@ class Joker:
 
 
 @dataclass(frozen=True)
-class Play:
+class TableState:
     """A button that plays the set."""
 
     words: str
@@ -82,10 +82,10 @@ class Play:
 
 
 def picker_scene(
-    sight: Sight, viewer: Viewer, action: str, query: Mapping[str, str], may_act: bool
+    snapshot: Snapshot, viewer: Viewer, action: str, query: Mapping[str, str], may_act: bool
 ) -> Scene | Elsewhere:
     """Return the page on which the set for *action* is picked."""
-    state: State = sight.state
+    state: State = snapshot.state
     if not in_actions(state):
         return Elsewhere()
     pick = pick_from(state, action, query)
@@ -93,22 +93,22 @@ def picker_scene(
     left = actions_left(face.name, state.actions_left)
     public = with_public_hands(state, may_hold=pick.jokers)
     ready = bool(pick.planet and pick.cards)
-    refused = _refusal(sight, pick, public) if ready else ""
+    refused = _refusal(snapshot, pick, public) if ready else ""
     more = {
         "face": face,
         "pick": pick,
         "planet": state.setting.board.planet(pick.planet) if pick.planet else None,
         "ready": ready,
         "refused": refused,
-        "rows": tuple(_row(sight, pick, planet, public) for planet in PLANETS),
+        "rows": tuple(_row(snapshot, pick, planet, public) for planet in PLANETS),
         "columns": _columns(state, pick),
         "jokers": tuple(_joker(pick, kind) for kind in KINDS),
         "gains": gains_of(state, pick) if ready and not refused else (),
-        "plays": _plays(sight, pick, public) if ready and not refused else (),
+        "plays": _plays(snapshot, pick, public) if ready and not refused else (),
         "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
     }
     heading = bar(state, NAMES[action], face=face, left_words=left, back=to())
-    return Scene("andromeda/picker.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _columns(state: State, pick: Pick) -> tuple[int, ...]:
@@ -121,15 +121,15 @@ def _columns(state: State, pick: Pick) -> tuple[int, ...]:
     return tuple(range(max(1, least - jokers), most - jokers + 1))
 
 
-def _refusal(sight: Sight, pick: Pick, public: State) -> str:
+def _refusal(snapshot: Snapshot, pick: Pick, public: State) -> str:
     more = {"stations": 0} if pick.action == "move" else {}
-    return why_not(sight, pick.line(**more), public)
+    return why_not(snapshot, pick.line(**more), public)
 
 
-def _row(sight: Sight, pick: Pick, planet: str, public: State) -> Row:
-    state: State = sight.state
+def _row(snapshot: Snapshot, pick: Pick, planet: str, public: State) -> Row:
+    state: State = snapshot.state
     cells = tuple(
-        _cell(sight, replace(pick, planet=planet, cards=cards), pick, public) for cards in _columns(state, pick)
+        _cell(snapshot, replace(pick, planet=planet, cards=cards), pick, public) for cards in _columns(state, pick)
     )
     own = state.players[pick.seat].on(planet)
     return Row(state.setting.board.planet(planet), _hint(state, pick, planet), own, cells, planet == pick.planet)
@@ -144,8 +144,8 @@ def _hint(state: State, pick: Pick, planet: str) -> str:
     return _("best free %(value)s", value=state.setting.board.planet(planet).centres[slot])
 
 
-def _cell(sight: Sight, cell: Pick, pick: Pick, public: State) -> Cell:
-    state: State = sight.state
+def _cell(snapshot: Snapshot, cell: Pick, pick: Pick, public: State) -> Cell:
+    state: State = snapshot.state
     does = does_of(state, cell)
     kind = cell.earned if cell.earned and state.credits[KINDS.index(cell.earned)] else ""
     planet = state.setting.board.planet(cell.planet).label
@@ -154,7 +154,7 @@ def _cell(sight: Sight, cell: Pick, pick: Pick, public: State) -> Cell:
         cards=cell.cards,
         address=cell.address(),
         chosen=(cell.planet, cell.cards) == (pick.planet, pick.cards),
-        reason=_refusal(sight, cell, public),
+        reason=_refusal(snapshot, cell, public),
         does=does,
         earns=CREDIT_POINTS.get(kind, 0),
         label=_("%(cards)s, earns %(kind)s", cards=label, kind=word(kind)) if kind else label,
@@ -178,9 +178,9 @@ def _joker(pick: Pick, kind: str) -> Joker:
     )
 
 
-def _plays(sight: Sight, pick: Pick, public: State) -> tuple[Play, ...]:
+def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[TableState, ...]:
     """Return the buttons that play the set, the usual one first."""
-    state: State = sight.state
+    state: State = snapshot.state
     label = f"{pick.size} {translated(state.setting.board.planet(pick.planet).label)}"
     if pick.action == "move":
         most = min(does_of(state, pick), state.players[pick.seat].earth)
@@ -189,5 +189,5 @@ def _plays(sight: Sight, pick: Pick, public: State) -> tuple[Play, ...]:
         lines = [(_("Play %(cards)s", cards=label), pick.line())]
     if pick.earned and state.credits[KINDS.index(pick.earned)]:
         lines.append((_("%(play)s without the credit", play=lines[0][0]), lines[0][1] | {"bonus": False}))
-    legal = [(words, line) for words, line in lines if not why_not(sight, line, public)]
-    return tuple(Play(words, line, main=at == 0) for at, (words, line) in enumerate(legal))
+    legal = [(words, line) for words, line in lines if not why_not(snapshot, line, public)]
+    return tuple(TableState(words, line, main=at == 0) for at, (words, line) in enumerate(legal))

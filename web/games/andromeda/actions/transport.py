@@ -9,7 +9,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import Phase, State, clockwise_from
 from companion.games.andromeda.transport import STATIONS
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import World, world
 from web.games.andromeda.components.layout import bar, surroundings, why_not
@@ -45,9 +45,9 @@ class Stop:
     state: str
 
 
-def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
     """Return the page for the player who may play a transport card now."""
-    state: State = sight.state
+    state: State = snapshot.state
     as_action = state.phase is Phase.ACTIONS
     if not state.turn or state.attempt or (as_action and not state.options.transport_as_action):
         return Elsewhere()
@@ -55,7 +55,7 @@ def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Else
     face, player = known[state.turn], state.players[state.turn]
     more = {
         "face": face,
-        "flights": tuple(_flight(sight, planet) for planet in PLANETS),
+        "flights": tuple(_flight(snapshot, planet) for planet in PLANETS),
         "stops": () if as_action else _stops(state),
         "cards": player.transport,
         "earth": player.earth,
@@ -65,22 +65,22 @@ def transport_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene | Else
     heading = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
     if as_action:
         heading = bar(state, _("Transport"), left_words=words, back=to())
-    return Scene("andromeda/transport.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/transport.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _flight(sight: Sight, planet: str) -> Flight:
-    state: State = sight.state
+def _flight(snapshot: Snapshot, planet: str) -> Flight:
+    state: State = snapshot.state
     player = state.players[state.turn]
     return Flight(
-        world(sight, planet),
-        out=_way(sight, "to_planet", planet, min(STATIONS, player.earth)),
-        home=_way(sight, "to_earth", planet, player.on(planet)),
+        world(snapshot, planet),
+        out=_way(snapshot, "to_planet", planet, min(STATIONS, player.earth)),
+        home=_way(snapshot, "to_earth", planet, player.on(planet)),
     )
 
 
-def _way(sight: Sight, move: str, planet: str, stations: int) -> Way:
-    line = {"do": "transport", "player": sight.state.turn, "move": move, "planet": planet}
-    return Way(line, stations, why_not(sight, line))
+def _way(snapshot: Snapshot, move: str, planet: str, stations: int) -> Way:
+    line = {"do": "transport", "player": snapshot.state.turn, "move": move, "planet": planet}
+    return Way(line, stations, why_not(snapshot, line))
 
 
 def _stops(state: State) -> tuple[Stop, ...]:

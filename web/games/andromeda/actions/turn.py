@@ -9,7 +9,7 @@ from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
@@ -54,9 +54,9 @@ class Tried:
     open: bool
 
 
-def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+def turn_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the board with the actions of the player whose turn it is."""
-    state: State = sight.state
+    state: State = snapshot.state
     face = faces(state.setting.seats)[state.turn]
     starts = state.turn == state.starter
     all_actions = max(state.actions_left, 3 if starts else 2)
@@ -69,40 +69,40 @@ def turn_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
         full=full_planets(state),
     )
-    more = {"deeds": deeds(sight), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
-    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | more)
+    more = {"deeds": deeds(snapshot), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
+    return Scene("andromeda/board.html", _with_board(snapshot, viewer, heading, may_act) | more)
 
 
-def board_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the board to look at, whatever the phase."""
-    state: State = sight.state
+    state: State = snapshot.state
     heading = bar(state, _("The board"), back=to(), full=full_planets(state))
-    return Scene("andromeda/board.html", _with_board(sight, viewer, heading, may_act) | {"deeds": ()})
+    return Scene("andromeda/board.html", _with_board(snapshot, viewer, heading, may_act) | {"deeds": ()})
 
 
-def _with_board(sight: Sight, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
-    board = {"picture": picture(sight), "holdings": holdings(sight.state), "draws": last_draws(sight.state)}
-    return surroundings(sight, viewer, heading, may_act) | board | _moved(sight)
+def _with_board(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    board = {"picture": picture(snapshot), "holdings": holdings(snapshot.state), "draws": last_draws(snapshot.state)}
+    return surroundings(snapshot, viewer, heading, may_act) | board | _moved(snapshot)
 
 
-def _moved(sight: Sight) -> dict[str, Any]:
+def _moved(snapshot: Snapshot) -> dict[str, Any]:
     """Return the last move in words with whose it was; an attempt is told by its draws instead."""
-    last = last_move(sight)
-    if last is None or sight.header is None or last.line.get("do") in AT_THE_RING:
+    last = last_move(snapshot)
+    if last is None or snapshot.header is None or last.line.get("do") in AT_THE_RING:
         return {"moved": "", "moved_face": None}
-    known = faces(sight.state.setting.seats)
-    return {"moved": tell(last.line, sight.header), "moved_face": known.get(str(last.line.get("player")))}
+    known = faces(snapshot.state.setting.seats)
+    return {"moved": tell(last.line, snapshot.header), "moved_face": known.get(str(last.line.get("player")))}
 
 
-def deeds(sight: Sight) -> tuple[Deed, ...]:
+def deeds(snapshot: Snapshot) -> tuple[Deed, ...]:
     """Return every action in its fixed place."""
-    state: State = sight.state
+    state: State = snapshot.state
     names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
-    return tuple(_deed(sight, name) for name in names)
+    return tuple(_deed(snapshot, name) for name in names)
 
 
-def _deed(sight: Sight, name: str) -> Deed:
-    return Deed(name, NAMES[name], _small(sight.state, name), to(f"act/{name}"), reason_against(sight, name))
+def _deed(snapshot: Snapshot, name: str) -> Deed:
+    return Deed(name, NAMES[name], _small(snapshot.state, name), to(f"act/{name}"), reason_against(snapshot, name))
 
 
 def _small(state: State, name: str) -> str:
@@ -128,11 +128,11 @@ def _cost(state: State, cost: int | None) -> str:
     )
 
 
-def reason_against(sight: Sight, name: str) -> str:
+def reason_against(snapshot: Snapshot, name: str) -> str:
     """Return why nothing can be done of an action now, as far as everybody knows; empty when something can."""
-    state: State = sight.state
+    state: State = snapshot.state
     public = with_public_hands(state)
-    reasons = [why_not(sight, line, public) for line in _smallest(state, name)]
+    reasons = [why_not(snapshot, line, public) for line in _smallest(state, name)]
     if "" in reasons:
         return ""
     return _shortened(state, name, reasons[0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import LeftOver, Sight
+from companion.model.snapshot import LeftOver, Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.urls import number, to
@@ -29,9 +29,9 @@ class Pile:
     further: str
 
 
-def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
     """Return the page on which the table says what lies there."""
-    left = sight.left_over
+    left = snapshot.left_over
     if left is None:
         return Elsewhere()
     asking = left.counted is not None and "again" not in query
@@ -39,7 +39,7 @@ def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
     more = {
         "left": left,
         "asking": asking,
-        "piles": _piles(sight.state, left, counts),
+        "piles": _piles(snapshot.state, left, counts),
         "counts": json.dumps(counts, separators=(",", ":")),
         "same": counts == dict(left.stations),
         "again": to("left", again=1),
@@ -49,8 +49,8 @@ def left_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: 
         if asking
         else _("What lies on %(planet)s?", planet=left.label)
     )
-    heading = bar(sight.state, title, back=to())
-    return Scene("andromeda/left.html", surroundings(sight, viewer, heading, may_act) | more)
+    heading = bar(snapshot.state, title, back=to())
+    return Scene("andromeda/left.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _counts(left: LeftOver, query: Mapping[str, str]) -> dict[str, int]:

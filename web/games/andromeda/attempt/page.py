@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.game import Viewer, Wanted
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
 from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
@@ -29,10 +29,10 @@ class ByHand:
     reason: str
 
 
-def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def attempt_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of an open attempt."""
-    state: State = sight.state
-    attempt, wanted = _open(sight)
+    state: State = snapshot.state
+    attempt, wanted = _open(snapshot)
     face = faces(state.setting.seats)[attempt.player]
     heading = bar(
         state,
@@ -42,29 +42,29 @@ def attempt_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_ac
         left=attempt.draws_left,
         left_words=ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left),
     )
-    asking = question(sight) if sight.questions else None
-    picture = ring_view(sight, attempt, wanted.under, asking) | {
+    asking = question(snapshot) if snapshot.questions else None
+    picture = ring_view(snapshot, attempt, wanted.under, asking) | {
         "falls": _falls(state, attempt, asking),
         "odds": _odds(state, attempt, wanted, query),
     }
-    asked = {"asking": asking, "all_answers": "other" in query, **_typed(sight, query, wanted)}
-    return Scene("andromeda/attempt.html", surroundings(sight, viewer, heading, may_act) | picture | asked)
+    asked = {"asking": asking, "all_answers": "other" in query, **_typed(snapshot, query, wanted)}
+    return Scene("andromeda/attempt.html", surroundings(snapshot, viewer, heading, may_act) | picture | asked)
 
 
-def _typed(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
     """Return what can be done by hand while the ring is waited for."""
-    options, holder = sight.state.options, wanted.seat
+    options, holder = snapshot.state.options, wanted.seat
     return {
-        "by_hand": tuple(_by_hand(sight, colour, wanted) for colour in sight.state.colours),
+        "by_hand": tuple(_by_hand(snapshot, colour, wanted) for colour in snapshot.state.colours),
         "virtual": options.virtual_ring,
         "stop": {"do": "stop_drawing", "player": holder} if options.may_stop_drawing else None,
-        **_pair(sight, query, wanted),
+        **_pair(snapshot, query, wanted),
     }
 
 
-def _open(sight: Sight) -> tuple[Attempt, Wanted]:
-    assert sight.game is not None, "an attempt belongs to a game"
-    attempt, wanted = sight.state.attempt, sight.game.wanted(sight.state)
+def _open(snapshot: Snapshot) -> tuple[Attempt, Wanted]:
+    assert snapshot.game is not None, "an attempt belongs to a game"
+    attempt, wanted = snapshot.state.attempt, snapshot.game.wanted(snapshot.state)
     assert attempt is not None, "only call this in an attempt"
     assert wanted is not None, "an open attempt wants a draw"
     return attempt, wanted
@@ -84,16 +84,16 @@ def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall,
     return (*drawn, *still)
 
 
-def _by_hand(sight: Sight, colour: str, wanted: Wanted) -> ByHand:
-    state: State = sight.state
+def _by_hand(snapshot: Snapshot, colour: str, wanted: Wanted) -> ByHand:
+    state: State = snapshot.state
     line = {"do": "draw", "colour": colour}
     count = wanted.under.get(colour, 0)
-    return ByHand(faces(state.setting.seats)[colour], count, line, why_not(sight, line))
+    return ByHand(faces(state.setting.seats)[colour], count, line, why_not(snapshot, line))
 
 
-def _pair(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
+def _pair(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
     """Return what the page needs to type in that two left at once: the first colour, then the second."""
-    state: State = sight.state
+    state: State = snapshot.state
     if "two" not in query:
         return {"two": False, "first": None, "seconds": ()}
     known = faces(state.setting.seats)
@@ -101,18 +101,18 @@ def _pair(sight: Sight, query: Mapping[str, str], wanted: Wanted) -> dict[str, A
     if first not in wanted.under:
         firsts = tuple((known[colour], to(two=1, first=colour)) for colour in state.colours if wanted.under.get(colour))
         return {"two": True, "first": None, "seconds": (), "firsts": firsts}
-    return {"two": True, "first": known[first], "seconds": _seconds(sight, first, wanted)}
+    return {"two": True, "first": known[first], "seconds": _seconds(snapshot, first, wanted)}
 
 
-def _seconds(sight: Sight, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
-    state: State = sight.state
-    assert sight.game is not None, "lines belong to a game"
+def _seconds(snapshot: Snapshot, first: str, wanted: Wanted) -> tuple[ByHand, ...]:
+    state: State = snapshot.state
+    assert snapshot.game is not None, "lines belong to a game"
     known = faces(state.setting.seats)
     found = []
     for colour in state.colours:
-        line = dict(sight.game.two_out(state, (first, colour)))
+        line = dict(snapshot.game.two_out(state, (first, colour)))
         # Which of the two stays out is for the lots; the legality of the pair is the same either way.
         cast = line | ({"out": first} if state.options.double_exit == "random_of_two" else {})
         left = wanted.under.get(colour, 0) - (colour == first)
-        found.append(ByHand(known[colour], max(0, left), line, why_not(sight, cast)))
+        found.append(ByHand(known[colour], max(0, left), line, why_not(snapshot, cast)))
     return tuple(found)

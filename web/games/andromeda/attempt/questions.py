@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import Asked, Question, Sight
+from companion.model.snapshot import Asked, Question, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face, faces
 from web.games.andromeda.components.chances import percent
@@ -43,17 +43,17 @@ class Asking:
     teach: bool = False
 
 
-def question_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def question_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of a question that outlived its attempt."""
-    heading = bar(sight.state, _("A word from the ring"), back="")
-    more = {"asking": question(sight), "all_answers": "other" in query, "two": False}
-    return Scene("andromeda/question.html", surroundings(sight, viewer, heading, may_act) | more)
+    heading = bar(snapshot.state, _("A word from the ring"), back="")
+    more = {"asking": question(snapshot), "all_answers": "other" in query, "two": False}
+    return Scene("andromeda/question.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def question(sight: Sight) -> Asking:
+def question(snapshot: Snapshot) -> Asking:
     """Return the oldest open question in the words of the page."""
-    state: State = sight.state
-    asked: Question = sight.questions[0]
+    state: State = snapshot.state
+    asked: Question = snapshot.questions[0]
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
     # Chances of nought each mean that the ring saw no colours: then no answer is likelier, and all stand open.
     ranked = any(share for _, share in asked.offered)

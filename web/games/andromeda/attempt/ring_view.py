@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.state import Attempt, State, best_free_centre
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.attempt.questions import Asking
@@ -25,16 +25,18 @@ class Fall:
     asked: bool = False
 
 
-def ring_view(sight: Sight, attempt: Attempt, under: Mapping[str, int], asking: Asking | None = None) -> dict[str, Any]:
+def ring_view(
+    snapshot: Snapshot, attempt: Attempt, under: Mapping[str, int], asking: Asking | None = None
+) -> dict[str, Any]:
     """Return what the picture of the ring needs: *under* it lie so many of each colour now."""
-    state: State = sight.state
+    state: State = snapshot.state
     falls = drawn_falls(state, attempt)
     return {
-        "attempt_key": f"{sight.game_id}.{_number(state)}",
-        "asked": sight.questions[0].id if sight.questions else 0,
+        "attempt_key": f"{snapshot.game_id}.{_number(state)}",
+        "asked": snapshot.questions[0].id if snapshot.questions else 0,
         "cup": cup(state, attempt, under, asking),
         "total": sum(under.values()),
-        "world": world(sight, attempt.planet),
+        "world": world(snapshot, attempt.planet),
         "prize": _prize(state, attempt),
         "drawn": len(attempt.drawn),
         "newest": falls[-1] if falls else None,

@@ -17,7 +17,7 @@ from companion.games.andromeda.state import (
     full_planets,
     stations_on,
 )
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.last_move import EARTH, LastMove, last_move, signed
 
@@ -97,10 +97,10 @@ class Picture:
     until: int = FULL_PLANETS_TO_END
 
 
-def picture(sight: Sight) -> Picture:
-    """Return the board of *sight* as it is drawn."""
-    state: State = sight.state
-    last = last_move(sight) or LastMove({})
+def picture(snapshot: Snapshot) -> Picture:
+    """Return the board of *snapshot* as it is drawn."""
+    state: State = snapshot.state
+    last = last_move(snapshot) or LastMove({})
     return Picture(
         worlds=tuple(_world(state, planet, last) for planet in PLANETS),
         earth=_standing(state, EARTH, {colour: player.earth for colour, player in state.players.items()}, last),
@@ -110,9 +110,9 @@ def picture(sight: Sight) -> Picture:
     )
 
 
-def world(sight: Sight, planet: str) -> World:
+def world(snapshot: Snapshot, planet: str) -> World:
     """Return one planet of the board."""
-    return _world(sight.state, planet, last_move(sight) or LastMove({}))
+    return _world(snapshot.state, planet, last_move(snapshot) or LastMove({}))
 
 
 def holdings(state: State) -> dict[str, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.games.andromeda.state import TECHNOLOGY_POINTS, Attempt, State, centres_of
 from companion.kernel.validation import Line
-from companion.model.snapshot import Sight, Told
+from companion.model.snapshot import Snapshot, Told
 
 EARTH = "earth"
 AT_THE_RING = ("establish", "draw", "double_exit", "stop_drawing")
@@ -45,15 +45,15 @@ class LastMove:
         return sum(one.count if one.target == place else -one.count for one in touched)
 
 
-def last_move(sight: Sight) -> LastMove | None:
+def last_move(snapshot: Snapshot) -> LastMove | None:
     """Return the newest move of this round, None when the round has not seen one."""
-    for told in _standing(sight.recent):
+    for told in _standing(snapshot.recent):
         do = str(told.line.get("do"))
         if do in BEFORE_THE_ROUND:
             return None
         if do in AT_THE_RING:
-            return _at_the_ring(sight.state, told.line)
-        shifts = _shifts(sight.state, told.line)
+            return _at_the_ring(snapshot.state, told.line)
+        shifts = _shifts(snapshot.state, told.line)
         if shifts is not None:
             return _move(told.line, shifts)
     return None

@@ -11,7 +11,7 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.kernel.errors import Malformed, Refused
 from companion.model.game import Viewer
-from companion.model.snapshot import Notice, Sight, Status
+from companion.model.snapshot import Notice, Snapshot, Status
 from web.components.players import Face, faces
 from web.games.andromeda.components.last_move import last_move, signed
 from web.games.andromeda.components.outcome import outcome
@@ -80,13 +80,13 @@ def bar(state: State, title: str, **more: Any) -> Bar:
     return Bar(title, where=words, phase=phase, **more)
 
 
-def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
+def score_bar(snapshot: Snapshot, viewer: Viewer) -> tuple[Scored, ...]:
     """Return the running score in seat order, hidden credits left out."""
-    state: State = sight.state
-    assert sight.game is not None, "a score belongs to a game"
-    seen = sight.game.view(state, viewer)["players"]
-    on_the_move = sight.game.waited_for(state)
-    last = last_move(sight)
+    state: State = snapshot.state
+    assert snapshot.game is not None, "a score belongs to a game"
+    seen = snapshot.game.view(state, viewer)["players"]
+    on_the_move = snapshot.game.waited_for(state)
+    last = last_move(snapshot)
     gained = last.points if last else {}
     return tuple(
         Scored(
@@ -94,7 +94,7 @@ def score_bar(sight: Sight, viewer: Viewer) -> tuple[Scored, ...]:
             face.letter,
             face.name,
             seen[face.colour]["score"]["total"],
-            _("has left") if face.colour in sight.absent else cards_in_hand(state.players[face.colour].hand),
+            _("has left") if face.colour in snapshot.absent else cards_in_hand(state.players[face.colour].hand),
             face.colour in on_the_move,
             signed(gained.get(face.colour, 0)),
         )
@@ -122,15 +122,15 @@ def score_note(state: State) -> str:
     return " ".join(notes)
 
 
-def why_not(sight: Sight, line: Mapping[str, Any], state: State | None = None) -> str:
+def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: State | None = None) -> str:
     """Return the reason the rules give against *line* now, empty when it is legal.
 
     *state* stands in for the table's own where a page must judge by less than
     the companion knows.
     """
-    assert sight.game is not None, "lines are judged by a game"
+    assert snapshot.game is not None, "lines are judged by a game"
     try:
-        sight.game.decide(sight.state if state is None else state, sight.game.parse(line))
+        snapshot.game.decide(snapshot.state if state is None else state, snapshot.game.parse(line))
     except (Refused, Malformed) as reason:
         return str(translated(reason.reason))
     return ""
@@ -150,26 +150,26 @@ def look(planet: Planet) -> Look:
     return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
-def newest_notice(sight: Sight) -> Notice | None:
+def newest_notice(snapshot: Snapshot) -> Notice | None:
     """Return what the ring said since the newest line; once the game has gone on it is history."""
-    since = sight.recent[0].id if sight.recent else 0
-    return next((notice for notice in sight.notices[:1] if not notice.id or notice.id > since), None)
+    since = snapshot.recent[0].id if snapshot.recent else 0
+    return next((notice for notice in snapshot.notices[:1] if not notice.id or notice.id > since), None)
 
 
-def surroundings(sight: Sight, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
+def surroundings(snapshot: Snapshot, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
-    state: State = sight.state
+    state: State = snapshot.state
     return {
         "bar": bar,
         "faces": faces(state.setting.seats),
         "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
-        "scores": score_bar(sight, viewer),
+        "scores": score_bar(snapshot, viewer),
         "score_note": score_note(state),
         "example": state.setting.board.example,
-        "notice": newest_notice(sight),
-        "left_over": None if sight.left_over is None or sight.left_over.left_open else sight.left_over,
-        "outcome": outcome(sight),
-        "may_play": may_act and sight.status in (Status.LIVE, Status.FINISHED),
+        "notice": newest_notice(snapshot),
+        "left_over": None if snapshot.left_over is None or snapshot.left_over.left_open else snapshot.left_over,
+        "outcome": outcome(snapshot),
+        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,
         "last_round": state.last_round,
         "finished": state.finished,

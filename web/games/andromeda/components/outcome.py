@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import Attempt, State, label_of
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.chances import chance, percent
 from web.http.i18n import _
@@ -23,10 +23,10 @@ class Outcome:
     chance: str = ""
 
 
-def outcome(sight: Sight) -> Outcome | None:
+def outcome(snapshot: Snapshot) -> Outcome | None:
     """Return how the last attempt ended while that is the newest thing that happened, else None."""
-    state: State = sight.state
-    newest = next((told for told in sight.recent if not told.undone and told.via != "companion"), None)
+    state: State = snapshot.state
+    newest = next((told for told in snapshot.recent if not told.undone and told.via != "companion"), None)
     if newest is None or newest.line.get("do") not in ENDING or state.attempt or not state.tried:
         return None
     tried = state.tried[-1]

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from companion.games.andromeda.scoring import Score, centres_held, rank, score
 from companion.games.andromeda.state import State, label_of
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.history.luck import luck, luck_note
@@ -68,12 +68,12 @@ AHEAD = (
 """What put the winner ahead, in the order of a score's parts."""
 
 
-def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the page of a finished game."""
-    state: State = sight.state
+    state: State = snapshot.state
     known = faces(state.setting.seats)
-    assert sight.game is not None, "a result belongs to a game"
-    result = sight.game.result(state)
+    assert snapshot.game is not None, "a result belongs to a game"
+    result = snapshot.game.result(state)
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     heading = bar(
@@ -89,11 +89,11 @@ def final_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         "luck_note": luck_note(state) if state.tried else "",
         "why": lead(state, won) or (result.why if result else ""),
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
-        "played_ms": sight.game_ms,
+        "played_ms": snapshot.game_ms,
         "over": True,
-        "again": "/new?" + urlencode(filled_from(sight.header)) if sight.header else "/new",
+        "again": "/new?" + urlencode(filled_from(snapshot.header)) if snapshot.header else "/new",
     }
-    return Scene("andromeda/final.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _in_short(state: State, won: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ from companion.games.andromeda.board import Planet
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.games.andromeda.time_control import together
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight, Status
+from companion.model.snapshot import Snapshot, Status
 from web.components.players import faces
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar, surroundings, where
@@ -48,38 +48,40 @@ class Held:
     count: int
 
 
-def seat_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of the seat that looks."""
-    state: State = sight.state
+    state: State = snapshot.state
     own = str(viewer.seat)
-    face, mine = faces(state.setting.seats)[own], _mine(sight, own)
+    face, mine = faces(state.setting.seats)[own], _mine(snapshot, own)
     more = {
         "face": face,
-        "band": _band(sight, own, mine),
+        "band": _band(snapshot, own, mine),
         "mine": mine,
         "hand": _hand(state, own),
         "held": _held(state, own),
-        "lately": _lately(sight),
-        "turn": _turn(sight, own) if mine else {},
-        "trading": trading_for(sight, own, query) if state.phase is Phase.TRADING else None,
+        "lately": _lately(snapshot),
+        "turn": _turn(snapshot, own) if mine else {},
+        "trading": trading_for(snapshot, own, query) if state.phase is Phase.TRADING else None,
     }
-    return Scene("andromeda/seat.html", surroundings(sight, viewer, bar(state, face.name, face=face), may_act) | more)
+    return Scene(
+        "andromeda/seat.html", surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act) | more
+    )
 
 
-def _mine(sight: Sight, own: str) -> bool:
+def _mine(snapshot: Snapshot, own: str) -> bool:
     """Say whether the table waits for this seat, and it has not answered yet."""
-    assert sight.game is not None, "only a game has seats"
-    if sight.status is not Status.LIVE or (sight.timing is not None and sight.timing.lead_ms):
+    assert snapshot.game is not None, "only a game has seats"
+    if snapshot.status is not Status.LIVE or (snapshot.timing is not None and snapshot.timing.lead_ms):
         return False
-    return own in sight.game.waited_for(sight.state) and not answered(sight, own)
+    return own in snapshot.game.waited_for(snapshot.state) and not answered(snapshot, own)
 
 
-def _band(sight: Sight, own: str, mine: bool) -> Band:
-    state: State = sight.state
+def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
+    state: State = snapshot.state
     name, words = faces(state.setting.seats)[own].name, where(state)[0]
     if not mine:
-        return Band(_waiting(sight), words)
-    mark = f"{sight.game_id} {sight.step}"
+        return Band(_waiting(snapshot), words)
+    mark = f"{snapshot.game_id} {snapshot.step}"
     title = _("Your turn, %(name)s", name=name)
     if state.phase is not Phase.ACTIONS:
         return Band(title, words, mark=mark)
@@ -88,25 +90,25 @@ def _band(sight: Sight, own: str, mine: bool) -> Band:
     return Band(title, words, left, full - state.actions_left, state.actions_left, mark)
 
 
-def _waiting(sight: Sight) -> str:
+def _waiting(snapshot: Snapshot) -> str:
     """Return in one line what the table waits for."""
-    state: State = sight.state
-    assert sight.game is not None, "only a game has seats"
-    if sight.status in (Status.PAUSED, Status.ABANDONED):
+    state: State = snapshot.state
+    assert snapshot.game is not None, "only a game has seats"
+    if snapshot.status in (Status.PAUSED, Status.ABANDONED):
         return _("The game rests")
-    if sight.timing is not None and sight.timing.lead_ms:
+    if snapshot.timing is not None and snapshot.timing.lead_ms:
         return _("Three, two, one")
     known = faces(state.setting.seats)
     if state.attempt:
         return _("%(name)s draws", name=known[state.attempt.player].name)
-    names = [known[seat].name for seat in sight.game.waited_for(state) if not answered(sight, seat)]
+    names = [known[seat].name for seat in snapshot.game.waited_for(state) if not answered(snapshot, seat)]
     if len(names) != 1:
         return _("Waiting for %(names)s", names=listed(names)) if names else _("All have laid")
-    return _one_waited_for(sight, names[0])
+    return _one_waited_for(snapshot, names[0])
 
 
-def _one_waited_for(sight: Sight, name: str) -> str:
-    state: State = sight.state
+def _one_waited_for(snapshot: Snapshot, name: str) -> str:
+    state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:
             return _("Cards are dealt")
@@ -143,16 +145,16 @@ def _held(state: State, own: str) -> tuple[Held, ...]:
     return (Held(None, player.earth), *planets)
 
 
-def _lately(sight: Sight) -> tuple[str, ...]:
+def _lately(snapshot: Snapshot) -> tuple[str, ...]:
     """Return what happened last, newest first, as far as it lies open."""
-    assert sight.header is not None, "only a game has a story"
-    standing = [told.line for told in sight.recent if not told.undone and told.line.get("do") != "undo"]
-    return tuple(tell(openly(sight, line), sight.header) for line in standing[:LATELY])
+    assert snapshot.header is not None, "only a game has a story"
+    standing = [told.line for told in snapshot.recent if not told.undone and told.line.get("do") != "undo"]
+    return tuple(tell(openly(snapshot, line), snapshot.header) for line in standing[:LATELY])
 
 
-def _turn(sight: Sight, own: str) -> dict[str, Any]:
+def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
     """Return what this seat can do outside of the trading phase."""
-    state: State = sight.state
+    state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:
             return {"deal": {"do": "deal"}}
@@ -161,6 +163,6 @@ def _turn(sight: Sight, own: str) -> dict[str, Any]:
             keep = {"do": "transport", "player": own, "move": "pass"}
             return {"keep": keep, "transports": player.transport}
         case Phase.ACTIONS:
-            return {"deeds": deeds(sight), "end": {"do": "end_turn", "player": own}}
+            return {"deeds": deeds(snapshot), "end": {"do": "end_turn", "player": own}}
         case _:
             return {}

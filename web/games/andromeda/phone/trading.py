@@ -10,7 +10,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, State
 from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
 from companion.model.countdown import NAMING, REVEAL
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.trading.choices import Choice, lay
@@ -52,32 +52,32 @@ class Trade:
     end: dict[str, Any] | None = None
 
 
-def answered(sight: Sight, own: str) -> bool:
+def answered(snapshot: Snapshot, own: str) -> bool:
     """Say whether *own* is waited for by the rules but has said to have laid, so that nothing is left to do."""
-    state: State = sight.state
-    return state.trading is not None and step_of(sight) in (ANSWER, REVEAL) and own in ready(sight)
+    state: State = snapshot.state
+    return state.trading is not None and step_of(snapshot) in (ANSWER, REVEAL) and own in ready(snapshot)
 
 
-def trading_for(sight: Sight, own: str, query: Mapping[str, str]) -> Trade:
+def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade:
     """Return the trading phase as *own* sees it."""
-    state: State = sight.state
+    state: State = snapshot.state
     if state.options.trade_record == "off" or state.trading is None:
         end = {"do": "end_trading"} if own == state.starter else None
         return Trade(_("Trade at the table"), end=end)
-    step = step_of(sight)
-    mine = own in has_the_word(state) and step != REVEAL and not answered(sight, own)
+    step = step_of(snapshot)
+    mine = own in has_the_word(state) and step != REVEAL and not answered(snapshot, own)
     answers = mine and step == ANSWER
     excuse = {"do": "excuse", "player": own}
     return Trade(
-        ask=_ask(sight, own, step, mine),
+        ask=_ask(snapshot, own, step, mine),
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
         own_words=_own_words(step, mine),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
         ready=answers and "name" not in query,
-        lays=_lays(sight, own) if mine and _names(step, query) else (),
+        lays=_lays(snapshot, own) if mine and _names(step, query) else (),
         ways=_ways(state, own, step) if mine else (),
         excuse=excuse if answers else None,
-        excuse_reason=why_not(sight, excuse) if answers else "",
+        excuse_reason=why_not(snapshot, excuse) if answers else "",
         grows=mine and step == DECIDE and size(state) < most_cards(state) and "more" not in query,
     )
 
@@ -87,11 +87,11 @@ def _names(step: str, query: Mapping[str, str]) -> bool:
     return step in (LAY, NAMING) or (step == ANSWER and "name" in query) or (step == DECIDE and "more" in query)
 
 
-def _ask(sight: Sight, own: str, step: str, mine: bool) -> str:
-    state: State = sight.state
+def _ask(snapshot: Snapshot, own: str, step: str, mine: bool) -> str:
+    state: State = snapshot.state
     if own in trading_of(state).excused:
         return _("You sit out this trading phase")
-    if answered(sight, own):
+    if answered(snapshot, own):
         return _("You have laid")
     if not mine:
         return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
@@ -110,11 +110,11 @@ def _own_words(step: str, mine: bool) -> str:
     return _("Your set") if step == TRADE else _("You have laid")
 
 
-def _lays(sight: Sight, own: str) -> tuple[Choice, ...]:
+def _lays(snapshot: Snapshot, own: str) -> tuple[Choice, ...]:
     """Return every planet, the credits of this hand, and a card without a name."""
-    cards = (*PLANETS, *(kind for kind in KINDS if sight.state.players[own].credit(kind)), None)
+    cards = (*PLANETS, *(kind for kind in KINDS if snapshot.state.players[own].credit(kind)), None)
     lines = ((card, lay(own, card)) for card in cards)
-    return tuple(Choice(card_of(sight.state, card), line, why_not(sight, line)) for card, line in lines)
+    return tuple(Choice(card_of(snapshot.state, card), line, why_not(snapshot, line)) for card, line in lines)
 
 
 def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:

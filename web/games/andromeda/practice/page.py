@@ -84,8 +84,8 @@ def practice_header() -> Line:
 
 def practice_scene(shown: Shown) -> Scene:
     """Return the page of a practice as it stands."""
-    sight = shown.practice.sight
-    state: State = sight.state
+    snapshot = shown.practice.snapshot
+    state: State = snapshot.state
     words, phase = where(state)
     more = {
         "draws": last_draws(state),
@@ -93,14 +93,14 @@ def practice_scene(shown: Shown) -> Scene:
         "laid": _laid(state),
         "fastest": shown.pace == len(PACES_S) - 1,
         "phase": phase,
-        "picture": picture(sight),
+        "picture": picture(snapshot),
         "shown": shown,
-        "sight": sight,
+        "snapshot": snapshot,
         "slowest": shown.pace == 0,
         "step": _step(shown),
         "where": words,
     }
-    return Scene("andromeda/practice.html", surroundings(sight, Viewer(), bar(state, ""), False) | more)
+    return Scene("andromeda/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | more)
 
 
 def _laid(state: State) -> tuple[Laid, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.games.andromeda.rules.text import BY_NAME, CARDS
 from web.games.andromeda.setup.rulings import RULINGS, Ruling
 from web.request.game_pages import Scene
@@ -31,11 +31,11 @@ class Ruled:
     usual: bool
 
 
-def rules_scene(name: str, sight: Sight) -> Scene | None:
+def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
-    state = sight.state if isinstance(sight.state, State) else None
+    state = snapshot.state if isinstance(snapshot.state, State) else None
     if not name:
-        return Scene("andromeda/rules.html", {"cards": CARDS, "at_hand": card_now(sight)})
+        return Scene("andromeda/rules.html", {"cards": CARDS, "at_hand": card_now(snapshot)})
     card = BY_NAME.get(name)
     if card is None:
         return None
@@ -53,9 +53,9 @@ def rules_scene(name: str, sight: Sight) -> Scene | None:
     )
 
 
-def card_now(sight: Sight) -> str:
+def card_now(snapshot: Snapshot) -> str:
     """Return the card that explains the step at hand, empty without a game."""
-    state = sight.state
+    state = snapshot.state
     if not isinstance(state, State):
         return ""
     if state.attempt:
@@ -66,12 +66,12 @@ def card_now(sight: Sight) -> str:
     return PHASES[state.phase]
 
 
-def card_at(sight: Sight, path: str) -> str:
+def card_at(snapshot: Snapshot, path: str) -> str:
     """Return the card that helps on the page at *path*, empty where none does."""
     if path.startswith(ACTS):
         name = path.removeprefix(ACTS)
         return name if name in BY_NAME else ""
-    return card_now(sight) if path == "/table" else ""
+    return card_now(snapshot) if path == "/table" else ""
 
 
 def _ruled(state: State, ruling: Ruling) -> Ruled:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.preparation import to_deal
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.i18n import _, ngettext
@@ -25,9 +25,9 @@ class Hand:
     starts: bool
 
 
-def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
+def deal_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the page of the card phase."""
-    state: State = sight.state
+    state: State = snapshot.state
     known = faces(state.setting.seats)
     missing = to_deal(state)
     hands = tuple(
@@ -45,4 +45,4 @@ def deal_scene(sight: Sight, viewer: Viewer, may_act: bool) -> Scene:
         "starter": known[state.starter],
     }
     heading = bar(state, _("Deal the cards"), left_words=words)
-    return Scene("andromeda/deal.html", surroundings(sight, viewer, heading, may_act) | more)
+    return Scene("andromeda/deal.html", surroundings(snapshot, viewer, heading, may_act) | more)

@@ -11,7 +11,7 @@ from companion.games.andromeda.preparation import dealt_so_far
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_from
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.urls import to
@@ -56,11 +56,11 @@ class Tile:
     reason: str = ""
 
 
-def set_up_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page that counts the set-up cards of one player after the other."""
-    state: State = sight.state
+    state: State = snapshot.state
     seat = _seat(state, query)
-    counts = _counts(state, sight, seat, query)
+    counts = _counts(state, snapshot, seat, query)
     wanted = state.setting.stock.cards
     face = faces(state.setting.seats)[seat]
     have = sum(counts)
@@ -74,7 +74,7 @@ def set_up_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act
     )
     return Scene(
         "andromeda/setup.html",
-        surroundings(sight, viewer, heading, may_act)
+        surroundings(snapshot, viewer, heading, may_act)
         | {
             "rows": tuple(_row(state, colour, seat, have) for colour in state.colours),
             "tiles": _tiles(state, seat, counts),
@@ -96,10 +96,10 @@ def _seat(state: State, query: Mapping[str, str]) -> str:
     return query["seat"] if query.get("seat") in missing else missing[0]
 
 
-def _counts(state: State, sight: Sight, seat: str, query: Mapping[str, str]) -> Counts:
+def _counts(state: State, snapshot: Snapshot, seat: str, query: Mapping[str, str]) -> Counts:
     if query.get("seat") == seat and "cards" in query:
         return _read(query["cards"], state.setting.stock.cards)
-    return _taken_back(sight, seat)
+    return _taken_back(snapshot, seat)
 
 
 def _read(text: str, most: int) -> Counts:
@@ -110,9 +110,9 @@ def _read(text: str, most: int) -> Counts:
     return counts if sum(counts) <= most else NONE
 
 
-def _taken_back(sight: Sight, seat: str) -> Counts:
+def _taken_back(snapshot: Snapshot, seat: str) -> Counts:
     """Return the cards of a set-up line that was just undone, so that a slip costs one tap and not six."""
-    newest = next((told for told in sight.recent if told.line.get("do") != "undo"), None)
+    newest = next((told for told in snapshot.recent if told.line.get("do") != "undo"), None)
     if newest is None or not newest.undone or newest.line.get("do") != "setup" or newest.line.get("player") != seat:
         return NONE
     cards = newest.line["cards"]

@@ -17,7 +17,7 @@ from companion.games.andromeda.trading_view import (
     trading_of,
 )
 from companion.model.countdown import NAMING
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face
 from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.components.public_hand import with_public_hands
@@ -46,10 +46,10 @@ class Way:
     main: bool = False
 
 
-def naming_now(sight: Sight, step: str, query: Mapping[str, str]) -> str:
+def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
     """Return whose card is being said: the seat that was tapped, else the one whose turn it is to be asked."""
-    state: State = sight.state
-    missing = waiting(sight, step)
+    state: State = snapshot.state
+    missing = waiting(snapshot, step)
     if query.get("seat") in missing:
         return query["seat"]
     if step == NAMING and missing:
@@ -57,19 +57,19 @@ def naming_now(sight: Sight, step: str, query: Mapping[str, str]) -> str:
     return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
 
 
-def choices(sight: Sight, colour: str) -> tuple[Choice, ...]:
+def choices(snapshot: Snapshot, colour: str) -> tuple[Choice, ...]:
     """Return every card that *colour* could lay, those with a reason against them in their place."""
-    state: State = sight.state
+    state: State = snapshot.state
     public = with_public_hands(state, may_hold=KINDS * MOST_CARDS_ADVANCED, besides=True)
     return tuple(
-        Choice(card_of(state, card), lay(colour, card), why_not(sight, lay(colour, card), public))
+        Choice(card_of(state, card), lay(colour, card), why_not(snapshot, lay(colour, card), public))
         for card in (*PLANETS, *KINDS)
     )
 
 
-def ways(sight: Sight, known: Mapping[str, Face], step: str) -> tuple[Way, ...]:
+def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way, ...]:
     """Return what whoever has the word can do besides tapping a card or a partner."""
-    state: State = sight.state
+    state: State = snapshot.state
     starter = known[state.starter]
     match step:
         case "lay":

@@ -9,7 +9,7 @@ from companion.games.andromeda.trading import forbidden_cards
 from companion.games.andromeda.trading_view import has_the_word, laying, size, trading_of
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import Viewer
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.trading.choices import choices, naming_now, ways
@@ -33,32 +33,32 @@ OTHERS_LAY = (
 ONE_MORE = ("", "", lazy("Or a third card?"), lazy("Or a fourth card?"))
 
 
-def trading_scene(sight: Sight, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of the trading phase."""
-    state: State = sight.state
+    state: State = snapshot.state
     known = faces(state.setting.seats)
     starter = known[state.starter]
     heading = bar(state, _("Trading"), left_words=_("%(name)s leads", name=starter.name), quiet=True)
-    around = surroundings(sight, viewer, heading, may_act)
+    around = surroundings(snapshot, viewer, heading, may_act)
     if state.options.trade_record == "off":
         return Scene("andromeda/trading_off.html", around | {"starter": starter})
-    step = step_of(sight)
-    naming = naming_now(sight, step, query)
-    missing = waiting(sight, step)
+    step = step_of(snapshot)
+    naming = naming_now(snapshot, step, query)
+    missing = waiting(snapshot, step)
     more = {
         "step": step,
         "starter": starter,
-        "places": tuple(place(sight, colour, step, naming) for colour in state.colours),
-        "path": path_of(sight, starter, step),
+        "places": tuple(place(snapshot, colour, step, naming) for colour in state.colours),
+        "path": path_of(snapshot, starter, step),
         "missing": tuple(known[colour] for colour in missing),
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
-        "choices": choices(sight, naming) if naming else (),
+        "choices": choices(snapshot, naming) if naming else (),
         "pick_ask": _pick_ask(state, known, step, naming),
-        "ways": ways(sight, known, step),
+        "ways": ways(snapshot, known, step),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
-    return Scene("andromeda/trading.html", around | more | _question(sight, known, step))
+    return Scene("andromeda/trading.html", around | more | _question(snapshot, known, step))
 
 
 def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:
@@ -72,20 +72,20 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
     return _("What does %(name)s lay?", name=known[naming].name)
 
 
-def _question(sight: Sight, known: Mapping[str, Face], step: str) -> dict[str, str]:
+def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
     """Return what the page asks, and a word below it."""
-    state: State = sight.state
+    state: State = snapshot.state
     starter = known[state.starter].name
     word = "" if step in (ANSWER, REVEAL, NAMING) else known[has_the_word(state)[0]].name
     match step:
         case "lay":
             return _said(_(STARTER_LAYS[size(state)], name=starter), _("Open, for all to see."))
         case "answer":
-            return _said(_(OTHERS_LAY[size(state) - 1]), _still(known, waiting(sight, step)))
+            return _said(_(OTHERS_LAY[size(state) - 1]), _still(known, waiting(snapshot, step)))
         case "reveal":
             return _said(_("All turn over"), _("Together, at zero."))
         case "name":
-            return _said(_("What was laid?"), _still(known, waiting(sight, step)))
+            return _said(_("What was laid?"), _still(known, waiting(snapshot, step)))
         case "keep":
             return _said(
                 _("%(name)s: keep or leave?", name=word), _("Take the new cards into hand, or trade on with them.")

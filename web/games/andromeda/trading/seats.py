@@ -9,7 +9,7 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of, with_sets
 from companion.model.countdown import NAMING
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.components.public_hand import with_public_hands
@@ -63,58 +63,58 @@ def card_of(state: State, card: str | None) -> Card:
     return Card(kind=card or "")
 
 
-def waiting(sight: Sight, step: str) -> tuple[str, ...]:
+def waiting(snapshot: Snapshot, step: str) -> tuple[str, ...]:
     """Return who is still waited for, in seat order: to lay face down, or for the word which card it was."""
-    missing = must_lay(sight.state)
+    missing = must_lay(snapshot.state)
     if step == NAMING:
         return missing
-    return tuple(colour for colour in missing if colour not in ready(sight)) if step == ANSWER else ()
+    return tuple(colour for colour in missing if colour not in ready(snapshot)) if step == ANSWER else ()
 
 
-def place(sight: Sight, colour: str, step: str, naming: str) -> Place:
+def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
     """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
-    state: State = sight.state
+    state: State = snapshot.state
     trading = trading_of(state)
     excuse = {"do": "excuse", "player": colour}
-    waits, excused = colour in waiting(sight, step), colour in trading.excused
-    cards = _cards(sight, colour, step)
+    waits, excused = colour in waiting(snapshot, step), colour in trading.excused
+    cards = _cards(snapshot, colour, step)
     return Place(
         face=faces(state.setting.seats)[colour],
         cards=cards,
-        words=_words(sight, colour, step, waits),
-        now=colour == naming if naming and step == NAMING else waits or colour in _has_the_word(sight, step),
+        words=_words(snapshot, colour, step, waits),
+        now=colour == naming if naming and step == NAMING else waits or colour in _has_the_word(snapshot, step),
         out=excused or (not laying(state) and colour not in with_sets(state)),
         excused=excused,
-        laid=_laid(sight, colour, step) and not waits,
+        laid=_laid(snapshot, colour, step) and not waits,
         slot=_slot(state, colour, step, naming, waits),
         name_it=to(seat=colour),
         excuse=excuse,
-        excuse_reason=_excuse_reason(sight, excuse) if waits else "",
+        excuse_reason=_excuse_reason(snapshot, excuse) if waits else "",
         swap=_swap(state, colour, step),
     )
 
 
-def _has_the_word(sight: Sight, step: str) -> tuple[str, ...]:
-    return has_the_word(sight.state) if step in (LAY, DECIDE, KEEP, TRADE) else ()
+def _has_the_word(snapshot: Snapshot, step: str) -> tuple[str, ...]:
+    return has_the_word(snapshot.state) if step in (LAY, DECIDE, KEEP, TRADE) else ()
 
 
-def _cards(sight: Sight, colour: str, step: str) -> tuple[Card, ...]:
+def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[Card, ...]:
     """Return what lies before *colour*: the newest card stays face down until all turn over."""
-    state: State = sight.state
+    state: State = snapshot.state
     laid = trading_of(state).sets.get(colour, ())
     if colour == state.starter or step not in FACE_DOWN:
         return tuple(card_of(state, card) for card in laid)
     shown = tuple(card_of(state, card) for card in laid[: size(state) - 1])
-    return (*shown, Card(down=True)) if _laid(sight, colour, step) else shown
+    return (*shown, Card(down=True)) if _laid(snapshot, colour, step) else shown
 
 
-def _laid(sight: Sight, colour: str, step: str) -> bool:
+def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:
     """Tell whether the newest card of *colour*, who answers, lies before it."""
-    state: State = sight.state
+    state: State = snapshot.state
     sets = trading_of(state).sets
     if colour == state.starter or not laying(state) or colour in trading_of(state).excused or not sets:
         return False
-    return len(sets.get(colour, ())) == size(state) or colour in ready(sight)
+    return len(sets.get(colour, ())) == size(state) or colour in ready(snapshot)
 
 
 def _slot(state: State, colour: str, step: str, naming: str, waits: bool) -> str:
@@ -133,13 +133,13 @@ def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
     return {"do": "swap", "player": trader, "with": colour} if colour in with_sets(state) and colour != trader else None
 
 
-def _excuse_reason(sight: Sight, line: dict[str, Any]) -> str:
+def _excuse_reason(snapshot: Snapshot, line: dict[str, Any]) -> str:
     """Judge by what everybody knows: a credit that is hidden must not show in a button that rests."""
-    return why_not(sight, line, with_public_hands(sight.state))
+    return why_not(snapshot, line, with_public_hands(snapshot.state))
 
 
-def _words(sight: Sight, colour: str, step: str, waits: bool) -> str:
-    state: State = sight.state
+def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
+    state: State = snapshot.state
     trading = trading_of(state)
     if colour in trading.excused:
         return _("sits out")
@@ -151,4 +151,4 @@ def _words(sight: Sight, colour: str, step: str, waits: bool) -> str:
         return _("lays open")
     if waits:
         return _("which card?") if step == NAMING else _("is choosing")
-    return _("has laid") if _laid(sight, colour, step) else _("waits")
+    return _("has laid") if _laid(snapshot, colour, step) else _("waits")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading_view import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
 from companion.model.countdown import NAMING, REVEAL
-from companion.model.snapshot import Sight
+from companion.model.snapshot import Snapshot
 from web.components.players import Face
 from web.http.i18n import _, lazy
 
@@ -31,10 +31,10 @@ class Step:
     state: str
 
 
-def step_of(sight: Sight) -> str:
+def step_of(snapshot: Snapshot) -> str:
     """Return the step: `lay`, `answer`, `reveal`, `name` (open, to be typed in), `decide`, `keep` or `trade`."""
-    state: State = sight.state
-    timing = sight.timing
+    state: State = snapshot.state
+    timing = snapshot.timing
     if timing is not None and timing.step in (REVEAL, NAMING):
         return timing.step
     if trading_of(state).partner:
@@ -42,20 +42,20 @@ def step_of(sight: Sight) -> str:
     if not laying(state):
         return TRADE
     if missing := must_lay(state):
-        return NAMING if set(missing) <= set(ready(sight)) else ANSWER
+        return NAMING if set(missing) <= set(ready(snapshot)) else ANSWER
     return DECIDE if size(state) >= ENOUGH_TO_SWAP else LAY
 
 
-def ready(sight: Sight) -> tuple[str, ...]:
+def ready(snapshot: Snapshot) -> tuple[str, ...]:
     """Return who has said to have laid face down."""
-    return () if sight.timing is None else sight.timing.ready
+    return () if snapshot.timing is None else snapshot.timing.ready
 
 
-def path_of(sight: Sight, starter: Face, step: str) -> tuple[Step, ...]:
+def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[Step, ...]:
     """Return the steps of the phase: two cards always, a third and a fourth once they are laid."""
-    state: State = sight.state
+    state: State = snapshot.state
     shown = max(size(state), ENOUGH_TO_SWAP)
-    turns = sight.pace.reveal or sight.pace.naming
+    turns = snapshot.pace.reveal or snapshot.pace.naming
     words: list[str] = []
     for card in range(shown):
         words += [_(LAYS[card], name=starter.name), _(OTHERS[card]), *([_("Turn over")] if turns else ())]
