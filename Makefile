@@ -34,8 +34,8 @@ check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready
 	$(NODE)/prettier --check --log-level=warn .
 	$(NODE)/biome lint --error-on-warnings
 	$(NODE)/eslint .
-	@! git ls-files -z '*.html' '*.css' '*.js' '*.mjs' | xargs -0 grep -nHE '^.{161}' | cut -c1-120 | \
-		sed 's/$$/ ... is longer than 160 characters/' | grep .
+	@! grep -rnE '^.{161}' --include='*.html' --include='*.css' --include='*.js' --include='*.mjs' \
+		--exclude-dir=.venv --exclude-dir=build . | cut -c1-120 | sed 's/$$/ ... is longer than 160 characters/' | grep .
 
 # Twice, as a block of Jinja that the first round has put on lines of its own is laid out by the second.
 format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript as `make check` wants them
