@@ -90,10 +90,11 @@ $(MARKUP)/.ready: package.json package-lock.json .npmrc | $(VENV)/bin/python
 	@sh .ci/markup.sh $(MARKUP)
 	@touch $@
 
-screenshots: $(VENV)/.ready-dev ## the pictures of docs/screenshots, from games in the browser
+screenshots: $(VENV)/.ready-dev ## every page's picture into build/screenshots, and the few that README shows into docs
 	@sh tests/browser/chromium.sh
-	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots docs/screenshots
-	$(BIN)/python -m tests.browser.gallery docs/screenshots
+	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots build/screenshots
+	$(BIN)/python -m tests.browser.gallery build/screenshots
+	$(BIN)/python -m tests.browser.shown build/screenshots
 
 icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/icon.svg
 	@sh tests/browser/chromium.sh

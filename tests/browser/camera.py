@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/screenshots from a game that is really being played."""
+"""Takes pictures of the pages from a game that is really being played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/screenshots that no whole game shows: `python -m tests.browser.gallery FOLDER`.
+"""Takes the pictures of the pages that no whole game shows: `python -m tests.browser.gallery FOLDER`.
 
 Evenings are brought to a moment by the service's own addresses, then every
 page of that moment is taken at both sizes, light and dark. What a player's

@@ -1,14 +1,16 @@
-"""The pictures of docs/screenshots: every page is there, at both sizes, light and dark."""
+"""The pictures of the pages: each page has one, and the few that the documentation shows are small."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.browser.camera import SCHEMES, SIZES
 from tests.browser.gallery import ON_PHONES, ON_TABLETS
+from tests.browser.shown import KEPT, shown
 from tests.web.served_house import ServedHouse
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+MOST, MOST_BYTES = 12, 120_000
+TAKEN = {f"{name}-{size}-{scheme}.png" for name in ON_TABLETS for size in SIZES for scheme in SCHEMES} | {
+    f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES
+}
 NO_PAGES = (".static", "api.", "static", "device.manifest", "ring.diagnostics", "keeping.take_away")
 """Files and answers for programs."""
 
@@ -26,9 +28,11 @@ def test_every_page_has_its_picture(site: ServedHouse) -> None:
     assert pages - taken == set()
 
 
-def test_every_picture_is_there() -> None:
-    """Pictures: both sizes, light and dark; what a player's phone shows, on a phone."""
-    wanted = {f"{name}-{size}-{scheme}.png" for name in ON_TABLETS for size in SIZES for scheme in SCHEMES}
-    wanted |= {f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES}
+def test_the_pictures_that_are_shown_are_kept_and_no_others() -> None:
+    """Pictures: what README and docs link to lies beside them; all others are made when somebody wants them."""
+    kept = {path.name: path.stat().st_size for path in KEPT.iterdir()}
 
-    assert {name for name in wanted if not (FOLDER / name).is_file()} == set()
+    assert set(kept) == shown()
+    assert shown() <= TAKEN
+    assert max(kept.values()) < MOST_BYTES
+    assert len(kept) <= MOST
