@@ -17,7 +17,7 @@ import pytest
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
 from companion.ledger import Ledger
-from companion.session.repository import Shelf
+from companion.session.repository import Repository
 from companion.session.table import Table
 from tests.generations.opened import unpacked
 
@@ -134,7 +134,7 @@ def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int) -> None:
     """Damage: each field of each kind of row gone, renamed or of another type is Malformed at worst, never a crash."""
     lots = Random(part)
     with closing(Ledger.read_only(card.path)) as ledger:
-        shelf = Shelf(ledger, GAMES, lots)
+        shelf = Repository(ledger, GAMES, lots)
         for row in kinds(card)[part::3]:
             for path in paths(json.loads(row["body"])):
                 how = lots.choice(HOW)

@@ -22,7 +22,7 @@ from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import Calibrated, calibration_of
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection, Told
-from tests.companion.live_table import Evening
+from tests.companion.live_table import LiveTable
 from tests.firmware_bridge.capture.recordings.record import SCRIPTS, TOKEN, record
 
 HERE = Path(__file__).parent
@@ -82,7 +82,7 @@ def _sessions(recorded: Tape) -> Iterator[str]:
 class AtTheTable:
     """A listener that hands everything on to the table, and can be waited for."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: LiveTable) -> None:
         self.views: list[RingView] = []
         self._table = evening.table
         self._changed = threading.Condition()
@@ -106,26 +106,26 @@ class AtTheTable:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[LiveTable]:
     """A table with a toy game in an attempt of one draw, so that a second one is too many."""
-    made = Evening(tmp_path / "ledger.db")
+    made = LiveTable(tmp_path / "ledger.db")
     made.open(bag={"red": 3, "blue": 3, "green": 3}).dig(1)
     yield made
     made.ledger.close()
 
 
 @pytest.fixture(params=["link", "ring"])
-def told_again(request, evening) -> Iterator[Callable[[str], Evening]]:
+def told_again(request, evening) -> Iterator[Callable[[str], LiveTable]]:
     """Tell a capture to the table again, by either rung; what carried a token carries the present one."""
     opened = []
     token = evening.token()
 
-    def by_link(name: str) -> Evening:
+    def by_link(name: str) -> LiveTable:
         for event in heard_again(name):
             evening.table.heard(replace(event, token=token) if event.token == TOKEN else event)
         return evening
 
-    def by_ring(name: str) -> Evening:
+    def by_ring(name: str) -> LiveTable:
         listener = AtTheTable(evening)
         opened.append(open_ring(f"capture:{HERE / name}.log?speed=0", listener, judge(name)))
         opened[0].arm(Order(token, {"red": 3, "blue": 3, "green": 3}))
