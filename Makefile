@@ -12,7 +12,7 @@ JOBS ?= 2
 MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 
-.PHONY: run setup emulator test check format unit bench fuzz mutants screenshots icons drawings words clean
+.PHONY: run setup emulator test check format unit bench fuzz mutants screenshots architecture icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -95,6 +95,9 @@ screenshots: $(VENV)/.ready-dev ## every page's picture into build/screenshots, 
 	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots build/screenshots
 	$(BIN)/python -m tests.browser.gallery build/screenshots
 	$(BIN)/python -m tests.browser.shown build/screenshots
+
+architecture: $(VENV)/.ready-dev ## the picture of docs/architecture.md, from the contracts and the walks
+	@$(BIN)/python -m tests.docs.architecture
 
 icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/icon.svg
 	@sh tests/browser/chromium.sh

@@ -1,0 +1,49 @@
+"""What the documentation says of the code: each walk is short, each file that is named is there, each link leads on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, stops
+
+MOST_STOPS = 12
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md")])
+FILE = re.compile(r"`((?:companion|firmware_bridge|web|tests|hardware|docs)/[\w./<>*-]+)`")
+LINK = re.compile(r"\]\(([^)#\s]+)")
+MADE = ("http:", "https:", "mailto:")
+
+
+@pytest.mark.parametrize("walk", WALKS.values())
+def test_a_walk_has_few_stops_and_each_is_a_file(walk: str) -> None:
+    """Walks: at most twelve stops, every one a file that exists."""
+    found = stops(walk)
+
+    assert 0 < len(found) <= MOST_STOPS
+    assert [path for path in found if not (ROOT / path).is_file()] == []
+
+
+def test_the_picture_shows_the_floors_that_imports_are_held_to() -> None:
+    """Picture: it is what the contracts and the walks say now; `make architecture` draws it anew."""
+    assert PICTURE.read_text(encoding="utf-8") == picture()
+
+
+def test_every_folder_of_a_room_stands_on_a_floor() -> None:
+    """Floors: no folder of Python is left out of the contracts."""
+    for room, layers in floors().items():
+        known = {folder for floor in layers for folder in floor}
+        there = {path.parent.name for path in (ROOT / room).glob("*/__init__.py")}
+
+        assert there <= known, room
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_names_is_there(page: Path) -> None:
+    """Pages: each file and folder that is named exists, and each link within the project leads somewhere."""
+    text = page.read_text(encoding="utf-8")
+    named = [path for path in FILE.findall(text) if "<" not in path and not list(ROOT.glob(path.rstrip("/")))]
+    links = [link for link in LINK.findall(text) if not link.startswith(MADE) and not (page.parent / link).exists()]
+
+    assert (named, links) == ([], [])
