@@ -9,7 +9,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Kind
 from companion.model.snapshot import Who
-from companion.model.time_control import TimeControl
+from companion.model.time_control import BadTimeControl
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Transaction
 
@@ -85,9 +85,12 @@ def restarted(play: TableState) -> TableState:
     return play.but(clock=replace(play.clock, held=BY_RESTART))
 
 
-def pace(transaction: Transaction, wanted: TimeControl, who: Who) -> None:
-    """Take *wanted* for this game, and remember it for the next of its kind."""
-    line = wanted.line()
+def pace(transaction: Transaction, change: Line, who: Who) -> None:
+    """Change the pace of this game as *change* says, and remember it for the next of its kind."""
+    try:
+        line = transaction.play.pace.changed(change).line()
+    except BadTimeControl as fault:
+        raise Malformed(fault.reason) from None
     transaction.clock("pace", who, {"pace": line})
     transaction.aside(Kind.CLOCK, "kept", who, {"game": transaction.play.game.name, "pace": line})
 

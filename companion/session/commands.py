@@ -1,127 +1,158 @@
-"""What people do at the table beside the game's own lines: take back, answer, stop, leave."""
+"""What people can ask of the table, each as one frozen value: the closed family that `Table.execute` answers.
+
+To add one: its value here, what it does in `execution`, and its declaration in
+`web.commands.table`. Addresses, rights and descriptions follow from that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
-from companion.ledger import Kind
-from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
-from companion.ring.draw_policy import Passage, misread, pair_of
-from companion.session.state import TableState
-from companion.session.transaction import Transaction
-
-Heard = Callable[[int], Passage | None]
-"""Gives the passage that a ring's raw row tells of, by its number."""
-
-_OVER = {
-    Status.PAUSED: said("The game is paused. Resume it first."),
-    Status.ABANDONED: said("This game was abandoned. Resume it first."),
-}
+from companion.records import reason_of
 
 
-def check_going(play: TableState) -> None:
-    """Raise `Refused` when the game stands still, so that no line may be added."""
-    if play.status in _OVER:
-        raise Refused(_OVER[play.status])
+@dataclass(frozen=True)
+class Move:
+    """Do what a *line* of the game asks."""
+
+    line: Line
 
 
-def check_version(play: TableState, version: int | None) -> None:
-    """Raise `MovedOn` when a page that shows *version* may not act any more.
+@dataclass(frozen=True)
+class Undo:
+    """Take back the last line of a person or the ring; a line of the ring only for a *reason*."""
 
-    Notices make a new version to look at, but leave an older page its say.
-    """
-    if version is not None and not play.moved <= version <= play.version:
-        raise MovedOn(play.version)
+    reason: str | None = None
 
 
-def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
-    """Take back the last line that a person or the ring made, after what the companion added to it."""
-    undoable = transaction.play.undoable
-    if undoable is None:
-        raise Refused(said("There is nothing to take back."))
-    if undoable.by_ring:
-        _check_reason(reason)
-    while transaction.play.past[-1].told.id != undoable.id:
-        transaction.undo_one(who, reason or "")
-    ring = transaction.play.past[-1].told.ring
-    passage = heard(ring) if ring is not None and reason == MISREAD else None
-    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
+@dataclass(frozen=True)
+class Answer:
+    """Say what the passage of a *question* was: a colour, two joined by `+`, `same` or `not a draw`."""
+
+    question: int
+    chosen: str
 
 
-def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
-    """Say what a passage was, and add the draw when it was one."""
-    asked = transaction.play.question
-    if asked is None or asked.id != question:
-        raise MovedOn(transaction.play.version)
-    if chosen == SAME and asked.kind != Asked.LATE:
-        raise Malformed(said("Only a late station can be the one that was typed in."))
-    passage = next(each for each in transaction.play.waiting if each.id == question)
-    transaction.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
-    if chosen not in (SAME, NOT_A_DRAW):
-        transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
+LineCommand = Move | Undo | Answer
 
 
-def stop(transaction: Transaction, who: Who) -> None:
-    """Stop the clock until `go_on`."""
-    if transaction.play.status is not Status.LIVE:
-        raise Refused(said("Only a running game can be paused."))
-    transaction.moment("paused", who)
+@dataclass(frozen=True)
+class Ready:
+    """Take note that *seat* has laid face down; once all have, all turn over together."""
+
+    seat: str
 
 
-def go_on(transaction: Transaction, who: Who) -> None:
-    """Go on after a pause, or with a game that was given up."""
-    if transaction.play.status not in _OVER:
-        raise Refused(said("The game is not paused."))
-    transaction.moment("resumed", who)
+@dataclass(frozen=True)
+class AllReady:
+    """Take note that all who were still to lay have laid."""
 
 
-def give_up(transaction: Transaction, reason: str, who: Who) -> None:
-    """Give the game up; a reason must be given."""
-    if not reason.strip():
-        raise Refused(said("Say why the game is given up."))
-    if transaction.play.status not in (Status.LIVE, Status.PAUSED):
-        raise Refused(said("This game is over already."))
-    transaction.moment("abandoned", who, {"reason": reason.strip()})
+@dataclass(frozen=True)
+class Extend:
+    """Give the step at hand so many milliseconds more."""
+
+    ms: int
 
 
-def leave(transaction: Transaction, seat: str, who: Who) -> None:
-    """Take note that a player left."""
-    _check_seat(transaction.play, seat)
-    if seat in transaction.play.absent:
-        raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
-    transaction.moment("left", who, {"seat": seat})
+@dataclass(frozen=True)
+class Hold:
+    """Stop the clock and nothing else: what is played lets it go on."""
 
 
-def come_back(transaction: Transaction, seat: str, who: Who) -> None:
+@dataclass(frozen=True)
+class Go:
+    """Let a clock that is held go on."""
+
+
+@dataclass(frozen=True)
+class SetPace:
+    """Change the pace of this game, and of the next ones of its kind, by what *pace* says; the rest of it stays."""
+
+    pace: Line
+
+
+ClockCommand = Ready | AllReady | Extend | Hold | Go | SetPace
+
+
+@dataclass(frozen=True)
+class Agree:
+    """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
+
+    left: int
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Take note of what the table counted there; the snapshot then holds what to ask about the difference."""
+
+    left: int
+    stations: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class LeaveOpen:
+    """Take note that the table plays on with the difference."""
+
+    left: int
+
+
+@dataclass(frozen=True)
+class Mend:
+    """Mend a difference: *cause* is the `Cause.word` of what really happened."""
+
+    left: int
+    cause: str
+
+
+StocktakeCommand = Agree | Inventory | LeaveOpen | Mend
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Stop the clock and disarm the ring."""
+
+
+@dataclass(frozen=True)
+class Resume:
+    """Go on after a pause, or with a game that was abandoned."""
+
+
+@dataclass(frozen=True)
+class Abandon:
+    """Give the game up, and say why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Take note that a player left the table: the companion plays the idlest legal lines for them."""
+
+    seat: str
+
+
+@dataclass(frozen=True)
+class Return:
     """Take note that a player is back."""
-    _check_seat(transaction.play, seat)
-    if seat not in transaction.play.absent:
-        raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
-    transaction.moment("returned", who, {"seat": seat})
+
+    seat: str
 
 
-def _check_seat(play: TableState, seat: str) -> None:
-    if seat not in [each.colour for each in play.game.seats(play.state)]:
-        raise Malformed(said("Nobody plays %(colour)s.", colour=word(seat)))
+@dataclass(frozen=True)
+class Switch:
+    """Put another game of the ledger on the table."""
+
+    game: int
 
 
-def _check_reason(reason: str | None) -> None:
-    if not reason:
-        raise Refused(
-            said("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
-        )
-    if reason not in UNDO_REASONS:
-        raise Malformed(
-            said(
-                "%(reason)s is no reason to take a draw back: %(words)s.",
-                reason=repr(reason),
-                words=", ".join(UNDO_REASONS),
-            )
-        )
+EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch
+
+Command = LineCommand | ClockCommand | StocktakeCommand | EveningCommand
 
 
-def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
-    return play.game.two_out(play.state, pair_of(chosen)) if pair else play.game.draw(chosen)
+def command_of(line: Line) -> Move | Undo:
+    """Return the command that a *line* of a record asks for; `undo` is no line of any game."""
+    return Undo(reason_of(line)) if line.get("do") == "undo" else Move(line)

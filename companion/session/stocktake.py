@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
-from companion.session.commands import check_going
 from companion.session.reconciliation import AGREED, COUNTED, LEFT_OPEN, left_over
 from companion.session.state import Remains
+from companion.session.table_commands import check_going
 from companion.session.transaction import COMPANION, Transaction
 
 MOST = 99

@@ -16,10 +16,31 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
 from companion.model.time_control import TimeControl
 from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
-from companion.records import reason_of
-from companion.session import clock_commands, commands, stocktake
+from companion.session import clock_commands, execution
 from companion.session.archive import Archive
 from companion.session.boxes import KEPT, USED, Copy, body_of, checked, named
+from companion.session.commands import (
+    Abandon,
+    Agree,
+    AllReady,
+    Answer,
+    Command,
+    Extend,
+    Go,
+    Hold,
+    Inventory,
+    Leave,
+    LeaveOpen,
+    Mend,
+    Pause,
+    Ready,
+    Resume,
+    Return,
+    SetPace,
+    Switch,
+    Undo,
+    command_of,
+)
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
@@ -76,12 +97,6 @@ class Table(Archive):
                 transaction.aside(Kind.COPY, USED, who, {"name": copy})
         return transaction.play.version
 
-    def switch(self, game_id: int, who: Who) -> int:
-        """Put another game of the ledger on the table."""
-        with self._changing(lambda: self._taken_up(game_id)) as transaction:
-            transaction.moment("switched", who)
-        return transaction.play.version
-
     def import_record(self, lines: Iterable[Line], who: Who) -> int:
         """Lay a whole record into the ledger and answer its number, or raise `ImportFault` and lay nothing.
 
@@ -107,94 +122,71 @@ class Table(Archive):
         named(line)
         self._keep_aside(Kind.CALIBRATION, line, who)
 
-    # Deeds
+    # Commands
+
+    def execute(self, command: Command, who: Who, version: int | None = None) -> int:
+        """Do what *command* asks; *version* is the one that the page shows it comes from."""
+        with self._changing(lambda: self._beginning(command)) as transaction:
+            execution.execute(transaction, command, who, version, self._repository.heard)
+        return transaction.play.version
 
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
-        """Do what *line* asks; *version* is the one that the page shows it comes from."""
-        if line.get("do") == "undo":
-            return self.undo(who, reason_of(line), version)
-        with self._going(version) as transaction:
-            transaction.line(line, who)
-            clock_commands.turn_over(transaction, COMPANION)
-        return transaction.play.version
+        """Do what a *line* of the record asks."""
+        return self.execute(command_of(line), who, version)
 
     def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
-        """Take back the last line of a person or the ring; a line of the ring only for a reason."""
-        with self._going(version) as transaction:
-            commands.take_back(transaction, who, reason, self._repository.heard)
-        return transaction.play.version
+        return self.execute(Undo(reason), who, version)
 
     def answer(self, question: int, chosen: str, who: Who) -> int:
-        """Say what a passage was: a colour, two joined by `+`, `same` or `not a draw`."""
-        with self._going(None) as transaction:
-            commands.answer(transaction, question, chosen, who)
-        return transaction.play.version
+        return self.execute(Answer(question, chosen), who)
 
     def agree(self, left: int, who: Who) -> int:
-        """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
-        return self._deed(stocktake.agree, left, who)
+        return self.execute(Agree(left), who)
 
     def inventory(self, left: int, counted: Mapping[str, int], who: Who) -> int:
-        """Take note of what the table counted there; the sight then holds what to ask about the difference."""
-        return self._deed(stocktake.count, left, counted, who)
+        return self.execute(Inventory(left, counted), who)
 
     def leave_open(self, left: int, who: Who) -> int:
-        """Take note that the table plays on with the difference."""
-        return self._deed(stocktake.leave_open, left, who)
+        return self.execute(LeaveOpen(left), who)
 
     def mend(self, left: int, cause: str, who: Who) -> int:
-        """Mend a difference: *cause* is the `Cause.word` of what really happened."""
-        return self._deed(stocktake.mend, left, cause, who)
+        return self.execute(Mend(left, cause), who)
 
     def pause(self, who: Who) -> int:
-        """Stop the clock and disarm the ring."""
-        return self._deed(commands.stop, who)
+        return self.execute(Pause(), who)
 
     def resume(self, who: Who) -> int:
-        """Go on after a pause, or with a game that was abandoned."""
-        return self._deed(commands.go_on, who)
+        return self.execute(Resume(), who)
 
     def abandon(self, reason: str, who: Who) -> int:
-        """Give the game up, and say why."""
-        return self._deed(commands.give_up, reason, who)
+        return self.execute(Abandon(reason), who)
 
     def left(self, seat: str, who: Who) -> int:
-        """Take note that a player left the table: the companion plays the idlest legal lines for them."""
-        return self._deed(commands.leave, seat, who)
+        return self.execute(Leave(seat), who)
 
     def returned(self, seat: str, who: Who) -> int:
-        """Take note that a player is back."""
-        return self._deed(commands.come_back, seat, who)
+        return self.execute(Return(seat), who)
 
-    # The clock
+    def switch(self, game_id: int, who: Who) -> int:
+        return self.execute(Switch(game_id), who)
 
     def ready(self, seat: str, who: Who, version: int | None = None) -> int:
-        """Take note that *seat* has laid face down; once all have, all turn over together."""
-        with self._going(version) as transaction:
-            clock_commands.ready(transaction, (seat,), who)
-        return transaction.play.version
+        return self.execute(Ready(seat), who, version)
 
     def all_ready(self, who: Who, version: int | None = None) -> int:
-        """Take note that all who were still to lay have laid."""
-        with self._going(version) as transaction:
-            clock_commands.ready(transaction, transaction.play.game.together(transaction.play.state), who)
-        return transaction.play.version
+        return self.execute(AllReady(), who, version)
 
     def extend(self, ms: int, who: Who) -> int:
-        """Give the step at hand so much more time."""
-        return self._deed(clock_commands.extend, ms, who)
+        return self.execute(Extend(ms), who)
 
     def hold(self, who: Who) -> int:
-        """Stop the clock and nothing else: what is played lets it go on."""
-        return self._deed(clock_commands.hold, who)
+        return self.execute(Hold(), who)
 
     def go(self, who: Who) -> int:
-        """Let a clock that is held go on."""
-        return self._deed(clock_commands.go, who)
+        return self.execute(Go(), who)
 
     def set_pace(self, pace: TimeControl, who: Who) -> int:
-        """Take *pace* for this game, and for the next ones of its kind."""
-        return self._deed(clock_commands.pace, pace, who)
+        return self.execute(SetPace(pace.line()), who)
 
     # The ring
 
@@ -276,18 +268,8 @@ class Table(Archive):
             self._keep(transaction)
         self._listeners.tell()
 
-    @contextmanager
-    def _going(self, version: int | None) -> Iterator[Transaction]:
-        """Change the game on the table, which must be going and no newer than *version* shows."""
-        with self._changing(self._transaction) as transaction:
-            commands.check_version(transaction.play, version)
-            commands.check_going(transaction.play)
-            yield transaction
-
-    def _deed(self, deed: Callable[..., None], *details: object) -> int:
-        with self._changing(self._transaction) as transaction:
-            deed(transaction, *details)
-        return transaction.play.version
+    def _beginning(self, command: Command) -> Transaction:
+        return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()
 
     def _begun(self, header: Line, who: Who) -> Transaction:
         self._repository.begin(header, "opened", who, self._now())  # a refusal comes before anything is written

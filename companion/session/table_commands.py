@@ -1,0 +1,127 @@
+"""What people do at the table beside the game's own lines: take back, answer, stop, leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said, word
+from companion.kernel.validation import Line
+from companion.ledger import Kind
+from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
+from companion.ring.draw_policy import Passage, misread, pair_of
+from companion.session.state import TableState
+from companion.session.transaction import Transaction
+
+Heard = Callable[[int], Passage | None]
+"""Gives the passage that a ring's raw row tells of, by its number."""
+
+_OVER = {
+    Status.PAUSED: said("The game is paused. Resume it first."),
+    Status.ABANDONED: said("This game was abandoned. Resume it first."),
+}
+
+
+def check_going(play: TableState) -> None:
+    """Raise `Refused` when the game stands still, so that no line may be added."""
+    if play.status in _OVER:
+        raise Refused(_OVER[play.status])
+
+
+def check_version(play: TableState, version: int | None) -> None:
+    """Raise `MovedOn` when a page that shows *version* may not act any more.
+
+    Notices make a new version to look at, but leave an older page its say.
+    """
+    if version is not None and not play.moved <= version <= play.version:
+        raise MovedOn(play.version)
+
+
+def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
+    """Take back the last line that a person or the ring made, after what the companion added to it."""
+    undoable = transaction.play.undoable
+    if undoable is None:
+        raise Refused(said("There is nothing to take back."))
+    if undoable.by_ring:
+        _check_reason(reason)
+    while transaction.play.past[-1].told.id != undoable.id:
+        transaction.undo_one(who, reason or "")
+    ring = transaction.play.past[-1].told.ring
+    passage = heard(ring) if ring is not None and reason == MISREAD else None
+    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
+
+
+def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
+    """Say what a passage was, and add the draw when it was one."""
+    asked = transaction.play.question
+    if asked is None or asked.id != question:
+        raise MovedOn(transaction.play.version)
+    if chosen == SAME and asked.kind != Asked.LATE:
+        raise Malformed(said("Only a late station can be the one that was typed in."))
+    passage = next(each for each in transaction.play.waiting if each.id == question)
+    transaction.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
+    if chosen not in (SAME, NOT_A_DRAW):
+        transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
+
+
+def stop(transaction: Transaction, who: Who) -> None:
+    """Stop the clock until `go_on`."""
+    if transaction.play.status is not Status.LIVE:
+        raise Refused(said("Only a running game can be paused."))
+    transaction.moment("paused", who)
+
+
+def go_on(transaction: Transaction, who: Who) -> None:
+    """Go on after a pause, or with a game that was given up."""
+    if transaction.play.status not in _OVER:
+        raise Refused(said("The game is not paused."))
+    transaction.moment("resumed", who)
+
+
+def give_up(transaction: Transaction, reason: str, who: Who) -> None:
+    """Give the game up; a reason must be given."""
+    if not reason.strip():
+        raise Refused(said("Say why the game is given up."))
+    if transaction.play.status not in (Status.LIVE, Status.PAUSED):
+        raise Refused(said("This game is over already."))
+    transaction.moment("abandoned", who, {"reason": reason.strip()})
+
+
+def leave(transaction: Transaction, seat: str, who: Who) -> None:
+    """Take note that a player left."""
+    _check_seat(transaction.play, seat)
+    if seat in transaction.play.absent:
+        raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
+    transaction.moment("left", who, {"seat": seat})
+
+
+def come_back(transaction: Transaction, seat: str, who: Who) -> None:
+    """Take note that a player is back."""
+    _check_seat(transaction.play, seat)
+    if seat not in transaction.play.absent:
+        raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
+    transaction.moment("returned", who, {"seat": seat})
+
+
+def _check_seat(play: TableState, seat: str) -> None:
+    if seat not in [each.colour for each in play.game.seats(play.state)]:
+        raise Malformed(said("Nobody plays %(colour)s.", colour=word(seat)))
+
+
+def _check_reason(reason: str | None) -> None:
+    if not reason:
+        raise Refused(
+            said("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
+        )
+    if reason not in UNDO_REASONS:
+        raise Malformed(
+            said(
+                "%(reason)s is no reason to take a draw back: %(words)s.",
+                reason=repr(reason),
+                words=", ".join(UNDO_REASONS),
+            )
+        )
+
+
+def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
+    return play.game.two_out(play.state, pair_of(chosen)) if pair else play.game.draw(chosen)
