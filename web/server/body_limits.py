@@ -30,7 +30,7 @@ class BodyBudget:
             del self._held[address]
 
 
-class TimeControl:
+class BodyDeadline:
     """Until when the next part of a body has to come: what came fast is credit, up to *stall_s*."""
 
     def __init__(self, now: float, stall_s: float = STALL_S, slowest: int = SLOWEST) -> None:

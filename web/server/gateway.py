@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, refuse
 from web.server.allowed_hosts import own
-from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, TimeControl
+from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
 from web.server.sse import Streams
 
 EVENTS = "/api/v1/events"
@@ -122,7 +122,7 @@ class Front:
 
     async def _read(self, body: _Body, receive: Receive, limit: asyncio.Timeout) -> bool:
         now = asyncio.get_running_loop().time
-        pace = TimeControl(now(), self._stall_s)
+        deadline = BodyDeadline(now(), self._stall_s)
         more = True
         while more:
             message = await receive()
@@ -130,7 +130,7 @@ class Front:
                 return False
             part = message.get("body", b"")
             body.add(part)
-            until = pace.came(len(part), now())
+            until = deadline.came(len(part), now())
             if not self._closed:
                 limit.reschedule(until)
             more = message.get("more_body", False)

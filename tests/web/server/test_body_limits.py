@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from web.server.body_limits import TimeControl
+from web.server.body_limits import BodyDeadline
 from web.server.gateway import IMPORT_MOST
 
 
 def lasts(size: int, bytes_a_second: int, every_s: float = 1.0) -> float | None:
     """Return when a body of *size* that comes in parts, one *every_s*, is given up; None if it arrives."""
-    pace, now = TimeControl(0.0), 0.0
+    pace, now = BodyDeadline(0.0), 0.0
     while size > 0:
         now += every_s
         if now > pace.until:
@@ -38,6 +38,6 @@ def test_what_comes_more_slowly_ends(speed: int, ends_s: float) -> None:
 
 def test_what_came_fast_may_not_rest_on_it() -> None:
     """Pace: after megabytes in a second, ten seconds of nothing are the end."""
-    pace = TimeControl(0.0)
+    pace = BodyDeadline(0.0)
 
     assert pace.came(IMPORT_MOST - 1, now=1.0) == 11.0
