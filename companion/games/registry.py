@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from companion.model.game import AnyGame
+if TYPE_CHECKING:
+    from companion.model.game import AnyGame
 
-NAMES = ("andromeda",)
 
+class Games(Mapping[str, "AnyGame"]):
+    """Games by name, each imported when it is first asked for: not every evening has one yet."""
 
-class Known(Mapping[str, AnyGame]):
-    """The games `companion.games.<name>.GAME`, each imported when it is first played: not every evening has one yet."""
+    def __init__(self, imports: Mapping[str, Callable[[], AnyGame]]) -> None:
+        """Hold the games that *imports* import."""
+        self._imports = MappingProxyType(dict(imports))
 
     def __getitem__(self, name: str) -> AnyGame:
-        if name not in NAMES:
-            raise KeyError(name)
-        game: AnyGame = import_module(f"companion.games.{name}").GAME
-        return game
+        return self._imports[name]()
 
     def __contains__(self, name: object) -> bool:
-        return name in NAMES
+        return name in self._imports
 
     def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        return iter(self._imports)
 
     def __len__(self) -> int:
-        return len(NAMES)
+        return len(self._imports)
 
 
-GAMES = Known()
+def _andromeda() -> AnyGame:
+    from companion.games.andromeda import GAME
+
+    return GAME
+
+
+GAMES = Games({"andromeda": _andromeda})
