@@ -100,7 +100,7 @@ def beam(z: dict[str, Any], x: float) -> trimesh.Trimesh:
     return _box((x, 0, z["beam_z"]), (0.4, z["lane_w"] + 2 * z["led_wall"], 0.4))
 
 
-def snapshot(z: dict[str, Any]) -> trimesh.Trimesh:
+def sight(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return what the sensor looks along, from its face to a cube's top."""
     low, high = z["edge"] + 0.1, z["sensor_z"]
     return _box((z["spot_x"], 0, (low + high) / 2), (0.5, 0.5, high - low))

@@ -60,7 +60,7 @@ def along(ring: Made) -> Sheet:
     sheet.face(_put(cut(ring.mesh["gate"], "along", 0.01), at), TINTS["gate"], "other")
     _body(sheet, at, fittings.cube(z, z["spot_x"]), "along", 0.01, CUBES["red"])
     _body(sheet, at, fittings.cube(z, z["spot_x"] - 2.6 * z["edge"]), "along", 0.01, CUBES["blue"])
-    _snapshot(sheet, at, z)
+    _sight(sheet, at, z)
     _body(sheet, at, fittings.sensor(z), "along", 0.01, BOARD)
     for x, name in ((z["beam_a"], "A"), (z["beam_b"], "B")):
         centre = at(x, z["beam_z"])
@@ -159,7 +159,7 @@ def across(ring: Made) -> Sheet:
     sheet.face(_put(cut(ring.mesh["gate"], "across", where), at), TINTS["gate"], "other")
     sheet.face(_put(cut(ring.mesh["hood"], "across", where, (-50, 0, 50, 33)), at), TINTS["hood"], "hatch")
     _light(sheet, at, z)
-    _snapshot(sheet, at, {**z, "spot_x": 0.0})
+    _sight(sheet, at, {**z, "spot_x": 0.0})
     sheet.face(_put(cut(ring.mesh["shutter"], "across", where), at), TINTS["shutter"])
     _body(sheet, at, fittings.sensor(z), "across", where, BOARD)
     _body(sheet, at, fittings.lamp(z), "across", where, LAMP)
@@ -200,7 +200,7 @@ def _table(sheet: Sheet, at: Place, low: float, high: float) -> None:
     sheet.line([(x0, y), (x1, y)], "axis")
 
 
-def _snapshot(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
+def _sight(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     x, wide, chip = z["spot_x"], spot(z) / 2, CHIP / 2
     corners = [
         at(x - chip, z["sensor_z"]),

@@ -31,7 +31,7 @@ class Look:
     lamp: bool
 
 
-class Snapshot:
+class Exposure:
     """The scenes of late, one after another."""
 
     def __init__(self, scene: Scene) -> None:

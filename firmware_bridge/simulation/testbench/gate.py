@@ -26,7 +26,7 @@ from firmware_bridge.simulation.testbench.actions import (
     Turn,
     Weather,
 )
-from firmware_bridge.simulation.testbench.exposure import Snapshot
+from firmware_bridge.simulation.testbench.exposure import Exposure
 from firmware_bridge.simulation.testbench.slides import Slides, Wish
 from firmware_bridge.simulation.testbench.tcs34725 import Registers
 
@@ -82,8 +82,8 @@ class SimulatedGate:
         self._below = Below(self._bench.cubes, lots, physics)
         self._plan = Plan()
         self._slides = Slides(self._plan, self._bench, self._below, lots, beside(noise))
-        self._snapshot = Snapshot(self._bench.still("white"))
-        self._registers = Registers(self._snapshot.counts)
+        self._exposure = Exposure(self._bench.still("white"))
+        self._registers = Registers(self._exposure.counts)
         self.sensor = Bus(self._registers, self._advance)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []
@@ -131,7 +131,7 @@ class SimulatedGate:
 
     def lamp(self, on: bool, now_us: int) -> None:
         """Switch the white LED at the sensor."""
-        self._snapshot.light(on, self._advance(now_us))
+        self._exposure.light(on, self._advance(now_us))
 
     def emitters(self, on: bool, now_us: int) -> None:
         """Switch the infrared LEDs: without them both beams seem blocked."""
@@ -218,7 +218,7 @@ class SimulatedGate:
                 self._show(at_us)
             case Pass(going):
                 self._passing = going is not None
-                self._snapshot.show(going, at_us, at_us) if going else self._show(at_us)
+                self._exposure.show(going, at_us, at_us) if going else self._show(at_us)
             case Weather():
                 self._shine(deed, at_us)
             case Power(on):
@@ -240,7 +240,7 @@ class SimulatedGate:
         """Let the sensor see what lies still, unless a passage is on its way."""
         if not self._passing:
             what = "black" if self._card else "board" if self._open else "white"
-            self._snapshot.show(self._bench.still(what), at_us)
+            self._exposure.show(self._bench.still(what), at_us)
 
     def _shine(self, weather: Weather, at_us: int) -> None:
         self._weather = weather

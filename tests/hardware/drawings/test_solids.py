@@ -148,8 +148,8 @@ def test_the_sensor_looks_down_between_the_beams(ring, common):
     z = ring.z
 
     assert z["spot_x"] == pytest.approx((z["beam_a"] + z["beam_b"]) / 2)
-    assert common(fittings.snapshot(z), ring.mesh["gate"]) < 1e-6
-    assert common(moved(fittings.snapshot(z), (z["tube"], 0, 0)), ring.mesh["gate"]) > 0.5
+    assert common(fittings.sight(z), ring.mesh["gate"]) < 1e-6
+    assert common(moved(fittings.sight(z), (z["tube"], 0, 0)), ring.mesh["gate"]) > 0.5
     assert z["beam_b"] - z["beam_a"] == {8: 4, 10: 5}[z["edge"]]
 
 
@@ -221,7 +221,7 @@ def test_a_chip_beside_its_boards_middle_still_looks_between_the_beams(tmp_path,
     gate = solids.mesh(tmp_path / "gate.stl")
 
     assert gate.is_watertight
-    assert common(fittings.snapshot(z), gate) < 1e-6
+    assert common(fittings.sight(z), gate) < 1e-6
     assert common(fittings.sensor(z), gate) < 1e-6
     assert common(moved(fittings.sensor(z), (1, 0, 0)), gate) > 1
 

@@ -73,7 +73,7 @@ class Joker:
 
 
 @dataclass(frozen=True)
-class TableState:
+class Play:
     """A button that plays the set."""
 
     words: str
@@ -178,7 +178,7 @@ def _joker(pick: Pick, kind: str) -> Joker:
     )
 
 
-def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[TableState, ...]:
+def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[Play, ...]:
     """Return the buttons that play the set, the usual one first."""
     state: State = snapshot.state
     label = f"{pick.size} {translated(state.setting.board.planet(pick.planet).label)}"
@@ -190,4 +190,4 @@ def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[TableState, .
     if pick.earned and state.credits[KINDS.index(pick.earned)]:
         lines.append((_("%(play)s without the credit", play=lines[0][0]), lines[0][1] | {"bonus": False}))
     legal = [(words, line) for words, line in lines if not why_not(snapshot, line, public)]
-    return tuple(TableState(words, line, main=at == 0) for at, (words, line) in enumerate(legal))
+    return tuple(Play(words, line, main=at == 0) for at, (words, line) in enumerate(legal))
