@@ -8,6 +8,7 @@ from companion.console.panel import seats_of
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.model.countdown import NAMING, REVEAL
+from companion.model.game import still_to_lay
 from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.console import Button, Pressed
 from companion.session.commands import AllReady, Command, Go, Hold, Move, Pause, Ready, Resume, Undo, command_of
@@ -35,7 +36,7 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
     step = "" if snapshot.timing is None else snapshot.timing.at(elapsed_ms).step
     if step == REVEAL:
         raise Refused(said("Three, two, one: then all turn over."))
-    if snapshot.game.together(snapshot.state) and step != NAMING:
+    if still_to_lay(snapshot.game, snapshot.state) and step != NAMING:
         return Meant(Ready(pressed.seat), pressed.seat) if pressed.seat else Meant(AllReady())
     line = snapshot.game.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:

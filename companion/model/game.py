@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
+from companion.model.capabilities import PrintedBoard, RingDraws, SimultaneousReveal, Wanted
 from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
@@ -54,20 +55,6 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A draw from the ring that the game waits for.
-
-    *seat* holds the ring over *place*; *under* counts the stations beneath it
-    by colour; *left* is how many may still come out.
-    """
-
-    seat: str
-    place: str
-    under: Mapping[str, int]
-    left: int
-
-
-@dataclass(frozen=True)
 class Result:
     """How a game ended: colours that won, totals by colour, and why in one sentence."""
 
@@ -81,7 +68,9 @@ class Game(Protocol[State, Command, Event]):
 
     Lines are what people and files say (`do` and its fields); commands are
     lines understood; events are what happened. `decide` may refuse, `evolve`
-    never does, and the state is nothing but the fold of the events.
+    never does, and the state is nothing but the fold of the events. What only
+    some games need lies beside it: *ring*, *reveal* and *board* are None for
+    a game that asks for nothing of the kind.
     """
 
     @property
@@ -92,11 +81,20 @@ class Game(Protocol[State, Command, Event]):
     def rules(self) -> str:
         """The version of these rules, stored beside every game played by them."""
 
+    @property
+    def ring(self) -> RingDraws[State] | None:
+        """What is drawn from a ring."""
+
+    @property
+    def reveal(self) -> SimultaneousReveal[State] | None:
+        """What is laid face down and turned over by all at once."""
+
+    @property
+    def board(self) -> PrintedBoard | None:
+        """What is printed on the board of a copy."""
+
     def start(self, header: Line) -> State:
         """Return the state before the first command, or raise `Malformed`."""
-
-    def board(self, value: object) -> Line:
-        """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
@@ -148,42 +146,11 @@ class Game(Protocol[State, Command, Event]):
     def actor(self, state: State, line: Line) -> str | None:
         """Return the seat whose act *line* would be, None for what is nobody's own: corrections, undo."""
 
-    def together(self, state: State) -> tuple[str, ...]:
-        """Return the seats that still lay something face down, to be turned over by all at once."""
-
-    def face_down(self, state: State, seat: str) -> Line:
-        """Return the line by which *seat* lays something that nobody names."""
-
-    def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether what lay face down *before* lies open *after*."""
-
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
         """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
 
         The line may still be refused; what is easily regretted takes a button
         that is *held*.
-        """
-
-    def wanted(self, state: State) -> Wanted | None:
-        """Return the draw that is wanted from the ring, or None."""
-
-    def draw(self, colour: str) -> Line:
-        """Return the line by which one station of *colour* left the ring."""
-
-    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line by which two stations left the ring at once (lots still to be cast)."""
-
-    def label(self, state: State, place: str) -> str:
-        """Return the table's word for a *place* that draws are made from."""
-
-    def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included."""
-
-    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
-
-        *drawn* lies there after all (empty: nothing was drawn), and *really*
-        has left instead (empty: nothing has).
         """
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
@@ -194,3 +161,19 @@ class Game(Protocol[State, Command, Event]):
 
 
 AnyGame = Game[Any, Any, Any]
+
+
+def draw_wanted(game: AnyGame, state: Any) -> Wanted | None:
+    """Return the draw that *game* wants from the ring in *state*, None where none is or no ring is used."""
+    return None if game.ring is None else game.ring.wanted(state)
+
+
+def ring_of(game: AnyGame) -> RingDraws[Any]:
+    """Return the ring draws of a game that has waited for one."""
+    assert game.ring is not None, "a game that knows no ring never waits for a draw"
+    return game.ring
+
+
+def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
+    """Return the seats that still lay something face down for a common reveal."""
+    return () if game.reveal is None else game.reveal.together(state)

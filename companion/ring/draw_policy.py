@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said, word
 from companion.kernel.validation import Line
-from companion.model.game import Wanted
+from companion.model.capabilities import Wanted
 from companion.model.snapshot import Asked, Question
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.ring.faults import FAULTS, RingFault, unsure

@@ -44,8 +44,7 @@ def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
         _check_word(each, said("The colour must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
     if len(set(copy.colours.values())) != len(copy.colours):
         raise Malformed(said("Two colours of the copy have the same name: give each one of its own."))
-    board = None if copy.board is None else games[copy.game].board(copy.board)
-    return Copy(copy.name, copy.game, board, dict(copy.colours))
+    return Copy(copy.name, copy.game, _board(copy, games[copy.game]), dict(copy.colours))
 
 
 def body_of(copy: Copy) -> Line:
@@ -75,6 +74,14 @@ def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
         elif before is not None:
             found[name] = before
     return tuple(reversed(found.values()))
+
+
+def _board(copy: Copy, game: AnyGame) -> Line | None:
+    if copy.board is None:
+        return None
+    if game.board is None:
+        raise Malformed(said("board: nothing is printed on a copy of %(name)s", name=repr(copy.game)))
+    return game.board.checked(copy.board)
 
 
 def _check_word(word: object, otherwise: Said) -> None:

@@ -8,6 +8,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Kind
+from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.model.time_control import BadTimeControl
 from companion.session.state import TableState
@@ -25,7 +26,7 @@ def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
     the last, the others' after it, so that one undo takes all of them back.
     """
     game, state = transaction.play.game, transaction.play.state
-    waited_for = game.together(state)
+    waited_for = still_to_lay(game, state)
     for seat in seats:
         if seat not in waited_for:
             raise Refused(said("There is nothing to lay now, or it is laid already."))
@@ -39,7 +40,7 @@ def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
 def turn_over(transaction: Transaction, who: Who) -> None:
     """Let all turn over, if all who must have said that they are ready."""
     play = transaction.play
-    waited_for = play.game.together(play.state)
+    waited_for = still_to_lay(play.game, play.state)
     if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
         return
     if play.pace.reveal:
@@ -103,8 +104,10 @@ def as_before(transaction: Transaction, line: Line | None) -> None:
 
 def _laid(transaction: Transaction, seat: str, who: Who) -> bool:
     """Lay what nobody names; who cannot (only credits left, which are always named) is asked by the page."""
+    reveal, state = transaction.play.game.reveal, transaction.play.state
+    assert reveal is not None, "only a game that turns over together waits for somebody to lay"
     try:
-        transaction.line(transaction.play.game.face_down(transaction.play.state, seat), who)
+        transaction.line(reveal.face_down(state, seat), who)
     except Refused:
         return False
     return True

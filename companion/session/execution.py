@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.session import clock_commands, stocktake, table_commands
 from companion.session.commands import (
@@ -76,7 +77,7 @@ def _clock(transaction: Transaction, command: ClockCommand, who: Who) -> None:
         case Ready(seat):
             clock_commands.ready(transaction, (seat,), who)
         case AllReady():
-            clock_commands.ready(transaction, transaction.play.game.together(transaction.play.state), who)
+            clock_commands.ready(transaction, still_to_lay(transaction.play.game, transaction.play.state), who)
         case Extend(ms):
             clock_commands.extend(transaction, ms, who)
         case Hold():

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.kernel.i18n import Said, said, said_n, word
 from companion.kernel.validation import Line
-from companion.model.game import AnyGame
+from companion.model.game import AnyGame, draw_wanted, ring_of
 from companion.model.snapshot import Cause, Doubt, LeftOver, Told
 from companion.session.state import Remains, TableState
 
@@ -18,10 +18,16 @@ INVENTORY = (AGREED, COUNTED, LEFT_OPEN)
 """The moments by which a table says what lies where an attempt was over."""
 
 
+def draw_words(game: AnyGame, state: Any, seat: str) -> tuple[str, ...]:
+    """Return the game's words for the lines by which one station, or two, left the ring; none without a ring."""
+    if game.ring is None:
+        return ()
+    return tuple(str(line["do"]) for line in (game.ring.draw(seat), game.ring.two_out(state, (seat, seat))))
+
+
 def is_draw(game: AnyGame, state: Any, seat: str, line: Line) -> bool:
     """Tell whether *line* is one by which a station, or two, left the ring."""
-    draws = (game.draw(seat), game.two_out(state, (seat, seat)))
-    return line["do"] in [each["do"] for each in draws]
+    return line["do"] in draw_words(game, state, seat)
 
 
 def left_after(
@@ -34,9 +40,9 @@ def left_after(
     game: a station that moves in is one more, but a repair brings the books
     to the stations and moves none.
     """
-    if game.wanted(after) is not None:
+    if draw_wanted(game, after) is not None:
         return None
-    wanted = game.wanted(before)
+    wanted = draw_wanted(game, before)
     if wanted is not None:
         since = [each for each in story if each.id > attempt]
         draws = tuple(each for each in since if is_draw(game, before, wanted.seat, each.line))
@@ -50,9 +56,10 @@ def left_after(
 def _followed(
     game: AnyGame, before: Any, after: Any, line: Line, place: str, counted: Mapping[str, int]
 ) -> Mapping[str, int]:
-    was, now = game.stations(before, place), game.stations(after, place)
+    ring = ring_of(game)
+    was, now = ring.stations(before, place), ring.stations(after, place)
     seat = next(iter(was))
-    if line["do"] in [each["do"] for each in game.redrawn(before, seat, place, seat, "")]:
+    if line["do"] in [each["do"] for each in ring.redrawn(before, seat, place, seat, "")]:
         return counted
     return {colour: max(0, count + now[colour] - was[colour]) for colour, count in counted.items()}
 
@@ -62,9 +69,9 @@ def left_over(play: TableState) -> LeftOver | None:
     remains = play.unagreed
     if remains is None:
         return None
-    game, place = play.game, remains.place
+    ring, place = ring_of(play.game), remains.place
     return LeftOver(
-        *(remains.id, remains.seat, place, game.label(play.state, place), game.stations(play.state, place)),
+        *(remains.id, remains.seat, place, ring.label(play.state, place), ring.stations(play.state, place)),
         draws=remains.draws,
         counted=remains.counted,
         doubts=() if remains.counted is None else doubts(play, remains, remains.counted),
@@ -74,7 +81,7 @@ def left_over(play: TableState) -> LeftOver | None:
 
 def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
     """Return what to ask about each difference between *counted* and what must lie there, none where there is none."""
-    must = play.game.stations(play.state, remains.place)
+    must = ring_of(play.game).stations(play.state, remains.place)
     more = {colour: counted[colour] - count for colour, count in must.items()}
     asking = _Asking(play, remains)
     over = [colour for colour, by in more.items() if by > 0]
@@ -95,12 +102,13 @@ class _Asking:
     def __init__(self, play: TableState, remains: Remains) -> None:
         self._play = play
         self._remains = remains
-        self._place = play.game.label(play.state, remains.place)
+        self._ring = ring_of(play.game)
+        self._place = self._ring.label(play.state, remains.place)
         self._again = redrawable(play)
 
     def drawn(self, colour: str) -> list[tuple[int, Told]]:
         """Return the draws of *colour* with their numbers in the attempt, newest first."""
-        draw = self._play.game.draw(colour)
+        draw = self._ring.draw(colour)
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
 
     def taken_for(self, one: str, other: str) -> Doubt:
@@ -151,7 +159,7 @@ class _Asking:
         return Cause(word, ask, way, lines=self._repair(drawn, really))
 
     def _repair(self, drawn: str, really: str) -> tuple[Line, ...]:
-        return self._play.game.redrawn(self._play.state, self._remains.seat, self._remains.place, drawn, really)
+        return self._ring.redrawn(self._play.state, self._remains.seat, self._remains.place, drawn, really)
 
 
 def redrawable(play: TableState) -> frozenset[int]:

@@ -12,7 +12,7 @@ from companion.kernel.i18n import restored, said
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Row
 from companion.model.clock import Clock
-from companion.model.game import AnyGame
+from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.model.snapshot import NOT_A_DRAW, Notice, Question
 from companion.model.time_control import BadTimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage, asked_again, passage_of
@@ -58,7 +58,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Row]) -> tuple[Past, ..
         past.append(Past(told_of(row), state, Clock(row.at_ms, game.step(state), row.step_ms), attempt, remains))
         state = _evolved(game, state, row)
         remains = left_after(game, before, state, (each.told for each in past), attempt, remains)
-        attempt = (attempt or row.id) if game.wanted(state) is not None else 0
+        attempt = (attempt or row.id) if draw_wanted(game, state) is not None else 0
     return tuple(past)
 
 
@@ -130,14 +130,15 @@ def _back(play: TableState, last: Past) -> Clock:
     laid = tuple(dict.fromkeys((*before.ready, *same)))
     if play.pace.naming:
         return replace(clock, ready=laid, reveal_ms=before.reveal_ms, held="")
-    missing = set(play.game.together(last.state))
+    missing = set(still_to_lay(play.game, last.state))
     return replace(clock, ready=() if missing <= set(laid) else laid, held="")
 
 
 def _turned(play: TableState, row: Row, state: Any) -> Clock:
     """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
     clock = play.clock.turned(play.game.step(state))
-    if play.pace.reveal and play.game.turned_over(play.state, state):
+    reveal = play.game.reveal
+    if play.pace.reveal and reveal is not None and reveal.turned_over(play.state, state):
         # One that was begun by hand leads on; cards that were named after it begin none.
         clock = replace(clock, reveal_ms=clock.game_ms if play.clock.reveal_ms is None else play.clock.reveal_ms)
     return clock if row.via == "companion" else replace(clock, held="")
@@ -149,7 +150,7 @@ def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, 
 
 def _standing(play: TableState, row: Row, state: Any, attempt: int) -> TableState:
     """Return *play* in *state*, with what the ring is armed for from *row* on, if for anything for *attempt*."""
-    wanted = play.game.wanted(state)
+    wanted = draw_wanted(play.game, state)
     attempt = attempt if wanted is not None else 0
     moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row.id, moved=row.id)
     by_ring = row.ring is not None and row.undoes is None
@@ -179,7 +180,7 @@ def _two_left(play: TableState, row: Row) -> bool:
     if play.wanted is None or row.undoes is not None:
         return False
     colour = play.wanted.seat
-    return bool(row.body["line"]["do"] == play.game.two_out(play.state, (colour, colour))["do"])
+    return bool(row.body["line"]["do"] == ring_of(play.game).two_out(play.state, (colour, colour))["do"])
 
 
 def _is_draw(play: TableState, row: Row) -> bool:
@@ -244,7 +245,7 @@ def _counted(play: TableState, row: Row) -> TableState:
     remains = play.remains
     if remains is None or remains.id != row.body["left"]:
         return play
-    if row.body["stations"].keys() != play.game.stations(play.state, remains.place).keys():
+    if row.body["stations"].keys() != ring_of(play.game).stations(play.state, remains.place).keys():
         raise Malformed(said("stations: a number for each player is wanted"))
     return play.but(remains=replace(remains, counted=row.body["stations"], left_open=False))
 

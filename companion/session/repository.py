@@ -18,6 +18,7 @@ from companion.records import game_of
 from companion.ring.draw_policy import Passage, passage_of, practised
 from companion.ring.event_codec import body_of, event_of, worth_a_look
 from companion.ring.judgement_codec import AGAIN, FIRST, judgement_body, judgement_of
+from companion.session.reconciliation import draw_words
 from companion.session.reducer import Deeper, fold, past_of
 from companion.session.row_validation import checked, understood
 from companion.session.state import Past, TableState, begin, told_of
@@ -77,10 +78,10 @@ class Repository:
         return tuple(map(checked, self._ledger.rows(number, self._ledger.last + 1)))
 
     def draws(self, number: int) -> tuple[str, ...]:
-        """Return the words of a game for the lines by which one station, or two, left the ring."""
+        """Return the words of a game for the lines by which one station, or two, left the ring; none without one."""
         play, _ = self.take_up(number)
         seat = play.game.seats(play.state)[0].colour
-        return tuple(str(line["do"]) for line in (play.game.draw(seat), play.game.two_out(play.state, (seat, seat))))
+        return draw_words(play.game, play.state, seat)
 
     def judged_again(self, number: int, again: Mapping[int, Line | None], who: Who) -> tuple[Row, ...]:
         """Return the rows that say what raw rows of a game would be judged as now."""

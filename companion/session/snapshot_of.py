@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.model.countdown import timing
+from companion.model.game import still_to_lay
 from companion.model.snapshot import Notice, Snapshot, Status
 from companion.ports.ring import RingView
 from companion.session.reconciliation import left_over
@@ -34,6 +35,6 @@ def snapshot_of(
         step_ms=play.clock.step_ms,
         game_ms=play.clock.game_ms,
         as_of=as_of,
-        timing=timing(play.clock, play.pace, play.game.together(play.state), play.status is Status.LIVE),
+        timing=timing(play.clock, play.pace, still_to_lay(play.game, play.state), play.status is Status.LIVE),
         pace=play.pace,
     )

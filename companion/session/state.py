@@ -8,8 +8,9 @@ from typing import Any
 
 from companion.kernel.validation import Line
 from companion.ledger import Row
+from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
-from companion.model.game import AnyGame, Wanted
+from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
 from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage
@@ -127,7 +128,7 @@ def begin(game: AnyGame, row: Row) -> TableState:
     header = row.body["header"]
     state = game.start(header)
     clock = Clock().turned(game.step(state))
-    wanted = game.wanted(state)
+    wanted = draw_wanted(game, state)
     attempt, armings = (row.id, (Arming(row.id, row.id),)) if wanted is not None else (0, ())
     return TableState(
         *(row.id, game, header, row.body["rules"], state, clock, row.id, row.id),

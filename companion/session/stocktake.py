@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
+from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
 from companion.session.reconciliation import AGREED, COUNTED, LEFT_OPEN, left_over
 from companion.session.state import Remains
@@ -24,7 +25,7 @@ def agree(transaction: Transaction, left: int, who: Who) -> None:
 def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: Who) -> None:
     """Take note of what lies there; where nothing is different, the table agrees."""
     remains = _unagreed(transaction, left)
-    must = transaction.play.game.stations(transaction.play.state, remains.place)
+    must = ring_of(transaction.play.game).stations(transaction.play.state, remains.place)
     stations = _checked(counted, must)
     if stations == must:
         _agreed(transaction, remains, who)
@@ -70,7 +71,7 @@ def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
             later.append(told)
     transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
     if cause.really:
-        transaction.line(transaction.play.game.draw(cause.really), who, ring=told.ring)
+        transaction.line(ring_of(transaction.play.game).draw(cause.really), who, ring=told.ring)
     for each in reversed(later):
         if transaction.play.wanted is not None:
             transaction.line(each.line, Who(each.who, each.via), ring=each.ring)
@@ -81,14 +82,14 @@ def _compare(transaction: Transaction, counted: Mapping[str, int], who: Who) -> 
     remains = transaction.play.unagreed
     if remains is None:
         return
-    if counted == transaction.play.game.stations(transaction.play.state, remains.place):
+    if counted == ring_of(transaction.play.game).stations(transaction.play.state, remains.place):
         _agreed(transaction, remains, who)
     else:
         transaction.moment(COUNTED, who, {"left": remains.id, "stations": dict(counted)})
 
 
 def _agreed(transaction: Transaction, remains: Remains, who: Who) -> None:
-    stations = transaction.play.game.stations(transaction.play.state, remains.place)
+    stations = ring_of(transaction.play.game).stations(transaction.play.state, remains.place)
     transaction.moment(AGREED, who, {"left": remains.id, "stations": dict(stations)})
 
 

@@ -8,6 +8,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
 from companion.ledger import Kind
+from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import Passage, misread, pair_of
 from companion.session.state import TableState
@@ -124,4 +125,5 @@ def _check_reason(reason: str | None) -> None:
 
 
 def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
-    return play.game.two_out(play.state, pair_of(chosen)) if pair else play.game.draw(chosen)
+    ring = ring_of(play.game)
+    return ring.two_out(play.state, pair_of(chosen)) if pair else ring.draw(chosen)

@@ -11,6 +11,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import kept, said
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Row
+from companion.model.game import ring_of
 from companion.model.snapshot import Asked, Question, Status, Who
 from companion.ports.ring import RingEvent
 from companion.records import opened
@@ -167,7 +168,7 @@ class Transaction:
 
     def _drawn(self, passage: Passage, colour: str, ring: Who) -> bool:
         try:
-            self.line(self.play.game.draw(colour), ring, ring=passage.id)
+            self.line(ring_of(self.play.game).draw(colour), ring, ring=passage.id)
         except Refused as refusal:
             return self._ask(Question(passage.id, Asked.UNSURE, ((colour, 1.0),), refusal.reason))
         return True

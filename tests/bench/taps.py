@@ -61,7 +61,7 @@ def played(tablet: Tablet, service: Service, seed: int) -> list[tuple[Mapping[st
         if "/act/" in tablet.page.url:
             tablet.open("/table")
         tablet.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
-        if GAME.together(state) and service.ask("GET", "/api/v1/clock")[1]["step"] == "answer":
+        if GAME.reveal.together(state) and service.ask("GET", "/api/v1/clock")[1]["step"] == "answer":
             told.append(({"do": "all have laid"}, tablet.all_have_laid()))
             continue
         line = decision(state, lots)

@@ -15,7 +15,8 @@ from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.model.game import Result, Seat, Step, Viewer, Wanted
+from companion.model.capabilities import Wanted
+from companion.model.game import Result, Seat, Step, Viewer
 from companion.model.time_control import Limit, Strictness, TimeControl
 
 FIELDS: dict[str, dict[str, type]] = {
@@ -45,14 +46,30 @@ class ToyState:
         return self.seats[self.turn % len(self.seats)].colour
 
 
+class ToyBoard:
+    """What is printed on a copy of the toy: any mapping."""
+
+    def checked(self, value: object) -> Line:
+        if not isinstance(value, dict):
+            raise Malformed("no board")
+        return value
+
+
 class Toy:
     """The game; *version* is what its rules call themselves."""
 
     name = "toy"
     pace = TimeControl({"turn": Limit(Strictness.GENTLE, 20)})
 
+    reveal = None
+    board = ToyBoard()
+
     def __init__(self, version: str = "toy-1") -> None:
         self.rules = version
+
+    @property
+    def ring(self) -> Toy:
+        return self
 
     def start(self, header: Line) -> ToyState:
         try:
@@ -67,22 +84,8 @@ class Toy:
     def actor(self, state: ToyState, line: Line) -> str | None:
         return state.mover if line.get("do") in ("draw", "double", "stop") else line.get("player")
 
-    def together(self, state: ToyState) -> tuple[str, ...]:
-        return ()
-
-    def face_down(self, state: ToyState, seat: str) -> Line:
-        return {"do": "skip", "player": seat}
-
     def by_button(self, state: ToyState, seat: str | None, held: bool = False) -> Line | None:
         return {"do": "skip", "player": state.mover} if seat is None else None
-
-    def turned_over(self, before: ToyState, after: ToyState) -> bool:
-        return False
-
-    def board(self, value: object) -> Line:
-        if not isinstance(value, dict):
-            raise Malformed("no board")
-        return value
 
     def seats(self, state: ToyState) -> tuple[Seat, ...]:
         return state.seats

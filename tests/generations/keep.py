@@ -143,9 +143,9 @@ def clocks(hands: Evenings) -> None:
     table.extend(30_000, HOST)
     table.hold(HOST)
     table.go(HOST)
-    while not GAME.together(table.snapshot.state):
+    while not GAME.reveal.together(table.snapshot.state):
         hands.step()
-    first, *_ = GAME.together(table.snapshot.state)
+    first, *_ = GAME.reveal.together(table.snapshot.state)
     table.ready(first, ANA)
     table.all_ready(HOST)
     table.pause(HOST)

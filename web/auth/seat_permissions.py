@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.kernel.validation import Line
+from companion.model.game import draw_wanted
 from companion.model.snapshot import Snapshot, Status, Told
 from web.http.i18n import _
 from web.http.request_parsing import lines_of
@@ -79,7 +80,7 @@ def _own_act(snapshot: Snapshot, seat: str, told: Told) -> bool:
 
 def _holds_the_ring(snapshot: Snapshot, seat: str, fields: Fields) -> str:
     assert snapshot.game is not None, "asked after"
-    wanted = snapshot.game.wanted(snapshot.state)
+    wanted = draw_wanted(snapshot.game, snapshot.state)
     if wanted is None:
         return _hosts_only(snapshot, seat, fields)
     return "" if wanted.seat == seat else _others(snapshot, wanted.seat)

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, Told
 from web.http.formatting import age, named
 from web.http.i18n import _
@@ -39,7 +40,7 @@ def page() -> str:
     from web.pages import ring_counters, ring_health  # this page alone needs them, and nobody begins here
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
-    wanted = seen.game.wanted(seen.state) if seen.game is not None and seen.status is Status.LIVE else None
+    wanted = draw_wanted(seen.game, seen.state) if seen.game is not None and seen.status is Status.LIVE else None
     made = measured.calibration
     facts: dict[str, Any] = {
         "title": ring_health.title(ring),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields
+from companion.kernel.validation import Fields, Line
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3
@@ -111,3 +111,14 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 def _same_values(planets: tuple[Planet, ...]) -> bool:
     """Say whether these are the invented numbers: a board nobody has typed in yet."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
+
+
+class PrintedValues:
+    """The centres' values, which differ from copy to copy."""
+
+    def checked(self, value: object) -> Line:
+        """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
+        return board_json(board_from(value))
+
+
+BOARD = PrintedValues()

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda import time_control as timed
 from companion.games.andromeda import view as seen
-from companion.games.andromeda.board import board_from, board_json
+from companion.games.andromeda.board import BOARD
 from companion.games.andromeda.buttons import by_button
 from companion.games.andromeda.commands import Command
-from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.event_codec import pack, unpack
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
 from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.parser import line_of, parse
+from companion.games.andromeda.ring import RING
 from companion.games.andromeda.rules import VERSION, decide
-from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
+from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
-from companion.model.game import Result, Seat, Step, Viewer, Wanted
+from companion.model.game import Game, Result, Seat, Step, Viewer
 
 
 class Andromeda:
@@ -32,14 +31,13 @@ class Andromeda:
     name = "andromeda"
     rules = VERSION
     pace = timed.PACE
+    ring = RING
+    reveal = timed.REVEAL
+    board = BOARD
 
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
         return initial(setting_from(header))
-
-    def board(self, value: object) -> Line:
-        """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
-        return board_json(board_from(value))
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
@@ -106,45 +104,9 @@ class Andromeda:
         """Return the seat whose act *line* would be."""
         return timed.actor(state, line)
 
-    def together(self, state: State) -> tuple[str, ...]:
-        """Return who still lays a card face down."""
-        return timed.together(state)
-
-    def face_down(self, state: State, seat: str) -> Line:
-        """Return the line by which *seat* lays a card that nobody names."""
-        return timed.face_down(seat)
-
-    def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether the last missing card has been laid."""
-        return timed.turned_over(before, after)
-
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
         """Return the line that a console's button means now, None for nothing."""
         return by_button(state, seat, held)
-
-    def wanted(self, state: State) -> Wanted | None:
-        """Return the draw that is wanted from the ring."""
-        return seen.wanted(state)
-
-    def draw(self, colour: str) -> Line:
-        """Return the line by which one station of *colour* left the ring."""
-        return line_of(asked.Draw(colour))
-
-    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line by which two stations left at once, lots still to be cast."""
-        return line_of(asked.DoubleExit(colours))
-
-    def label(self, state: State, place: str) -> str:
-        """Return the table's word for a planet."""
-        return label_of(state, place)
-
-    def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Count the stations on a planet, its centres not counted."""
-        return stations_on(state, place)
-
-    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return the corrections after which *drawn* is back on the planet and *really* where a draw takes it."""
-        return tuple(line_of(command) for command in redrawn(state, seat, place, drawn, really))
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON, what is hidden from *viewer* left out."""
@@ -169,4 +131,4 @@ def _idle(state: State, seat: str) -> tuple[Command, ...]:
             return ()
 
 
-GAME = Andromeda()
+GAME: Game[State, Command, Event] = Andromeda()

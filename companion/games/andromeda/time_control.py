@@ -18,23 +18,27 @@ PACE = TimeControl(
 """The steps of the trading phase are timed, gently; transport, a whole turn of actions, unrecorded trading may be."""
 
 
-def together(state: State) -> tuple[str, ...]:
-    """Return who still lays a card face down; nobody where trades are not recorded."""
-    if state.phase is not Phase.TRADING or state.options.trade_record == "off":
-        return ()
-    return must_lay(state)
+class FaceDown:
+    """The cards of a trading phase that lie face down until all are laid."""
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return who still lays a card face down; nobody where trades are not recorded."""
+        if state.phase is not Phase.TRADING or state.options.trade_record == "off":
+            return ()
+        return must_lay(state)
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line by which *seat* lays a card that nobody names."""
+        return line_of(Lay(seat, None))
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Tell whether the last card that was missing has been laid, so that all turn over."""
+        if after.phase is not Phase.TRADING or not self.together(before):
+            return False
+        return not self.together(after) and laying(after)
 
 
-def face_down(seat: str) -> Line:
-    """Return the line by which *seat* lays a card that nobody names."""
-    return line_of(Lay(seat, None))
-
-
-def turned_over(before: State, after: State) -> bool:
-    """Tell whether the last card that was missing has been laid, so that all turn over."""
-    if after.phase is not Phase.TRADING or not together(before):
-        return False
-    return not together(after) and laying(after)
+REVEAL = FaceDown()
 
 
 def actor(state: State, line: Line) -> str | None:

@@ -17,7 +17,8 @@ from companion.games.andromeda.trading_view import (
     with_sets,
 )
 from companion.kernel.i18n import Said, all_of, said
-from companion.model.game import Result, Step, Viewer, Wanted
+from companion.model.capabilities import Wanted
+from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def test_the_ring_draws_in_an_attempt(tmp_path: Path) -> None:
     play(live_table, lots, lambda: live_table.table.order() is not None)
     order = live_table.table.order()
     assert order is not None
-    wanted = GAME.wanted(live_table.snapshot.state)
+    wanted = GAME.ring.wanted(live_table.snapshot.state)
     assert wanted is not None
     stranger = next(colour for colour in wanted.under if colour != wanted.seat and wanted.under[colour])
 

@@ -160,7 +160,7 @@ def test_the_table_always_waits_for_somebody(seed):
     for state, _ in states(seed):
         assert GAME.waited_for(state)
         assert GAME.step(state) is not None
-        assert (GAME.wanted(state) is None) == (state.attempt is None)
+        assert (GAME.ring.wanted(state) is None) == (state.attempt is None)
 
 
 def test_random_play_can_always_go_on():

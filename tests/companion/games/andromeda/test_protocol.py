@@ -37,9 +37,9 @@ def test_seats_are_clockwise(evening):
 
 def test_a_draw_is_wanted_in_an_attempt(evening):
     """Seam: in an attempt a draw is wanted: by whom, where, among what, how many."""
-    assert GAME.wanted(evening.game) is None
+    assert GAME.ring.wanted(evening.game) is None
 
-    wanted = GAME.wanted(evening.standing("p3", red=2, blue=1).establish("red", "p3", 4).game)
+    wanted = GAME.ring.wanted(evening.standing("p3", red=2, blue=1).establish("red", "p3", 4).game)
 
     assert (wanted.seat, wanted.place, wanted.left) == ("red", "p3", 2)
     assert dict(wanted.under) == {"red": 2, "blue": 1}
@@ -47,8 +47,8 @@ def test_a_draw_is_wanted_in_an_attempt(evening):
 
 def test_the_ring_speaks_in_lines(evening):
     """Seam: what left the ring becomes a line of the record."""
-    assert GAME.draw("blue") == {"do": "draw", "colour": "blue"}
-    assert GAME.two_out(evening.game, ("red", "blue")) == {"do": "double_exit", "colours": ["red", "blue"]}
+    assert GAME.ring.draw("blue") == {"do": "draw", "colour": "blue"}
+    assert GAME.ring.two_out(evening.game, ("red", "blue")) == {"do": "double_exit", "colours": ["red", "blue"]}
 
 
 # Lots
@@ -57,7 +57,7 @@ def test_the_ring_speaks_in_lines(evening):
 def test_the_lot_decides_who_stays_out(evening):
     """Seam: of two at once the lot names one, both as often as chance has it, and the line is legal then."""
     evening.establish("red", "p3", 4)
-    line = GAME.two_out(evening.game, ("red", "blue"))
+    line = GAME.ring.two_out(evening.game, ("red", "blue"))
     lots = Random(3)
 
     drawn = [GAME.cast_lots(evening.game, line, lots)["out"] for _ in range(1000)]
@@ -70,7 +70,7 @@ def test_the_lot_decides_who_stays_out(evening):
 def test_a_redo_casts_no_lot():
     """Seam: where both go back there is nothing to cast."""
     evening = Evening(options={"double_exit": "redo"}).in_actions().establish("red", "p3", 4)
-    line = GAME.two_out(evening.game, ("red", "blue"))
+    line = GAME.ring.two_out(evening.game, ("red", "blue"))
 
     assert GAME.cast_lots(evening.game, line, Random(3)) == line
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.state import Attempt, State, label_of
-from companion.model.game import Viewer, Wanted
+from companion.model.capabilities import Wanted
+from companion.model.game import Viewer, draw_wanted, ring_of
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
@@ -64,7 +65,7 @@ def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict
 
 def _open(snapshot: Snapshot) -> tuple[Attempt, Wanted]:
     assert snapshot.game is not None, "an attempt belongs to a game"
-    attempt, wanted = snapshot.state.attempt, snapshot.game.wanted(snapshot.state)
+    attempt, wanted = snapshot.state.attempt, draw_wanted(snapshot.game, snapshot.state)
     assert attempt is not None, "only call this in an attempt"
     assert wanted is not None, "an open attempt wants a draw"
     return attempt, wanted
@@ -110,7 +111,7 @@ def _seconds(snapshot: Snapshot, first: str, wanted: Wanted) -> tuple[ByHand, ..
     known = faces(state.setting.seats)
     found = []
     for colour in state.colours:
-        line = dict(snapshot.game.two_out(state, (first, colour)))
+        line = dict(ring_of(snapshot.game).two_out(state, (first, colour)))
         # Which of the two stays out is for the lots; the legality of the pair is the same either way.
         cast = line | ({"out": first} if state.options.double_exit == "random_of_two" else {})
         left = wanted.under.get(colour, 0) - (colour == first)

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.andromeda.board import Planet
 from companion.games.andromeda.state import KINDS, Phase, State
-from companion.games.andromeda.time_control import together
+from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.players import faces
@@ -114,7 +114,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
             return _("Cards are dealt")
         case Phase.TRANSPORT:
             return _("%(name)s may transport", name=name)
-        case Phase.TRADING if together(state):
+        case Phase.TRADING if REVEAL.together(state):
             return _("Waiting for %(names)s", names=name)
         case Phase.TRADING:
             return _("%(name)s trades", name=name)

@@ -1,0 +1,76 @@
+"""What a game may ask of the house beside being played: draws from a ring, a common reveal, a board that is printed.
+
+A game says which of them it wants by its fields (`Game.ring`, `Game.reveal`,
+`Game.board`): None for what it knows nothing of. Nothing here is asked of a
+game that has said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from companion.kernel.validation import Line
+
+State = TypeVar("State", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A draw from the ring that the game waits for.
+
+    *seat* holds the ring over *place*; *under* counts the stations beneath it
+    by colour; *left* is how many may still come out.
+    """
+
+    seat: str
+    place: str
+    under: Mapping[str, int]
+    left: int
+
+
+class RingDraws(Protocol[State]):
+    """A game whose stations are drawn from a ring that counts them, and lie there as a closed set."""
+
+    def wanted(self, state: State) -> Wanted | None:
+        """Return the draw that is wanted from the ring, or None."""
+
+    def draw(self, colour: str) -> Line:
+        """Return the line by which one station of *colour* left the ring."""
+
+    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
+        """Return the line by which two stations left the ring at once (lots still to be cast)."""
+
+    def label(self, state: State, place: str) -> str:
+        """Return the table's word for a *place* that draws are made from."""
+
+    def stations(self, state: State, place: str) -> Mapping[str, int]:
+        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included."""
+
+    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
+
+        *drawn* lies there after all (empty: nothing was drawn), and *really*
+        has left instead (empty: nothing has).
+        """
+
+
+class SimultaneousReveal(Protocol[State]):
+    """A game in which several lay something face down, and all turn over together."""
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return the seats that still lay something face down, to be turned over by all at once."""
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line by which *seat* lays something that nobody names."""
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Tell whether what lay face down *before* lies open *after*."""
+
+
+class PrintedBoard(Protocol):
+    """A game whose copies differ in what is printed on their boards."""
+
+    def checked(self, value: object) -> Line:
+        """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
