@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +35,7 @@ from firmware_bridge.simulation.script.steps import Step, step
 from firmware_bridge.simulation.serving.loop import Line, serve
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
+from tests.forkserver.process import Forked
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "gl")]
 PATIENCE_S = 20.0
@@ -280,20 +279,19 @@ def start(request, ring_command, tmp_path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def ring_command(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
     """Run `ring ...` as a process of its own; it ends with the test."""
-    running: list[subprocess.Popen[str]] = []
+    running: list[Forked] = []
 
-    def run(*arguments: object) -> subprocess.Popen[str]:
-        command = [sys.executable, str(Path(__file__).with_name("ring_command.py")), "ring", *map(str, arguments)]
-        pipe = subprocess.PIPE
-        running.append(subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=tmp_path))
+    def run(*arguments: object) -> Forked:
+        running.append(Forked("companion", "ring", *arguments, cwd=tmp_path))
         return running[-1]
 
     yield run
     for process in running:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
+        process.close()
 
 
 class Gate:

@@ -236,7 +236,7 @@ def misread(hands: Evenings) -> None:
 def played(data: Path, world: Path) -> None:
     """Fill *data* with games, the last of them still on the table."""
     calibrate = ("calibrate", "--ring", "mock:?seed=4", "--passes", 5, "--copy", COPY, "--colours", ",".join(COLOURS))
-    done = companion(*calibrate, "--data", data, input="\n" * 80)
+    done = companion(*calibrate, "--data", data, given="\n" * 80)
     assert done.returncode == 0, done.stderr
     with evening(data, f"mock:?world={world}&seed=4") as opened:
         hands = Evenings(opened)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -12,9 +10,9 @@ from pathlib import Path
 
 from firmware_bridge.transport.serial_ports import open_port
 from firmware_bridge.transport.streams import Bell, Wire
+from tests.forkserver.process import Forked
 from tests.hil.rung import Missing, Rung, Step
 
-COMMAND = Path(__file__).resolve().parents[1] / "firmware_bridge" / "ring_command.py"
 ENDS_S = 10.0
 
 
@@ -28,20 +26,8 @@ class Behind(Rung):
         self._path = folder / "ring"
         self._pause = threading.Event()
         self._bells: list[Bell] = []
-        command = [
-            sys.executable,
-            str(COMMAND),
-            "ring",
-            *words,
-            "--pty",
-            str(self._path),
-            "--script",
-            "-",
-            "--seed",
-            "1",
-        ]
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=folder)
+        told = ("--pty", self._path, "--script", "-", "--seed", "1")
+        self._process = Forked("companion", "ring", *words, *told, cwd=folder)
         if not self._process.stdout.readline():
             raise Missing(self._process.communicate(timeout=ENDS_S)[1].strip() or f"{words[0]} ended at once.")
 
@@ -68,6 +54,7 @@ class Behind(Rung):
         """End the process, and complain of what it complained of."""
         self._process.terminate()
         _, complaint = self._process.communicate(timeout=ENDS_S)
+        self._process.close()
         for bell in self._bells:
             bell.close()
         assert not complaint.strip(), complaint

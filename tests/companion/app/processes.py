@@ -6,20 +6,20 @@ import http.client
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.forkserver.process import Forked, finished
+
 PATIENCE_S = 20.0
 
 
-def companion(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+def companion(*arguments: object, given: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a command of the program to its end and return what it said."""
-    command = [sys.executable, "-m", "companion", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
+    return finished("companion", *arguments, given=given.encode(), **options)
 
 
 class VirtualRing:
@@ -30,10 +30,9 @@ class VirtualRing:
     ) -> None:
         self.path, self.truth_path, script = folder / "ring", folder / "truth.jsonl", folder / "script.jsonl"
         script.write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
-        command = ["-m", "companion", "ring", "mock", "--pty", self.path, "--script", script]
-        command += ["--truth", self.truth_path, "--seed", seed, *(("--world", world) if world else ())]
-        self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
+        words = ["ring", "mock", "--pty", self.path, "--script", script]
+        words += ["--truth", self.truth_path, "--seed", seed, *(("--world", world) if world else ())]
+        self._process = Forked("companion", *words, aloud=True)
         self.said = self._process.stdout.readline()
 
     def truth(self) -> list[dict[str, Any]]:
@@ -45,30 +44,15 @@ class VirtualRing:
         """End the process."""
         self._process.terminate()
         self._process.wait(PATIENCE_S)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._process.close()
 
 
 class Service:
     """`companion serve` on a free port, asked with the token of its own data folder."""
 
     def __init__(self, data: Path, ring: object = "none", *more: object) -> None:
-        command = [
-            "-m",
-            "companion",
-            "serve",
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            0,
-            "--data",
-            data,
-            "--ring",
-            ring,
-            *more,
-        ]
-        self._process = subprocess.Popen([sys.executable, *map(str, command)], stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
+        words = ("serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring, *more)
+        self._process = Forked("companion", *words, aloud=True)
         said = [self._process.stdout.readline() for _ in range(2)]
         assert all(said), f"the service has ended with {self._process.wait(PATIENCE_S)}"
         self.url, self.pin = said[0].split()[-1].rstrip("/"), said[1].split()[-1]
@@ -137,8 +121,7 @@ class Service:
         if how is not None:
             self._process.send_signal(how)
         status = self._process.wait(PATIENCE_S)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._process.close()
         return status
 
 

@@ -16,7 +16,7 @@ TEACH = ("calibrate", "--ring", "mock:?seed=4", "--colours", "red, Blue", "--pas
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with one calibration, written to a file beside it too."""
     folder = tmp_path_factory.mktemp("taught")
-    done = companion(*TEACH, "--data", folder / "data", "--out", folder / "out.json", input="\n" * 14)
+    done = companion(*TEACH, "--data", folder / "data", "--out", folder / "out.json", given="\n" * 14)
     assert (done.returncode, "Kept: the calibration of “The red box”" in done.stdout) == (0, True), done.stderr
     return folder
 
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_calibration_at_all_is_named(tmp_path: Path, content: 
 @pytest.mark.parametrize("typed", ["", "\n" * 8 + "q\n"])
 def test_whoever_gives_up_has_changed_nothing(tmp_path: Path, typed: str) -> None:
     """Nothing is kept before it is finished."""
-    done = companion(*TEACH, "--data", tmp_path / "data", input=typed)
+    done = companion(*TEACH, "--data", tmp_path / "data", given=typed)
 
     assert (done.returncode, done.stderr) == (1, "companion: given up: nothing was changed\n")
     assert companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "x.json").returncode == 1
@@ -93,7 +93,7 @@ def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path
     """Only one may hold the ring; a file goes through the service, and is in force at once."""
     service = Service(tmp_path / "data", "mock:?seed=4")
     try:
-        beside = companion(*TEACH, "--data", tmp_path / "data", input="")
+        beside = companion(*TEACH, "--data", tmp_path / "data", given="")
         taken = companion("calibration", "import", "--data", tmp_path / "data", taught / "out.json")
         shown = service.ask("GET", "/api/v1/ring")[1]["instrument"]
     finally:
@@ -119,7 +119,7 @@ def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path
 )
 def test_what_cannot_be_taught_is_said_in_one_line(tmp_path: Path, option: tuple[str, str]) -> None:
     """One colour or too many, names without an end, too few passes or too many, no ring: before a ring is met."""
-    done = companion("calibrate", "--ring", "mock:", "--data", tmp_path / "data", *option, input="\n" * 3)
+    done = companion("calibrate", "--ring", "mock:", "--data", tmp_path / "data", *option, given="\n" * 3)
 
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.companion.app.processes import PATIENCE_S, Service, companion
+from tests.forkserver.process import Forked
 
 HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
 NO_PINS = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
@@ -23,19 +22,18 @@ def pretended(folder: Path, name: str = "console.toml") -> Path:
     return path
 
 
-def serve(*arguments: object) -> subprocess.Popen[str]:
+def serve(*arguments: object) -> Forked:
     """Start a service that may end by itself."""
-    command = [sys.executable, "-m", "companion", "serve", "--bind", "127.0.0.1", "--port", "0", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return Forked("companion", "serve", "--bind", "127.0.0.1", "--port", 0, *arguments)
 
 
-def ended(process: subprocess.Popen[str]) -> tuple[str, int]:
+def ended(process: Forked) -> tuple[str, int]:
     """Wait until it tells where the table is, end it as the system would, and return its complaints and status."""
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGTERM)
-    _, complaints = process.communicate(timeout=PATIENCE_S)
-    return complaints, process.returncode
+    with process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        _, complaints = process.communicate(timeout=PATIENCE_S)
+        return complaints, process.wait()
 
 
 def test_the_console_of_the_data_folder_is_served_and_ends_with_the_service(tmp_path: Path) -> None:
@@ -80,7 +78,8 @@ def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("[next]\n", encoding="utf-8")
 
-    said, complaints = (process := serve("--data", tmp_path, "--console", path)).communicate(timeout=PATIENCE_S)
+    with serve("--data", tmp_path, "--console", path) as process:
+        said, complaints = process.communicate(timeout=PATIENCE_S)
 
     assert (process.returncode, said) == (2, "")
     assert complaints == f"companion: --console: {path}: next.button is a pin's BCM number from 2 to 27.\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -119,7 +121,8 @@ def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
     (tmp_path / "console.toml").write_text("[next]\nbutton = 4\n", encoding="utf-8")
     with_it = {**os.environ, "PYTHONPATH": str(tmp_path)}
 
-    looked = companion("doctor", "--data", tmp_path, "--ring", "gpio:", env=with_it)
+    command = [sys.executable, "-m", "companion", "doctor", "--data", tmp_path, "--ring", "gpio:"]
+    looked = subprocess.run(command, env=with_it, capture_output=True, text=True, timeout=60, check=False)
 
     assert looked.returncode == 1
     told = [line for line in looked.stdout.splitlines() if "lgpio may not write in the folder" in line]

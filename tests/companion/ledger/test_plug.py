@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger
 from tests.companion.live_table import HOST, LiveTable
+from tests.forkserver.process import Forked
 
 PULLS = 10
 ROOT = Path(__file__).parents[3]
@@ -16,9 +15,7 @@ ROOT = Path(__file__).parents[3]
 
 def play_and_pull(path: Path, seq: int, acknowledgements: int, more_bytes: int) -> int:
     """Let a process go on from event *seq*, kill it in the middle of something, and return the last event it took."""
-    command = [sys.executable, "-m", "tests.companion.ledger.playing", str(path), str(seq)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
+    with Forked("tests.companion.ledger.playing", path, seq, aloud=True) as process:
         for _ in range(acknowledgements):
             assert process.stdout.readline().startswith("ack ")
         process.stdout.read(more_bytes)

@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.games.registry import GAMES
 from companion.records import RecordFault, Replay, read_lines, replay
+from tests.forkserver.process import finished
 
 HEADER = {
     "record": "table-record",
@@ -91,10 +92,13 @@ class Ran:
 
 def run(*arguments: str | Path, given: bytes = b"", **environment: str) -> Ran:
     """Run `companion` with *arguments*; *given* is its standard input."""
+    if not environment:
+        done = finished("companion", *arguments, given=given)
+        return Ran(done.returncode, done.stdout, done.stderr)
     command: Sequence[str | Path] = (sys.executable, "-m", "companion", *arguments)
     surroundings = {**os.environ, **environment}
-    done = subprocess.run(command, input=given, env=surroundings, capture_output=True, timeout=60, check=False)
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    alone = subprocess.run(command, input=given, env=surroundings, capture_output=True, timeout=60, check=False)
+    return Ran(alone.returncode, alone.stdout.decode(), alone.stderr.decode())
 
 
 def run_record(raw: bytes, *arguments: str) -> Ran:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -24,6 +22,7 @@ from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
+from tests.forkserver.process import finished
 
 PAGE = Path(__file__).parents[3] / "hardware" / "bench-hour.md"
 TICK_S = 0.002
@@ -351,11 +350,8 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
         record.outcomes[name] = Outcome("before", left_out="took long")
     write_record(tmp_path / "hour.json", record)
 
-    command = [sys.executable, Path(__file__).parents[1] / "ring_command.py", "ring", "check", "--ring", "mock:?seed=1"]
-    options = ["--bench-hour", "--record", tmp_path / "hour.json", "--idle-minutes", "0.02"]
-    done = subprocess.run(
-        [*map(str, command + options)], input="y\n", capture_output=True, text=True, timeout=60, check=False
-    )
+    options = ("--bench-hour", "--record", tmp_path / "hour.json", "--idle-minutes", "0.02")
+    done = finished("companion", "ring", "check", "--ring", "mock:?seed=1", *options, given=b"y\n")
 
     assert done.returncode == 0, done.stdout + done.stderr
     read = read_record(tmp_path / "hour.json")

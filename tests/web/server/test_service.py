@@ -15,6 +15,7 @@ from subprocess import PIPE
 import pytest
 
 from companion.ledger import Ledger
+from tests.forkserver.process import Forked
 from tests.web.conftest import opened
 from tests.web.open_port import OpenPort, hear, rest
 from tests.web.served_house import HOST, ServedHouse
@@ -228,20 +229,15 @@ def test_the_hosts_long_body_is_read(site: ServedHouse, open_port: OpenPort) -> 
 
 
 @pytest.fixture
-def process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def process(tmp_path: Path) -> Iterator[Forked]:
     """A house as a process of its own."""
-    command = [sys.executable, "-m", "tests.web.served_house", str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with Forked("tests.web.served_house", tmp_path) as process:
         yield process
-        process.kill()
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_evening_within_two_seconds(
-    process: subprocess.Popen[str], tmp_path: Path, ending: signal.Signals
-) -> None:
+def test_a_signal_ends_the_evening_within_two_seconds(process: Forked, tmp_path: Path, ending: signal.Signals) -> None:
     """End: with streams open, a body half sent and a connection idle, all is committed and closed, and in time."""
-    assert process.stdout is not None
     open_port = OpenPort(int(process.stdout.readline()))
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     token = (tmp_path / "token").read_text()
