@@ -19,6 +19,7 @@ from web import errors
 from web.api.routes import api
 from web.auth.pin import Access
 from web.http import formatting, i18n
+from web.http.compiled_templates import CompiledTemplates
 from web.pages.calibration import teaching
 from web.pages.calibration_files import keeping
 from web.pages.clock import clock as clock_pages
@@ -102,7 +103,8 @@ def make_app(
     *doors* says where phones find this house.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    compiled = CompiledTemplates.beside(Path(app.root_path), (__file__, i18n.__file__))
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled}
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.config.update(_settings(access))

@@ -1,112 +1,75 @@
-"""Prints how soon `companion serve` answers after its start, and what it weighs then.
+"""Prints how soon `companion serve` answers its first page after a start, beside a bare Flask application.
 
-Each start is a new process on a data folder of its own, already made for all
-but the first; the answer is GET /healthz, asked again every 2 ms.
+Both are new processes with the same interpreter and start in turn, so that
+they meet the same machine; the bare one stands behind the server that the
+house has, and behind Flask's own. The data folder holds a game of four; what
+Python compiles is kept, as it is from a first start on. The page is GET /,
+asked again every 2 ms. `processor` is the time of all threads: what a busy
+machine stretches least. `--checkout` measures the program of another folder.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import re
-import signal
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 from argparse import ArgumentParser
-from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
+
+from tests.bench.services.house import begin_a_game, house, python_of
+from tests.bench.services.process import Running, free_port, running
 
 ROOT = Path(__file__).parents[2]
+RINGS = ("none", "mock:")
+BARE = ("uvicorn", "werkzeug")
+AIM = 1.6
+Runs = dict[str, list[Running]]
 
 
-def free_port() -> int:
-    """Return a port that was free a moment ago, so that it can be asked before anything is printed."""
-
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        return int(sock.getsockname()[1])
-
-
-def answer(port: int, path: str) -> bool:
-    """Tell whether *path* is answered now."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
-
-
-def weight(pid: int) -> dict[str, float]:
-    """Return resident memory of *pid* in MB: now, and at its highest."""
-    text = Path(f"/proc/{pid}/status").read_text()
-    return {
-        name: round(int(match[1]) / 1024, 1)
-        for name, field in (("rss_mb", "VmRSS"), ("peak_mb", "VmHWM"))
-        if (match := re.search(rf"{field}:\s+(\d+) kB", text))
-    }
-
-
-def processor_s(pid: int) -> float:
-    """Return the processor time that *pid* has used: what a busy machine does not stretch."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def start(data: Path, ring: str, companion: list[str]) -> dict[str, float]:
-    """Start the service once and return its figures."""
+def bare(checkout: Path, server: str) -> Running:
+    """Start a bare Flask application once, with the interpreter of *checkout*."""
     port = free_port()
-    command = [*companion, "serve", "--ring", ring, "--bind", "127.0.0.1", "--port", str(port), "--data", str(data)]
-    began = time.perf_counter()
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        drain = Thread(target=process.stdout.read, daemon=True)
-        drain.start()
-        while not answer(port, "/healthz"):
-            if process.poll() is not None or time.perf_counter() - began > 30:
-                raise SystemExit("the service did not answer")
-            time.sleep(0.002)  # asking without a pause would take the processor from what is measured
-        first = time.perf_counter() - began
-        used = processor_s(process.pid)
-        light = weight(process.pid)
-        asked = time.perf_counter()
-        assert answer(port, "/")
-        page = time.perf_counter() - asked
-        shown = weight(process.pid)
-        ended = time.perf_counter()
-        process.send_signal(signal.SIGTERM)
-        process.wait(10)
-        drain.join()
-    return {
-        "first_answer_s": first,
-        "first_answer_processor_s": used,
-        "first_page_s": page,
-        "end_s": time.perf_counter() - ended,
-        "rss_mb": light["rss_mb"],
-        "rss_after_a_page_mb": shown["rss_mb"],
-    }
+    command = [python_of(checkout), "-m", "tests.bench.services.bare_flask", server, str(port)]
+    with running(command, ROOT, port) as service:
+        return service
+
+
+def starts(checkout: Path, count: int, data: Path) -> Runs:
+    """Start everything so many times, one after another."""
+    begin_a_game(checkout, data)
+    runs: Runs = {name: [] for name in (*RINGS, *BARE)}
+    for _ in range(count):
+        for ring in RINGS:
+            with house(checkout, data, ring) as service:
+                runs[ring].append(service)
+        for server in BARE:
+            runs[server].append(bare(checkout, server))
+    return runs
+
+
+def figures(runs: Runs) -> dict[str, float]:
+    """Return medians, and how many times as long the house takes as the bare application behind its own server."""
+    wall = {name: statistics.median(one.first_answer_s for one in each) for name, each in runs.items()}
+    processor = {name: statistics.median(one.processor_s for one in each) for name, each in runs.items()}
+    found: dict[str, float] = {}
+    for name in runs:
+        word = {"none": "house", "mock:": "house_mock"}.get(name, f"bare_{name}")
+        found |= {f"{word}_s": round(wall[name], 4), f"{word}_processor_s": round(processor[name], 4)}
+    for ring, word in (("none", "times_bare"), ("mock:", "times_bare_mock")):
+        found[word] = round(wall[ring] / wall["uvicorn"], 2)
+        found[f"{word}_processor"] = round(processor[ring] / processor["uvicorn"], 2)
+    return found
 
 
 def main() -> None:
-    """Start it a number of times and print the figures as JSON."""
+    """Start everything a number of times and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=9)
-    parser.add_argument("--ring", default="mock:")
+    parser.add_argument("--checkout", type=Path, default=ROOT)
     args = parser.parse_args()
-    companion = [sys.executable, "-m", "companion"]
     with tempfile.TemporaryDirectory() as folder:
-        runs = [start(Path(folder), args.ring, companion) for _ in range(args.starts)]
-    figures = {name: round(statistics.median(run[name] for run in runs), 4) for name in runs[0]}
-    slowest = round(max(run["first_answer_s"] for run in runs), 4)
-    print(
-        json.dumps({"bench": "first_answer", "ring": args.ring, "starts": args.starts, **figures, "slowest_s": slowest})
-    )
+        runs = starts(args.checkout.resolve(), args.starts, Path(folder))
+    print(json.dumps({"bench": "first_answer", "starts": args.starts, **figures(runs), "aim": AIM}))
 
 
 if __name__ == "__main__":

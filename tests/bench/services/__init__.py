@@ -1,0 +1,1 @@
+"""Services as processes of their own, so that benches can ask and weigh them."""

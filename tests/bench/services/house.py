@@ -1,0 +1,47 @@
+"""The house of any checkout as a process, with a game of four under way in its data folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from urllib.request import Request, urlopen
+
+from companion.autoplay.simulate import simulate
+from companion.games.andromeda import GAME
+from companion.games.andromeda.random_policy import RANDOM_PLAY
+from tests.bench.services.process import Running, free_port, running
+
+PLAYED = 60  # commands: a round, with every kind of action in it
+
+
+def python_of(checkout: Path) -> str:
+    """Return the interpreter of the environment that *checkout* has made for itself."""
+    return str(checkout / ".venv" / "bin" / "python")
+
+
+@contextmanager
+def house(checkout: Path, data: Path, ring: str = "none", path: str = "/") -> Iterator[Running]:
+    """Serve *data* with the program of *checkout*; yields when *path* has been answered."""
+    port = free_port()
+    command = [python_of(checkout), "-m", "companion", "serve", "--ring", ring, "--no-mdns"]
+    command += ["--bind", "127.0.0.1", "--port", str(port), "--data", str(data)]
+    with running(command, checkout, port, path) as service:
+        yield service
+
+
+def begin_a_game(checkout: Path, data: Path) -> None:
+    """Leave in *data* a ledger with a game of four under way; what the program keeps of a first start is kept too."""
+    header, *lines = simulate(GAME, RANDOM_PLAY, 4, Random("bench"), lambda: 0.0).record
+    with house(checkout, data) as service:
+        token = (data / "token").read_text(encoding="utf-8").strip()
+        _post(service.port, token, "/api/v1/games", header)
+        for line in lines[:PLAYED]:
+            _post(service.port, token, "/api/v1/commands", line)
+
+
+def _post(port: int, token: str, path: str, body: object) -> None:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    urlopen(Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers), timeout=10).close()

@@ -1,0 +1,89 @@
+"""A service as a process: started, asked until it answers, weighed, ended."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+ASKED_EVERY_S = 0.002
+PATIENCE_S = 30.0
+SIZES = ("Rss", "Pss", "Private_Dirty")
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service that has answered: after how long, and after how much of a processor's time."""
+
+    pid: int
+    port: int
+    first_answer_s: float
+    processor_s: float
+
+    def get(self, path: str) -> int:
+        """Return the status that *path* is answered with, once the answer is here whole."""
+        return asked(self.port, path)
+
+    def weight_mb(self) -> dict[str, float]:
+        """Return what is in memory now: resident, its share of what others use too, and what is its own alone."""
+        text = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        found = {name: re.search(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE) for name in SIZES}
+        return {f"{name.lower()}_mb": round(int(match[1]) / 1024, 1) for name, match in found.items() if match}
+
+
+def free_port() -> int:
+    """Return a port that was free a moment ago, so that it can be asked before anything is printed."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        return int(sock.getsockname()[1])
+
+
+def asked(port: int, path: str) -> int:
+    """Return the status that GET *path* is answered with, 0 while nobody answers."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    except OSError:
+        return 0
+    finally:
+        connection.close()
+
+
+@contextmanager
+def running(command: list[str], folder: Path, port: int, path: str = "/") -> Iterator[Running]:
+    """Start *command* in *folder*, ask for *path* until it is answered, and end it at last."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command, cwd=folder, env=_as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            while asked(port, path) != 200:
+                if process.poll() is not None or time.perf_counter() - began > PATIENCE_S:
+                    raise SystemExit(f"no answer: {' '.join(command)}")
+                time.sleep(ASKED_EVERY_S)  # asking without a pause would take the processor from what is measured
+            took = time.perf_counter() - began
+            yield Running(process.pid, port, took, _processor_s(process.pid))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(10)
+
+
+def _as_after_a_first_start() -> dict[str, str]:
+    """Return this environment, but that Python may keep what it has compiled: a second start compiles nothing."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _processor_s(pid: int) -> float:
+    """Return the processor time that all threads of *pid* have used: what a busy machine stretches least."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
