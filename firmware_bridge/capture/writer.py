@@ -115,7 +115,8 @@ class Capture:
             self._unkept += 1
             return
         self._queue.append((self._now(), mark, data))
-        self._filled.set()
+        if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
+            self._filled.set()
 
     def start(self) -> Capture:
         """Write in the background from now on; return the capture."""

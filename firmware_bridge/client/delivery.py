@@ -25,7 +25,7 @@ class Recording:
 
     def hand_over(self, batch: Sequence[tuple[RingEvent, Event]], now: float) -> None:
         """Hand over what arrived together: events as they are told, each with the one that completed it."""
-        kept = self._kept(*(told for told, _ in batch))
+        kept = self._kept(*[told for told, _ in batch])
         if kept and not self._waiting:
             for _, event in batch:
                 self._recorded(event)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import assert_never
 
@@ -13,12 +12,13 @@ from firmware_bridge.client.arm_sync import Arming
 from firmware_bridge.client.delivery import Recording
 from firmware_bridge.client.fault_messages import different_protocol, gone, no_room, not_carried_out
 from firmware_bridge.client.status import Showing
-from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.passages.assembler import PASSAGE, Passages
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused
 from firmware_bridge.protocol.messages import Event, Standing, Tally
 
-Tellings = tuple[Told, ...]
+Events = list[Event]
+Other = Greeted | Refused | Answered | Standing | Tally
 
 
 class Hearing:
@@ -44,13 +44,11 @@ class Hearing:
         self._passages = Passages("")
         self._told: list[RingEvent] = []
 
-    def hear(self, heard: Heard | Tellings) -> None:
+    def hear(self, heard: Other | Events) -> None:
         """Take in what the link has heard."""
         match heard:
-            case Told(event):
-                self._tell([event])
-            case tuple():
-                self._tell([told.event for told in heard])
+            case list():
+                self._tell(heard)
             case Greeted():
                 self._greet(heard)
             case Refused(version):
@@ -106,7 +104,13 @@ class Hearing:
             self._showing.show(armed=int(str(dict(order.pairs).get("tok", 0))))
 
     def _tell(self, events: Sequence[Event]) -> None:
-        batch = [(told, event) for event in events if (told := self._understood(event)) is not None]
+        batch = []
+        for event in events:
+            under = self._arming.under(event) if event.word == PASSAGE else {}
+            told = self._passages.take(event, self._instrument, under)
+            if told is not None:
+                with self._lock:
+                    batch.append((self._arming.unmasked(told), event))
         if batch:
             self._recording.hand_over(batch, self._now())
         self._told += [told for told, _ in batch]
@@ -121,13 +125,6 @@ class Hearing:
         if changes:
             self._showing.show(**changes)
 
-    def _understood(self, event: Event) -> RingEvent | None:
-        told = self._passages.take(event, self._instrument, self._arming.under(event))
-        if told is None:
-            return None
-        with self._lock:
-            return self._arming.unmasked(told)
-
     def _shown_of(self, told: RingEvent) -> dict[str, object]:
         match told.kind:
             case Kind.OUT | Kind.PAIR:
@@ -140,10 +137,14 @@ class Hearing:
                 return {}
 
 
-def together(heard: Iterable[Heard]) -> Iterator[Heard | Tellings]:
-    """Yield what was heard, in order; events that came one after another as one, to be committed at once."""
-    for telling, group in groupby(heard, lambda each: isinstance(each, Told)):
-        if telling:
-            yield tuple(each for each in group if isinstance(each, Told))
+def together(heard: Iterable[Heard]) -> list[Other | Events]:
+    """Return what was heard, in order; events that came one after another as one, to be committed at once."""
+    found: list[Other | Events] = []
+    for each in heard:
+        if not isinstance(each, Event):
+            found.append(each)
+        elif found and isinstance(last := found[-1], list):
+            last.append(each)
         else:
-            yield from group
+            found.append([each])
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import exp
+from operator import attrgetter
 
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.likelihood import Likeness
@@ -27,7 +28,7 @@ def decided(
         return Judgement(None, why="unread", calibration=calibration)
     shares = _shares(found)
     unknown = _unknown(found, strange)
-    first, *rest = sorted(shares, key=lambda colour: -shares[colour])
+    first, *rest = sorted(shares, key=shares.__getitem__, reverse=True)
     sure = first if shares[first] * (1 - unknown) >= SURE else None
     second = shares[rest[0]] * (1 - unknown) if rest else 0.0
     why = "" if sure else "unknown" if unknown >= second else "ambiguous"
@@ -36,7 +37,7 @@ def decided(
 
 def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
     """Return each colour's probability if it is one of them; all are as likely before anything was seen."""
-    top = max(each.log for each in found.values())
+    top = max([each.log for each in found.values()])
     weights = {colour: exp(each.log - top) for colour, each in found.items()}
     total = sum(weights.values())
     return {colour: weight / total for colour, weight in weights.items()}
@@ -44,8 +45,8 @@ def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
 
 def _unknown(found: Mapping[str, Likeness], strange: float) -> float:
     """Return the probability that it is none of them: as good as the nearest where that is *strange* away."""
-    nearest = max(found.values(), key=lambda each: each.log)
-    known = sum(exp(each.log - nearest.log) for each in found.values())
+    nearest = max(found.values(), key=attrgetter("log"))
+    known = sum([exp(each.log - nearest.log) for each in found.values()])
     return 1 / (1 + known * exp((strange - nearest.distance) / 2))
 
 
@@ -56,5 +57,5 @@ def _ranked(shares: Mapping[str, float], sure: str | None, under: Mapping[str, i
         colour: share * (under.get(colour, 0) + ELSEWHERE if doubt else 1.0) for colour, share in shares.items()
     }
     total = sum(expected.values())
-    order = sorted(expected, key=lambda colour: -expected[colour])
-    return tuple((colour, round(expected[colour] / total, 4)) for colour in order)
+    order = sorted(expected, key=expected.__getitem__, reverse=True)
+    return tuple([(colour, round(expected[colour] / total, 4)) for colour in order])

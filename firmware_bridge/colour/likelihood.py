@@ -42,40 +42,35 @@ class Likeness:
 
 
 def likeness(seen: Seen, colour: Channels, spread: Spread) -> Likeness:
-    """Return how like *colour* what was *seen* is, over all poses and gloss (Laplace's method around the likeliest)."""
-    z = 0.0
-    for _ in range(STEPS):
-        _, slope, bend, _ = _lying(seen, colour, spread, z)
-        z -= min(max(slope / bend, -LEAP), LEAP)
-    distance, _, _, volume = _lying(seen, colour, spread, z)
-    return Likeness(-(distance + log(volume)) / 2, distance)
+    """Return how like *colour* what was *seen* is, over all poses and gloss (Laplace's method around the likeliest).
 
-
-def _lying(seen: Seen, colour: Channels, spread: Spread, z: float) -> tuple[float, float, float, float]:
-    """Weigh a pose *z* standard deviations off, gloss taken out by the matrix inversion lemma.
-
-    How well it explains what was seen: distance, slope and bend of half of
-    that there, and the width around (the squared volume).
+    Each step weighs a pose *z* standard deviations off, gloss taken out by
+    the matrix inversion lemma: slope and bend of half the distance lead to the
+    next one. It is one loop without calls, as a table waits for all colours.
     """
-    pose = exp(spread.pose * z)
     low = seen.shift / 2
     gloss = spread.gloss**2 + seen.sway + low * low
-    paint = pose * spread.paint
-    weights, squares, pull, lean, toward, own, volume = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-    for channel, noise, p in zip(seen.channels, seen.noise, colour, strict=True):
-        shade = paint * (p if p > DARKEST else DARKEST)
-        variance = shade * shade + noise
-        miss = channel - low - pose * p
-        off, share = miss / variance, p / variance
-        weights += 1 / variance
-        squares += off * miss
-        pull += off
-        lean += share
-        toward += off * p
-        own += p * share
-        volume *= variance
-    common = 1 / gloss + weights
-    steep = spread.pose * pose
-    bend = 1 + steep * steep * (own - lean * lean / common)
+    z = leap = 0.0
+    for _ in range(STEPS + 1):
+        z -= leap
+        pose = exp(spread.pose * z)
+        paint = pose * spread.paint
+        weights, squares, pull, lean, toward, own, volume = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
+        for channel, noise, p in zip(seen.channels, seen.noise, colour, strict=True):
+            shade = paint * (p if p > DARKEST else DARKEST)
+            variance = shade * shade + noise
+            miss = channel - low - pose * p
+            off, share = miss / variance, p / variance
+            weights += 1 / variance
+            squares += off * miss
+            pull += off
+            lean += share
+            toward += off * p
+            own += p * share
+            volume *= variance
+        common = 1 / gloss + weights
+        steep = spread.pose * pose
+        bend = 1 + steep * steep * (own - lean * lean / common)
+        leap = min(max((z - steep * (toward - pull * lean / common)) / bend, -LEAP), LEAP)
     distance = squares - pull * pull / common + z * z
-    return distance, z - steep * (toward - pull * lean / common), bend, volume * gloss * common * bend
+    return Likeness(-(distance + log(volume * gloss * common * bend)) / 2, distance)

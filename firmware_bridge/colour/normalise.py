@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import sub
 
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels
 from firmware_bridge.colour.sample import Reading, means
@@ -49,10 +50,10 @@ def zero(black: Channels, white: Channels) -> Zero:
     show less stray light than none.
     """
     shares = [dark / max(bright, 1.0) for dark, bright in zip(black, white, strict=True)]
-    r, g, b, c = (
+    r, g, b, c = [
         max((share * bright - dark) / max(1 - share, 0.1), 0.0)
         for share, dark, bright in zip(shares, BLACK_CARD, WHITE_SHUTTER, strict=True)
-    )
+    ]
     return Zero((r, g, b, c), white)
 
 
@@ -67,16 +68,16 @@ def seen(reading: Reading, at: Zero) -> Seen:
     unit = [bright / (top + stray) for bright, top, stray in zip(white, WHITE_SHUTTER, at.stray, strict=True)]
     counts = means(reading.frames)
     lit = _less(counts, reading.dark)
-    r, g, b, c = (count / scale - stray for count, scale, stray in zip(lit, unit, at.stray, strict=True))
+    r, g, b, c = [count / scale - stray for count, scale, stray in zip(lit, unit, at.stray, strict=True)]
     return Seen((r, g, b, c), _noise(counts, unit, len(reading.frames)), _sway(reading, unit), _shift(white, at))
 
 
 def _noise(counts: Channels, unit: Sequence[float], frames: int) -> Channels:
     """The sensor's own noise, in the mean of so many frames."""
-    r, g, b, c = (
+    r, g, b, c = [
         (READ_VARIANCE + (SIGNAL_NOISE * count) ** 2) / frames / scale**2
         for count, scale in zip(counts, unit, strict=True)
-    )
+    ]
     return r, g, b, c
 
 
@@ -91,19 +92,19 @@ def _sway(reading: Reading, unit: Sequence[float]) -> float:
     if frames < RELIABLE:
         return room / 2 / frames
     mean = sum(clear) / frames
-    spread = sum((count - mean) ** 2 for count in clear) / (frames - 1)
+    spread = sum([(count - mean) ** 2 for count in clear]) / (frames - 1)
     own = READ_VARIANCE + (SIGNAL_NOISE * mean) ** 2
     return max(spread - 3 * own, 0.0) / frames / unit[3] ** 2 + IN_TIME**2 * room
 
 
 def _shift(white: Sequence[float], at: Zero) -> float:
     """How much more stray light there may be than at calibration: the white shines more, and no lamp grows brighter."""
-    grown = sum(now / max(then, 1.0) for now, then in zip(white, at.white, strict=True)) / len(white) - 1
+    grown = sum([now / max(then, 1.0) for now, then in zip(white, at.white, strict=True)]) / len(white) - 1
     if grown < BRIGHTER_LAMP:
         return 0.0
     return grown / (1 + grown) * (WHITE_SHUTTER[3] + at.stray[3])
 
 
 def _less(counts: Channels, dark: Channels) -> Channels:
-    r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
+    r, g, b, c = map(sub, counts, dark)
     return r, g, b, c

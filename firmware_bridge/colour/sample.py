@@ -34,5 +34,5 @@ class Judge(Protocol):
 
 def means(frames: Sequence[Channels]) -> Channels:
     """Return the mean of each channel."""
-    r, g, b, c = (sum(channel) / len(frames) for channel in zip(*frames, strict=True))
+    r, g, b, c = [sum(channel) / len(frames) for channel in zip(*frames, strict=True)]
     return r, g, b, c

@@ -18,7 +18,7 @@ def parse(body: str) -> tuple[str, dict[str, str]] | None:
     fields = {}
     for part in parts[1:]:
         key, equals, value = part.partition("=")
-        if not lower(key) or not equals or not value or key in fields:
+        if not (key.isalpha() and key.islower() and equals and value) or key in fields:
             return None
         fields[key] = value
     return parts[0], fields

@@ -51,18 +51,18 @@ class Lines:
         """Return the bodies that *data* completes, in order; count what was damaged."""
         pieces = (self._rest + data).replace(b"$", b"\n").split(b"\n")
         self._rest = pieces.pop()
-        bodies = [body for body in [self._body(piece) for piece in pieces] if body is not None]
+        bodies = []
+        for piece in pieces:
+            if self._skipping or piece in (b"", b"\r"):
+                self._skipping = False
+                continue
+            body = opened(piece)
+            if body is None:
+                self.damaged += 1
+            else:
+                bodies.append(body)
         self._bound()
         return bodies
-
-    def _body(self, piece: bytes) -> str | None:
-        if self._skipping or piece in (b"", b"\r"):
-            self._skipping = False
-            return None
-        body = opened(piece)
-        if body is None:
-            self.damaged += 1
-        return body
 
     def _bound(self) -> None:
         """Forget a piece that is longer than any line, up to the next mark."""

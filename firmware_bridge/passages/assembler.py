@@ -11,7 +11,7 @@ from firmware_bridge.device.codec import whole
 from firmware_bridge.passages.passage import MeasuredPassage, mean, measured
 from firmware_bridge.protocol.messages import Event
 
-PARTS = frozenset({"ref", "frame", "edge"})
+PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
 NO_GAME = 900_000_000
 """Tokens from here on are a wizard's: no game's ledger grows so long."""
 
@@ -28,7 +28,7 @@ class Passages:
         if event.word in PARTS:
             self._parts.append(event)
             return None
-        if event.word != "pass":
+        if event.word != PASSAGE:
             return self._plain(event)
         parts, self._parts = self._parts, []
         try:
@@ -44,7 +44,7 @@ class Passages:
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, raw=(event.raw,), detail=detail)
 
     def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
-        raw = (*(part.raw for part in parts), event.raw)
+        raw = (*[part.raw for part in parts], event.raw)
         kind, token = Kind(event.fields["k"]), whole(event.fields["tok"])
         judgement = _judgement(kind, [*parts, event], judge, under)
         detail: dict[str, object] = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
@@ -106,8 +106,9 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     if seen.kind == Kind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
         return either(one, other)
-    if seen.full or not seen.frames:
-        judgement = judge.judge(seen.reading(), under)
+    full = seen.full
+    if full or not seen.frames:
+        judgement = judge.judge(seen.reading(full), under)
         return replace(judgement, colour=None) if seen.kind == Kind.PAIR else judgement
     in_part = judge.judge(seen.reading([counts for _, counts in seen.frames]), under)
     return replace(in_part, colour=None, why="unread")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import sub
 
 from firmware_bridge.colour import Reading
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.codec import VERSION, whole
-from firmware_bridge.protocol.messages import Event, read
+from firmware_bridge.protocol.messages import Event, read, wholes
 
 HALF_FRAME_US = 1200
 END_SHARE = 0.3  # of the time of two cubes, at either end: even a hand that speeds up shows one cube alone there
@@ -37,7 +38,7 @@ class MeasuredPassage:
     @property
     def full(self) -> tuple[Channels, ...]:
         """The frames that were wholly taken while both beams were blocked: they show the cube and nothing else."""
-        return tuple(seen for _, seen in self._whole)
+        return tuple([seen for _, seen in self._whole])
 
     @property
     def ends(self) -> tuple[tuple[Channels, ...], tuple[Channels, ...]]:
@@ -50,7 +51,7 @@ class MeasuredPassage:
     @property
     def _whole(self) -> tuple[Frame, ...]:
         begin, end = both_blocked(self.edges)
-        return tuple(each for each in self.frames if begin + HALF_FRAME_US <= each[0] <= end - HALF_FRAME_US)
+        return tuple([each for each in self.frames if begin + HALF_FRAME_US <= each[0] <= end - HALF_FRAME_US])
 
     @property
     def blocked_us(self) -> int:
@@ -66,7 +67,7 @@ class MeasuredPassage:
         it counts as no light at all.
         """
         dark = self.dark or NOTHING
-        if self.white is None or any(white - low < 1 for white, low in zip(self.white, dark, strict=True)):
+        if self.white is None or min(map(sub, self.white, dark)) < 1:
             return Reading((), NOTHING, NOTHING)
         return Reading(self.full if frames is None else frames, self.black or dark, self.white, dark)
 
@@ -75,11 +76,11 @@ def measured(parts: Sequence[Event]) -> MeasuredPassage:
     """Return what *parts*, with or without their verdict, tell; ValueError or KeyError for nonsense."""
     verdict = next((part.fields for part in parts if part.word == "pass"), {})
     found = references(parts)
-    texts = [frame for part in parts if part.word == "frame" for frame in part.fields["f"].split(",")]
+    frames = [text.partition(":") for part in parts if part.word == "frame" for text in part.fields["f"].split(",")]
     return MeasuredPassage(
         kind=verdict.get("k", ""),
-        edges=tuple(edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])),
-        frames=tuple((whole(at), channels(counts)) for at, _, counts in (text.partition(":") for text in texts)),
+        edges=tuple([edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])]),
+        frames=tuple([(whole(at), channels(counts)) for at, _, counts in frames]),
         white=found.get("white"),
         black=found.get("black"),
         dark=found.get("dark"),
@@ -101,8 +102,9 @@ def measured_again(raw: Iterable[str]) -> MeasuredPassage | None:
 def references(parts: Sequence[Event]) -> dict[str, Channels]:
     """Return the references that *parts* tell, each in counts of one frame."""
     found: dict[str, Channels] = {}
-    for fields in [part.fields for part in parts if part.word == "ref"]:
-        for name in sorted(REFERENCES & fields.keys()):
+    for part in parts:
+        fields = part.fields
+        for name in sorted(REFERENCES & fields.keys()) if part.word == "ref" else ():
             found[name] = mean(fields[name], fields.get("sum", "1"))
     return found
 
@@ -112,24 +114,24 @@ def mean(total: str, frames: str) -> Channels:
     number = whole(frames)
     if not number:
         raise ValueError("a sum of no frames")
-    r, g, b, c = (count / number for count in channels(total))
-    return r, g, b, c
+    r, g, b, c = wholes(total.split(":"))
+    return r / number, g / number, b / number, c / number
 
 
 def channels(text: str) -> Channels:
     """Return the four counts that `12:34:56:78` writes; ValueError for anything else."""
-    r, g, b, c = map(whole, text.split(":"))
+    r, g, b, c = wholes(text.split(":"))
     return float(r), float(g), float(b), float(c)
 
 
 def edges(text: str) -> list[Edge]:
     """Return the edges that `A+0,B+50000,A-100000,B-150000` writes; ValueError for anything else."""
-    found = []
-    for part in text.split(","):
+    parts = text.split(",")
+    for part in parts:
         if part[:1] not in ("A", "B") or part[1:2] not in ("+", "-"):
             raise ValueError(f"not an edge: {part[:20]}")
-        found.append((part[0], part[1] == "+", whole(part[2:])))
-    return found
+    times = wholes([part[2:] for part in parts])
+    return [(part[0], part[1] == "+", at) for part, at in zip(parts, times, strict=True)]
 
 
 def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:

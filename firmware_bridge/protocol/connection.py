@@ -15,7 +15,7 @@ from firmware_bridge.protocol.messages import (
     Answer,
     Event,
     Hello,
-    Message,
+    Other,
     OtherVersion,
     Pong,
     Sift,
@@ -58,13 +58,6 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Told:
-    """The next event in order; to be answered with `recorded` once it is on disk."""
-
-    event: Event
-
-
-@dataclass(frozen=True)
 class Answered:
     """The device has carried out an order, or (*why*) could not."""
 
@@ -72,7 +65,8 @@ class Answered:
     why: str
 
 
-Heard = Greeted | Refused | Told | Answered | Standing | Tally
+Heard = Greeted | Refused | Event | Answered | Standing | Tally
+"""What a device tells; an `Event` is the next one in order, to be answered with `recorded` once it is on disk."""
 
 
 class Connection:
@@ -126,7 +120,7 @@ class Connection:
                 continue
             self.lines_in += 1
             self.heard_at = now
-            heard += self._dispatch(message, now)
+            heard += self._take(message, now) if isinstance(message, Event) else self._dispatch(message, now)
         return heard
 
     def recorded(self, event: Event) -> None:
@@ -194,14 +188,12 @@ class Connection:
     def _say(self, word: str, *pairs: tuple[str, object]) -> bytes:
         return seal(compose(word, [("h", self.session), *pairs]))
 
-    def _dispatch(self, message: Message, now: float) -> list[Heard]:
+    def _dispatch(self, message: Other, now: float) -> list[Heard]:
         match message:
             case OtherVersion(version):
                 return self._refuse(version)
             case Hello():
                 return self._greet(message, now)
-            case Event():
-                return self._take(message, now)
             case Standing():
                 return self._stand(message, now)
             case Tally():
@@ -248,14 +240,14 @@ class Connection:
     def _other_boot(self, boot: str) -> bool:
         return self.hello is not None and self.hello.boot != boot
 
-    def _take(self, event: Event, now: float) -> list[Heard]:
-        if self.standpoint is not Standpoint.LIVE:
+    def _take(self, event: Event, now: float) -> list[Event]:
+        if self.standpoint is not Standpoint.LIVE or self.hello is None:
             return []
-        if self._other_boot(event.boot):
+        if event.boot != self.hello.boot:
             self._ask(now)
             return []
         self._ack_due = True
-        return [Told(ready) for ready in self._arrivals.take(event)]
+        return self._arrivals.take(event)
 
     def _stand(self, standing: Standing, now: float) -> list[Heard]:
         if self.standpoint is not Standpoint.LIVE or (standing.dump and standing.dump != self.session):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from firmware_bridge.device.codec import parse, whole
+from firmware_bridge.device.codec import MOST_DIGITS, parse, whole
 from firmware_bridge.device.framing import checksum
 
 
@@ -101,7 +101,8 @@ class Answer:
     why: str = ""
 
 
-Message = Hello | OtherVersion | Event | Standing | Tally | Sift | Pong | Answer
+Other = Hello | OtherVersion | Standing | Tally | Sift | Pong | Answer
+Message = Event | Other
 Fields = Mapping[str, str]
 
 
@@ -116,16 +117,20 @@ def read(body: str, spoken: int) -> Message | None:
             return OtherVersion(whole(fields["v"]))
         if word in READERS:
             return READERS[word](fields)
-        return _event(word, fields, body) if "n" in fields else None
+        if "n" not in fields:
+            return None
+        boot, number, at_us = fields.pop("b"), whole(fields.pop("n")), whole(fields.pop("t"))
+        return Event(word, boot, number, at_us, fields, f"${body}*{checksum(body.encode())}")
     except (KeyError, ValueError):
         return None
 
 
-def _event(word: str, fields: Fields, body: str) -> Event:
-    known = {"b", "n", "t"}
-    rest = {key: value for key, value in fields.items() if key not in known}
-    raw = f"${body}*{checksum(body.encode())}"
-    return Event(word, fields["b"], whole(fields["n"]), whole(fields["t"]), rest, raw)
+def wholes(texts: Sequence[str]) -> list[int]:
+    """Return the whole numbers that *texts* write, as `whole` does for one, or raise ValueError."""
+    for text in texts:
+        if len(text) > MOST_DIGITS or not text.isdigit():
+            raise ValueError("not a whole number: " + text[:20])
+    return [int(text) for text in texts]
 
 
 def _hello(fields: Fields) -> Hello:

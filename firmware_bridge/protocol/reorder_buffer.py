@@ -26,6 +26,10 @@ class Arrivals:
 
     def take(self, event: Event) -> list[Event]:
         """Take one event; return those that are now in order, oldest first."""
+        if event.number == self._next and not self._waiting and event.number <= self.recorded + REACH:
+            self._next += 1
+            self.highest = max(self.highest, event.number)
+            return [event]
         if event.number < self._next or event.number in self._waiting:
             self.repeated += 1
         elif event.number <= self.recorded + REACH:

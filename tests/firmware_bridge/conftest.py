@@ -23,7 +23,7 @@ from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted
 from firmware_bridge.protocol.messages import Event, read
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics import Bench, Passing
@@ -122,10 +122,10 @@ class Conversation:
     def _hear(self, data: bytes) -> None:
         for heard in self.host.receive(data, self.now):
             self.heard.append(heard)
-            if isinstance(heard, Told):
-                self.told.append(heard.event.number)
+            if isinstance(heard, Event):
+                self.told.append(heard.number)
                 if self.recording:
-                    self.host.recorded(heard.event)
+                    self.host.recorded(heard)
 
     def greetings(self) -> list[Greeted]:
         """All greetings so far."""

@@ -9,7 +9,8 @@ from firmware_bridge.device.framing import LONGEST
 from firmware_bridge.device.outbox import REACH, WINDOW
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Connection, Told
+from firmware_bridge.protocol.connection import Connection
+from firmware_bridge.protocol.messages import Event
 from tests.fuzz.script import microseconds, steps
 
 BOOT = "00000001"
@@ -86,11 +87,11 @@ def host(data: bytes) -> None:
             _deed(link, what, told, now)
         else:
             for each in link.receive(what, now):
-                if isinstance(each, Told):
-                    assert (each.event.boot, each.event.number, link._arrivals) not in numbers
-                    numbers.add((each.event.boot, each.event.number, link._arrivals))
-                    told.append(each.event)
-                    passages.take(each.event, judge, {"red": 2})
+                if isinstance(each, Event):
+                    assert (each.boot, each.number, link._arrivals) not in numbers
+                    numbers.add((each.boot, each.number, link._arrivals))
+                    told.append(each)
+                    passages.take(each, judge, {"red": 2})
         link.outgoing(now)
         link.due(now)
         assert len(link._lines._rest) <= LONGEST

@@ -17,7 +17,8 @@ from firmware_bridge.capture.writer import Capture
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Connection, Greeted, Told
+from firmware_bridge.protocol.connection import Connection, Greeted
+from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import DirectWire
 
 HELLO = "hello v=1 to={} fw=0.1.0 id=bench sensor=none sim=0 can=gls b={} from=1"
@@ -49,15 +50,15 @@ class Replay:
             data = self.wire.read(min(self.host.due(self.now), end) - self.now)
             for heard in self.host.receive(data, self.now):
                 self.heard.append(heard)
-                if isinstance(heard, Told):
+                if isinstance(heard, Event):
                     self.at.append(self.now)
-                    self.host.recorded(heard.event)
+                    self.host.recorded(heard)
         return self
 
     @property
     def events(self):
         """The events so far."""
-        return [heard.event for heard in self.heard if isinstance(heard, Told)]
+        return [heard for heard in self.heard if isinstance(heard, Event)]
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.protocol.connection import Connection, Greeted, Told
+from firmware_bridge.protocol.connection import Connection, Greeted
+from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
@@ -200,9 +201,9 @@ def test_what_the_ring_kept_before_is_still_there_for_a_game():
         heard += host.receive(habit.wire.read(0.01), habit.now)
 
     assert [each.gone for each in heard if isinstance(each, Greeted)] == [0]
-    numbers = [each.event.number for each in heard if isinstance(each, Told)]
+    numbers = [each.number for each in heard if isinstance(each, Event)]
     assert numbers == list(range(1, len(numbers) + 1))
-    tokens = [each.event.fields["tok"] for each in heard if isinstance(each, Told) and each.event.word == "pass"]
+    tokens = [each.fields["tok"] for each in heard if isinstance(each, Event) and each.word == "pass"]
     assert tokens[:3] == ["0", "0", "0"]
     assert all(int(token) >= 900_000_000 for token in tokens[3:])
 
@@ -229,8 +230,8 @@ def test_with_nothing_kept_before_its_own_events_are_taken_away():
     for _ in range(30):
         habit.wire.write(host.outgoing(habit.now))
         for heard in host.receive(habit.wire.read(0.01), habit.now):
-            if isinstance(heard, Told):
-                host.recorded(heard.event)
+            if isinstance(heard, Event):
+                host.recorded(heard)
     assert habit.ring.acknowledged
 
     report = habit.check()

@@ -18,7 +18,7 @@ from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
 from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
 from firmware_bridge.pi_ring.timestamps import Stamps
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Connection, Greeted, Told
+from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
 from firmware_bridge.transport.streams import Bell, Wire
@@ -48,8 +48,8 @@ class Table:
             self.now += STEP_S
             for each in self.host.receive(self.pi.outgoing(self.now), self.now):
                 self.heard.append(each)
-                if isinstance(each, Told):
-                    self.host.recorded(each.event)
+                if isinstance(each, Event):
+                    self.host.recorded(each)
         return self
 
     def slide(self, colour: str = "red", fault: str = "", speed_mm_s: float = 0.0) -> list[Event]:
@@ -70,7 +70,7 @@ class Table:
 
     def events(self, *words: str) -> list[Event]:
         """The events so far, those with one of *words*."""
-        told = [each.event for each in self.heard if isinstance(each, Told)]
+        told = [each for each in self.heard if isinstance(each, Event)]
         return [event for event in told if not words or event.word in words]
 
     def order(self, word: str, **fields: object) -> str:

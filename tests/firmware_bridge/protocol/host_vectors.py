@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused, Told
+from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused
 from firmware_bridge.protocol.messages import Event, Standing, Tally
 
 Step = Mapping[str, Any]
@@ -26,8 +26,8 @@ def _told(host: Connection, step: Step, told: dict[int, Event]) -> dict[str, Any
         host.connected(now)
     heard = host.receive(step.get("hear", "").encode("latin-1"), now)
     for each in heard:
-        if isinstance(each, Told):
-            told[each.event.number] = each.event
+        if isinstance(each, Event):
+            told[each.number] = each
     for number in step.get("record", ()):
         host.recorded(told[number])
     host.order(*(Asked(word, tuple(map(tuple, pairs))) for word, pairs in step.get("ask", ())))
@@ -42,8 +42,8 @@ def _named(heard: Heard) -> Iterator[list[Any]]:
             yield ["greeted", hello.boot, fresh, gone]
         case Refused(version):
             yield ["refused", version]
-        case Told(event):
-            yield ["event", event.number, event.word, dict(event.fields)]
+        case Event():
+            yield ["event", heard.number, heard.word, dict(heard.fields)]
         case Answered(order, why):
             yield ["answered", order.word, why]
         case Standing():

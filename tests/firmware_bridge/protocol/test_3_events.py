@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import Store
 from firmware_bridge.device.rto import FLOOR_US, RoundTrip
-from firmware_bridge.protocol.connection import Told
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
@@ -219,7 +218,7 @@ def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
     talk.until(lambda: not talk.device.store.kept)
 
     assert talk.told == list(range(1, 66))
-    told = [heard.event for heard in talk.heard if isinstance(heard, Told)]
+    told = [heard for heard in talk.heard if isinstance(heard, Event)]
     assert (told[-1].word, told[-1].fields) == ("fault", {"what": "store-full", "lost": "6"})
 
 

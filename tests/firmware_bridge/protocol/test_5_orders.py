@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_bridge.client.colour_aliases import StandIns, under_lines
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Told
+from firmware_bridge.protocol.connection import Answered, Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -143,7 +143,7 @@ def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
         if host.orders.idle:
             host.order(*orders)
             orders = ()
-    events = [each.event for each in heard if isinstance(each, Told)]
+    events = [each for each in heard if isinstance(each, Event)]
     return events, [each.why for each in heard if isinstance(each, Answered)]
 
 

@@ -14,7 +14,7 @@ from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, Lines, seal
 from firmware_bridge.device.outbox import REACH, WINDOW
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Connection, Told
+from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 
@@ -181,7 +181,7 @@ def test_no_event_comes_twice_over_connections_and_restarts(conversation, connec
     talk.spoil = kept
     talk.pass_time(1.2, each=0.01)  # until the heartbeat of a new boot has made the host greet it anew
     talk.until(lambda: not talk.device.store.kept)
-    told = Counter((heard.event.boot, heard.event.number) for heard in talk.heard if isinstance(heard, Told))
+    told = Counter((heard.boot, heard.number) for heard in talk.heard if isinstance(heard, Event))
     last = talk.device.store.last
 
     assert set(told.values()) <= {1}
@@ -243,7 +243,7 @@ def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
     talk.recording = False
     talk.happen(3)
     talk.pass_time(0.1)
-    late = [heard.event for heard in talk.heard if isinstance(heard, Told)]
+    late = [heard for heard in talk.heard if isinstance(heard, Event)]
     first = talk.device
     talk.restart("00000002")
     talk.pass_time(2.0)

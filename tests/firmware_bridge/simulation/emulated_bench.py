@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Told
+from firmware_bridge.protocol.connection import Answered, Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import Device
 
@@ -55,8 +55,8 @@ class Desk:
     def _hear(self, data: bytes) -> None:
         self.bytes += data
         for heard in self.host.receive(data, self.now):
-            if isinstance(heard, Told):
-                self.events.append(heard.event)
-                self.host.recorded(heard.event)
+            if isinstance(heard, Event):
+                self.events.append(heard)
+                self.host.recorded(heard)
             if isinstance(heard, Answered):
                 self.answers.append(heard.why)

@@ -25,7 +25,7 @@ from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.passages.passage import MeasuredPassage, measured_again
 from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Connection, Greeted, Told
+from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.physics.world import Rates, World
 from firmware_bridge.simulation.script.hand import Hand
@@ -124,9 +124,9 @@ class Recording:
         if isinstance(heard, Greeted):
             under = ",".join(f"{colour}:{n}" for colour, n in (self.under or UNDER).items())
             self.host.order(Asked("under", (("n", 0), ("u", under))), Asked("arm", (("tok", TOKEN),)))
-        if isinstance(heard, Told):
-            self.events.append(heard.event)
-            self.host.recorded(heard.event)
+        if isinstance(heard, Event):
+            self.events.append(heard)
+            self.host.recorded(heard)
 
     def _plug(self) -> None:
         if self.capture:

@@ -21,7 +21,8 @@ from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID
 from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import Calibrated, calibration_of
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.connection import Connection, Told
+from firmware_bridge.protocol.connection import Connection
+from firmware_bridge.protocol.messages import Event
 from tests.companion.live_table import LiveTable
 from tests.firmware_bridge.capture.recordings.record import SCRIPTS, TOKEN, record
 
@@ -62,11 +63,11 @@ def heard_again(name: str) -> list[RingEvent]:
             host.outgoing(entry.at_ms / 1000)
             continue
         for heard in host.receive(entry.sent, entry.at_ms / 1000):
-            if isinstance(heard, Told):
-                mine = passages.setdefault(heard.event.boot, Passages("simulated"))
-                told = mine.take(heard.event, seen, {})
+            if isinstance(heard, Event):
+                mine = passages.setdefault(heard.boot, Passages("simulated"))
+                told = mine.take(heard, seen, {})
                 events += [told] if told else []
-                host.recorded(heard.event)
+                host.recorded(heard)
     assert host.damaged == 0
     return events
 
