@@ -151,6 +151,8 @@ class Switch:
 EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch
 
 Command = LineCommand | ClockCommand | StocktakeCommand | EveningCommand
+Versioned = Move | Undo | Ready | AllReady
+"""What a page may be too old for. An answer names its question; all else is meant whatever happened meanwhile."""
 
 
 def command_of(line: Line) -> Move | Undo:

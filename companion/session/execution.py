@@ -32,19 +32,20 @@ from companion.session.commands import (
     StocktakeCommand,
     Switch,
     Undo,
+    Versioned,
 )
 from companion.session.table_commands import Heard
 from companion.session.transaction import COMPANION, Transaction
 
-Going = Move | Undo | Answer | Ready | AllReady
-"""What plays on: refused while the game stands still. All else is meant whatever happened meanwhile."""
+Going = Versioned | Answer
+"""What plays on: refused while the game stands still."""
 
 
 def execute(transaction: Transaction, command: Command, who: Who, version: int | None, heard: Heard) -> None:
     """Write into *transaction* what *command* does, or raise `Malformed`, `Refused` or `MovedOn`."""
+    if isinstance(command, Versioned):
+        table_commands.check_version(transaction.play, version)
     if isinstance(command, Going):
-        # An answer names its question: whether the page is too old to give it is told by that alone.
-        table_commands.check_version(transaction.play, None if isinstance(command, Answer) else version)
         table_commands.check_going(transaction.play)
     match command:
         case Move() | Undo() | Answer():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.model.snapshot import Status
 from companion.model.time_control import Strictness
 from web.commands.calibration import MEASURES
-from web.commands.table import DEEDS
+from web.commands.declaration import Declaration
+from web.commands.table import COMMANDS
 
 Json = dict[str, Any]
 
@@ -128,6 +130,15 @@ def _clock() -> Json:
     )
 
 
+def _one_of(declared: Mapping[str, Declaration[Any]]) -> Json:
+    """Describe a body that asks for one of the commands *declared*, each with what it is made of."""
+    return _object(["deed"], deed={"enum": sorted(declared)}) | {
+        "additionalProperties": True,
+        "description": ", ".join(each.in_short for each in declared.values()),
+        "oneOf": [declared[word].schema for word in sorted(declared)],
+    }
+
+
 def _measured() -> Json:
     """Describe the addresses of the ring."""
     stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
@@ -159,7 +170,7 @@ def _health() -> Json:
 
 
 def _done() -> Json:
-    deed = _object(["deed"], deed={"enum": list(DEEDS)}) | {"additionalProperties": True}
+    deed = _one_of(COMMANDS)
     return {
         "/api/v1/games": {
             "get": _look("The games of the ledger.", _object(["games"], games={"type": "array"})),

@@ -15,7 +15,7 @@ from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines
 from web.commands.calibration import MEASURES, measure
-from web.commands.table import DEEDS, carry_out
+from web.commands.table import COMMANDS, carry_out
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
 from web.pages.calibration_files import listed_for_programs
@@ -150,8 +150,8 @@ def deed() -> Response:
     """Do what is no move: pause, answer, take back, leave ..."""
     fields = json_body()
     name = fields.get("deed")
-    if not isinstance(name, str) or name not in DEEDS:
-        raise Malformed(f"deed: one of {', '.join(DEEDS)}")
+    if not isinstance(name, str) or name not in COMMANDS:
+        raise Malformed(f"deed: one of {', '.join(COMMANDS)}")
     return _version(carry_out(name, {"version": _if_match(), **fields}))
 
 

@@ -1,8 +1,9 @@
-"""What a phone that has joined a seat may do: the second table of rights, asked before every deed on every address."""
+"""What a phone that has joined a seat may do: each command names one of these rights, asked before the deed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.validation import Line
@@ -16,11 +17,19 @@ Condition = Callable[[Snapshot, str, Fields], str]
 """Why a seat may not do that now, in one sentence; empty when it may."""
 
 
-def why_not_by(snapshot: Snapshot, seat: str, deed: str, fields: Fields) -> str:
-    """Return why *seat* may not do *deed* with *fields* at this table, empty when it may; `Malformed` for nonsense."""
+@dataclass(frozen=True)
+class SeatRight:
+    """For *whom* a command is, and why a seat may not do it now."""
+
+    whom: str
+    why_not: Condition
+
+
+def why_not_by(snapshot: Snapshot, seat: str, right: SeatRight, fields: Fields) -> str:
+    """Return why *seat* may not do what asks for *right* with *fields*, empty when it may; `Malformed` for nonsense."""
     if snapshot.game is None:
         return _("There is no game on the table.")
-    return SEAT_RIGHTS.get(deed, _hosts_only)(snapshot, seat, fields)
+    return right.why_not(snapshot, seat, fields)
 
 
 def _anybodys(snapshot: Snapshot, seat: str, fields: Fields) -> str:
@@ -94,26 +103,10 @@ def _others(snapshot: Snapshot, other: object) -> str:
     return _("That is for %(name)s to do.", name=names[other])
 
 
-SEAT_RIGHTS: Mapping[str, Condition] = {
-    "abandon": _hosts_only,
-    "agree": _hosts_only,
-    "all_ready": _hosts_only,
-    "answer": _holds_the_ring,
-    "do": _own_lines,
-    "extend": _anybodys,
-    "go": _anybodys,
-    "hold": _anybodys,
-    "inventory": _hosts_only,
-    "leave_open": _hosts_only,
-    "left": _hosts_only,
-    "mend": _hosts_only,
-    "pace": _hosts_only,
-    "pause": _anybodys,
-    "ready": _own_seat,
-    "resume": _after_a_pause,
-    "returned": _hosts_only,
-    "slide": _hosts_only,
-    "switch": _hosts_only,
-    "undo": _own_undo,
-}
-"""Each deed of `web.commands.table` and on what condition a seat may do it; one without a row is the host's."""
+HOSTS = SeatRight("the host", _hosts_only)
+ANYBODYS = SeatRight("anybody who plays", _anybodys)
+AFTER_A_PAUSE = SeatRight("anybody who plays; a game that was given up is for the host", _after_a_pause)
+OWN_SEAT = SeatRight("the seat itself", _own_seat)
+OWN_LINES = SeatRight("whose act it is", _own_lines)
+OWN_UNDO = SeatRight("whose act it was", _own_undo)
+RING_HOLDERS = SeatRight("whoever holds the ring", _holds_the_ring)

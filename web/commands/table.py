@@ -1,41 +1,98 @@
-"""What can be done to the table, whoever asks and however: forms and scripts share this list."""
+"""What can be done to the table, each declared once: addresses, rights of seats and descriptions follow from here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from werkzeug.exceptions import Forbidden
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
 from companion.model.snapshot import Who
-from web.auth.seat_permissions import why_not_by
-from web.commands.time_control import pace_from
-from web.http.request_parsing import lines_of, strict, whole_number, words
+from companion.session import commands
+from companion.session.commands import Command
+from web.auth.seat_permissions import (
+    AFTER_A_PAUSE,
+    ANYBODYS,
+    OWN_LINES,
+    OWN_SEAT,
+    OWN_UNDO,
+    RING_HOLDERS,
+    why_not_by,
+)
+from web.commands.declaration import (
+    Declaration,
+    Fields,
+    Parameter,
+    by_word,
+    object_or_text,
+    text,
+    text_or_none,
+    whole,
+)
+from web.commands.time_control import change_from
+from web.http.request_parsing import lines_of, whole_number
 from web.request.context import House, house, seat, snapshot, who
 
-Fields = Mapping[str, Any]
-Deed = Callable[[House, Fields, Who], int]
+
+@dataclass(frozen=True)
+class Moves:
+    """Do what one line asks, or several for one tap: each a row of its own, up to the first that is refused."""
+
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Let a simulated ring slide once."""
+
+
+TableCommand = Command | Moves | Slide
 
 
 class NotYours(Forbidden):
     """A seat asked for what is somebody else's: says whose."""
 
 
-def carry_out(name: str, fields: Fields, by: Who | None = None) -> int:
-    """Do a deed for whoever sends this request and return the version after it; raise `NotYours` where a seat may not.
+def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
+    """Do what *word* asks, for whoever sends this request, and return the version after it.
 
-    *by* says more of whoever it is. What a seat may do is judged by what this request has seen: a table that
+    Raises `NotYours` where a seat may not. *by* says more of whoever it is.
+    What a seat may do is judged by what this request has seen: a table that
     moves on between that and the deed answers so.
     """
-    own = seat()
+    declared, own = COMMANDS[word], seat()
     if own is not None:
-        reason = why_not_by(snapshot(), own, name, fields)
+        reason = why_not_by(snapshot(), own, declared.of_seats, fields)
         if reason:
             raise NotYours(reason)
         if fields.get("version") in (None, ""):
             fields = {**fields, "version": snapshot().version}
-    return DEEDS[name](house(), fields, by or who())
+    return _done(house(), declared.read(fields), fields, by or who())
+
+
+def slide(house: House) -> None:
+    """Let the ring slide once, or raise `Refused` where it is a real one, or none."""
+    if house.ring is None or not house.ring.view.simulated:
+        raise Refused(said("Only a simulated ring can be asked to slide."))
+    house.ring.slide()
+
+
+def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
+    version = _version(fields) if isinstance(asked, Moves | commands.Versioned) else None
+    match asked:
+        case Moves(lines):
+            for line in lines:
+                version = house.table.do(line, who, version)
+            assert version is not None, "there is a line at least"
+            return version
+        case Slide():
+            slide(house)
+            return house.table.snapshot.version
+        case _:
+            return house.table.execute(asked, who, version)
 
 
 def _version(fields: Fields) -> int | None:
@@ -43,104 +100,40 @@ def _version(fields: Fields) -> int | None:
     return None if version in (None, "") else whole_number(version, "version")
 
 
-def _do(house: House, fields: Fields, who: Who) -> int:
-    """Give the table one line, or several for one tap: each a row of its own, up to the first that is refused."""
-    version = _version(fields)
-    for line in lines_of(fields):
-        version = house.table.do(line, who, version)
-    assert version is not None, "there is a line at least"
-    return version
-
-
-def _undo(house: House, fields: Fields, who: Who) -> int:
-    reason = fields.get("reason") or None
-    if reason is not None:
-        reason = words(reason, "reason")
-    return house.table.undo(who, reason, _version(fields))
-
-
-def _answer(house: House, fields: Fields, who: Who) -> int:
-    return house.table.answer(
-        whole_number(fields.get("question"), "question"), words(fields.get("chosen"), "chosen"), who
-    )
-
-
-def _slide(house: House, fields: Fields, who: Who) -> int:
-    if house.ring is None or not house.ring.view.simulated:
-        raise Refused("Only a simulated ring can be asked to slide.")
-    house.ring.slide()
-    return house.table.snapshot.version
-
-
-def _abandon(house: House, fields: Fields, who: Who) -> int:
-    return house.table.abandon(words(fields.get("reason"), "reason"), who)
-
-
-def _left(house: House, fields: Fields, who: Who) -> int:
-    return house.table.left(words(fields.get("seat"), "seat"), who)
-
-
-def _returned(house: House, fields: Fields, who: Who) -> int:
-    return house.table.returned(words(fields.get("seat"), "seat"), who)
-
-
-def _switch(house: House, fields: Fields, who: Who) -> int:
-    return house.table.switch(whole_number(fields.get("game"), "game"), who)
-
-
-def _agree(house: House, fields: Fields, who: Who) -> int:
-    return house.table.agree(whole_number(fields.get("left"), "left"), who)
-
-
-def _inventory(house: House, fields: Fields, who: Who) -> int:
-    """Take what the table has counted: a JSON object, from a form as a text."""
-    stations = fields.get("stations")
-    counted = strict(stations) if isinstance(stations, str) else stations
+def _counted(fields: Fields) -> Mapping[str, int]:
+    counted = object_or_text(fields.get("stations"))
     if not isinstance(counted, Mapping):
         raise Malformed("stations: a count for each colour is wanted")
-    return house.table.inventory(whole_number(fields.get("left"), "left"), counted, who)
+    return counted
 
 
-def _leave_open(house: House, fields: Fields, who: Who) -> int:
-    return house.table.leave_open(whole_number(fields.get("left"), "left"), who)
+_OBJECT = {"type": "object"}
+_LINES = Parameter("lines", lines_of, _OBJECT, sent="line")
+_STATIONS = Parameter("stations", _counted, {"type": "object", "additionalProperties": {"type": "integer"}})
+_LEFT = whole("left")
+_PASSAGE = "What a passage was: a colour, two joined by `+`, `same` or `not a draw`."
+_PACE = Parameter("pace", change_from, _OBJECT, needed=False)
 
-
-def _mend(house: House, fields: Fields, who: Who) -> int:
-    return house.table.mend(whole_number(fields.get("left"), "left"), words(fields.get("cause"), "cause"), who)
-
-
-def _ready(house: House, fields: Fields, who: Who) -> int:
-    return house.table.ready(words(fields.get("seat"), "seat"), who, _version(fields))
-
-
-def _extend(house: House, fields: Fields, who: Who) -> int:
-    return house.table.extend(whole_number(fields.get("ms"), "ms"), who)
-
-
-def _pace(house: House, fields: Fields, who: Who) -> int:
-    return house.table.set_pace(pace_from(fields, house.table.snapshot.pace), who)
-
-
-DEEDS: Mapping[str, Deed] = {
-    "abandon": _abandon,
-    "agree": _agree,
-    "all_ready": lambda house, fields, who: house.table.all_ready(who, _version(fields)),
-    "answer": _answer,
-    "do": _do,
-    "extend": _extend,
-    "go": lambda house, fields, who: house.table.go(who),
-    "hold": lambda house, fields, who: house.table.hold(who),
-    "inventory": _inventory,
-    "leave_open": _leave_open,
-    "left": _left,
-    "mend": _mend,
-    "pace": _pace,
-    "pause": lambda house, fields, who: house.table.pause(who),
-    "ready": _ready,
-    "resume": lambda house, fields, who: house.table.resume(who),
-    "returned": _returned,
-    "slide": _slide,
-    "switch": _switch,
-    "undo": _undo,
-}
-"""Each deed by its name; it returns the version after it, or raises `Refused`, `Malformed` or `MovedOn`."""
+COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
+    Declaration("abandon", commands.Abandon, "Give the game up, and say why.", (text("reason"),)),
+    Declaration("agree", commands.Agree, "What lies there is what must lie there.", (_LEFT,)),
+    Declaration("all_ready", commands.AllReady, "All who were still to lay have laid."),
+    Declaration("answer", commands.Answer, _PASSAGE, (whole("question"), text("chosen")), RING_HOLDERS),
+    Declaration("do", Moves, "One line of the record.", (_LINES,), OWN_LINES),
+    Declaration("extend", commands.Extend, "So many milliseconds more for the step at hand.", (whole("ms"),), ANYBODYS),
+    Declaration("go", commands.Go, "A clock that is held goes on.", (), ANYBODYS),
+    Declaration("hold", commands.Hold, "The clock stops; what is played lets it go on.", (), ANYBODYS),
+    Declaration("inventory", commands.Inventory, "What was counted where an attempt was over.", (_LEFT, _STATIONS)),
+    Declaration("leave_open", commands.LeaveOpen, "The table plays on with the difference.", (_LEFT,)),
+    Declaration("left", commands.Leave, "A player has left the table.", (text("seat"),)),
+    Declaration("mend", commands.Mend, "What really happened mends a difference.", (_LEFT, text("cause"))),
+    Declaration("pace", commands.SetPace, "Another pace for what is named; the rest of it stays.", (_PACE,)),
+    Declaration("pause", commands.Pause, "The clock stops and the ring is disarmed.", (), ANYBODYS),
+    Declaration("ready", commands.Ready, "A seat has laid face down.", (text("seat"),), OWN_SEAT),
+    Declaration("resume", commands.Resume, "The game goes on, paused or given up.", (), AFTER_A_PAUSE),
+    Declaration("returned", commands.Return, "A player is back.", (text("seat"),)),
+    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring"),
+    Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
+    Declaration("undo", commands.Undo, "The last line is taken back.", (text_or_none("reason"),), OWN_UNDO),
+)
+"""Each command by its word."""

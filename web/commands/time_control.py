@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.model.time_control import LONGEST_S, BadTimeControl, Limit, Strictness, TimeControl
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.time_control import LONGEST_S, Limit, Strictness, TimeControl
+from web.commands.declaration import object_or_text
 from web.http.i18n import lazy
-from web.http.request_parsing import strict
 
 STEP_S = 5
 SHORTEST_S = 5
@@ -53,17 +55,12 @@ class Setting:
     more: str
 
 
-def pace_from(fields: Mapping[str, Any], now: TimeControl) -> TimeControl:
-    """Return the pace that *fields* of a form or a program ask for, or raise `Malformed`; the rest stays as *now*."""
-    asked = fields.get("pace", {})
-    if isinstance(asked, str):
-        asked = strict(asked)
-    if "penalty" in fields and isinstance(asked, Mapping):
-        asked = {**asked, "penalty": fields["penalty"]}
-    try:
-        return now.changed(asked)
-    except BadTimeControl as fault:
-        raise Malformed(fault.reason) from None
+def change_from(fields: Mapping[str, Any]) -> Line:
+    """Return the change of pace that *fields* of a form or a program ask for, or raise `Malformed`."""
+    asked = object_or_text(fields.get("pace", {}))
+    if not isinstance(asked, Mapping):
+        raise Malformed(said("pace: an object is wanted"))
+    return {**asked, "penalty": fields["penalty"]} if "penalty" in fields else asked
 
 
 def settings(pace: TimeControl) -> tuple[Setting, ...]:

@@ -7,14 +7,14 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
-from web.commands.table import DEEDS, NotYours, carry_out
+from web.commands.declaration import under
+from web.commands.table import COMMANDS, NotYours, carry_out
 from web.http.formatting import initials
 from web.http.i18n import translated
 from web.request.context import local, may_act, pages_at_the_table, snapshot, viewer
 from web.request.game_pages import Elsewhere
 
 table = Blueprint("table", __name__)
-HERE = ", ".join(name for name in DEEDS if name != "switch")
 
 
 @table.get("/table", defaults={"path": ""})
@@ -52,25 +52,25 @@ def take_back() -> str | Response:
     return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
 
 
-@table.post(f"/table/<any({HERE}):deed>")
+@table.post(f"/table/<{under(COMMANDS, '/table')}:deed>")
 def deed(deed: str) -> Response:
     """Do it and go on; a refusal goes back to the page it came from, and says why."""
-    return _done(deed, "/table")
+    return _done(deed)
 
 
-@table.post("/games/switch")
-def switch() -> Response:
+@table.post(f"/games/<{under(COMMANDS, '/games')}:change>")
+def switch(change: str) -> Response:
     """Put another game of the ledger on the table."""
-    return _done("switch", "/table")
+    return _done(change)
 
 
-def _done(deed: str, onwards: str) -> Response:
+def _done(word: str) -> Response:
     try:
-        carry_out(deed, request.form.to_dict())
+        carry_out(word, request.form.to_dict())
     except NotYours as fault:
         flash(str(fault.description))
-        return redirect(local(request.form.get("back"), onwards), 303)
+        return redirect(local(request.form.get("back"), "/table"), 303)
     except (Refused, Malformed, MovedOn) as fault:
         flash(translated(fault.reason))
-        return redirect(local(request.form.get("back"), onwards), 303)
-    return redirect(local(request.form.get("next"), onwards), 303)
+        return redirect(local(request.form.get("back"), "/table"), 303)
+    return redirect(local(request.form.get("next"), "/table"), 303)

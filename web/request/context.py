@@ -16,7 +16,7 @@ from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.table import Table
 from web.auth.pin import Access
-from web.auth.seat_permissions import why_not_by
+from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.request.clock_face import seen_at
@@ -141,7 +141,7 @@ def may_act() -> bool:
 def may_undo() -> bool:
     """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
     own = seat()
-    return is_host() or (own is not None and not why_not_by(snapshot(), own, "undo", {}))
+    return is_host() or (own is not None and not why_not_by(snapshot(), own, OWN_UNDO, {}))
 
 
 def viewer() -> Viewer:

@@ -9,10 +9,10 @@ import pytest
 from companion.kernel.errors import Malformed
 from companion.model.countdown import Timing
 from companion.model.snapshot import Snapshot
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.time_control import BadTimeControl, Limit, Strictness, TimeControl
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
-from web.commands.time_control import pace_from, settings
+from web.commands.time_control import change_from, settings
 from web.pages.times import Took, times_of
 from web.request.clock_face import ClockFace, clock_face, in_words, seen_at
 
@@ -102,8 +102,8 @@ BAD: list[dict[str, Any]] = [
 @pytest.mark.parametrize("fields", BAD, ids=range(len(BAD)))
 def test_a_pace_that_is_none_is_refused_in_one_sentence(fields: dict[str, Any]) -> None:
     """Pace: whatever is sent, what is wrong is said, and the pace stays."""
-    with pytest.raises(Malformed) as refused:
-        pace_from(fields, PACE)
+    with pytest.raises((Malformed, BadTimeControl)) as refused:
+        PACE.changed(change_from(fields))
 
     assert "\n" not in refused.value.reason
 
@@ -113,9 +113,9 @@ def test_every_button_of_the_settings_is_one_whole_change() -> None:
     lay, actions = settings(PACE)
     strict = next(choice for choice in lay.modes if choice.words == "strict")
 
-    assert pace_from({"pace": strict.change}, PACE).limit("lay") == Limit(Strictness.STRICT, 20)
-    assert pace_from({"pace": lay.more}, PACE).limit("lay") == Limit(Strictness.GENTLE, 25)
-    assert pace_from({"pace": lay.less}, PACE).limit("actions") == PACE.limit("actions")
+    assert PACE.changed(change_from({"pace": strict.change})).limit("lay") == Limit(Strictness.STRICT, 20)
+    assert PACE.changed(change_from({"pace": lay.more})).limit("lay") == Limit(Strictness.GENTLE, 25)
+    assert PACE.changed(change_from({"pace": lay.less})).limit("actions") == PACE.limit("actions")
     assert actions.off
 
 

@@ -12,7 +12,15 @@ from werkzeug.routing import Rule
 from tests.web.served_house import ServedHouse
 from web.request.permissions import RIGHTS, SAFE, Right, right_of
 
-NAMES = {"path": "x", "deed": "pause", "step": "stop", "game_id": 1, "card": "x", "filename": "frame.css"}
+NAMES = {
+    "path": "x",
+    "deed": "pause",
+    "change": "switch",
+    "step": "stop",
+    "game_id": 1,
+    "card": "x",
+    "filename": "frame.css",
+}
 
 
 def changing(app: Flask) -> Iterator[tuple[str, str, str]]:
