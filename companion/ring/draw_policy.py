@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said, word
-from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.snapshot import Asked, Question
 from companion.ports.ring import Judgement, Kind, RingEvent
@@ -62,12 +61,19 @@ class Asks:
     question: Question
 
 
+class Became(StrEnum):
+    """What a passage was that makes no line, by its word in the ledger."""
+
+    SURPLUS = "surplus"
+    PRACTICE = "practice"
+
+
 @dataclass(frozen=True)
 class Left:
     """The passage makes nothing: *became* says why in a word, *text* to the table."""
 
-    became: str
-    text: str
+    became: Became
+    text: Said
 
 
 Verdict = Draws | Asks | Left
@@ -81,16 +87,15 @@ def passage_of(row: int, event: RingEvent) -> Passage | None:
     return passage if event.judgement is None else passage.seen_as(event.judgement)
 
 
-def misread(passage: Passage) -> Line:
-    """Return *passage* as JSON, its colour taken out of what it may have been; `asked_again` reads it back."""
-    ranking = [[colour, share] for colour, share in passage.ranking if colour != passage.colour]
-    return {"id": passage.id, "pair": passage.pair, "ranking": ranking}
+def misread(passage: Passage) -> Passage:
+    """Return *passage* with its colour taken out of what it may have been, and of no arming yet."""
+    ranking = tuple(each for each in passage.ranking if each[0] != passage.colour)
+    return Passage(passage.id, passage.pair, 0, None, ranking)
 
 
-def asked_again(line: Line, token: int) -> Passage:
+def asked_again(passage: Passage, token: int) -> Passage:
     """Return the passage of `misread`, to be asked about under *token*."""
-    ranking = tuple((str(colour), float(share)) for colour, share in line["ranking"])
-    return Passage(line["id"], line["pair"], token, None, ranking)
+    return replace(passage, token=token)
 
 
 def pair_of(chosen: str) -> tuple[str, str]:
@@ -105,14 +110,14 @@ def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]
     """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
     mine = next((each for each in armings if each.token == passage.token), None)
     if mine is None:
-        return Left("practice", practised(passage))
+        return Left(Became.PRACTICE, practised(passage))
     since = [each for each in armings if each.token >= mine.token and each.attempt == mine.attempt]
     if since[-1].ended is not Ended.OPEN:
         wanted = None
     if any(each.ended is Ended.TYPED for each in since):
         return Asks(_late(passage, wanted))
     if wanted is None:
-        return Left("surplus", _surplus(passage))
+        return Left(Became.SURPLUS, _surplus(passage))
     if len(since) > 1:
         return Asks(_unsure(passage, wanted))
     return _judged(passage, wanted)

@@ -1,13 +1,11 @@
-"""A ring's raw event as a row's body and back, and what a page says of one that makes no draw."""
+"""A ring's raw event as a row's body, and what a page says of one that makes no draw."""
 
 from __future__ import annotations
 
 from companion.kernel.i18n import Said
 from companion.kernel.validation import Line
-from companion.ledger import Row
 from companion.ports.ring import Kind, RingEvent
 from companion.ring.faults import fault_named
-from companion.ring.judgement_codec import judgement_of
 
 _NAMES = {
     Kind.BACK: "went-back",
@@ -23,26 +21,13 @@ def body_of(event: RingEvent) -> Line:
     return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
 
 
-def event_of(row: Row, judged: Row | None = None) -> RingEvent:
-    """Return the event that `body_of` put into *row*, with the judgement that row *judged* holds.
-
-    Older ledgers have the judgement in the raw row itself.
-    """
-    assert row.source is not None
-    body = row.body
-    seen = judged.body if judged is not None else body.get("judgement")
-    judgement = None if seen is None else judgement_of(seen)
-    raw = tuple(body["raw"])
-    return RingEvent(*row.source, body["at_us"], Kind(row.word), body["token"], raw, judgement, body["detail"])
-
-
-def worth_a_look(row: Row, drawing: bool) -> tuple[str, Said] | None:
-    """Return the name of the fault that *row* tells of and a sentence for the table, or None.
+def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:
+    """Return the name of the fault that *event* tells of and a sentence for the table, or None.
 
     Some are worth a look only while somebody is *drawing*; a ring that is set
     down again never is, nor what a calibration made.
     """
-    kind, detail = Kind(row.word), row.body["detail"]
+    kind, detail = event.kind, event.detail
     name = str(detail.get("fault", "fault")) if kind is Kind.FAULT else _NAMES.get(kind)
     if name is None or detail.get("lifted") is False or detail.get("calibrating"):
         return None

@@ -7,8 +7,6 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ports.ring import Judgement
 
-FIRST, AGAIN = "first", "again"
-
 
 def judgement_body(judgement: Judgement) -> Line:
     """Return *judgement* as JSON, whole."""

@@ -13,10 +13,13 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger, Unreadable
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import GameEntry, Told, Who
+from companion.ports.ring import Judgement
+from companion.ring.judgement_codec import judgement_of
 from companion.session.boxes import Copy
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
+from companion.session.row_codec import packed
 from companion.session.state import TableState
 from companion.session.time_report import Spell, spells
 from companion.session.transcript import Transcript
@@ -89,15 +92,15 @@ class Archive:
         """
         try:
             with self._lock:
-                rows, draws = self._repository.all_of(game_id), self._repository.draws(game_id)
+                entries, draws = self._repository.all_of(game_id), self._repository.draws(game_id)
         except Unreadable as fault:
             raise Refused(fault.refusal) from fault
-        again = {row.id: judged(row.body["raw"]) for row in passages_of(rows)}
+        again = {entry.id: _judgement(judged(event.raw)) for entry, event in passages_of(entries)}
         with self._lock:
             more = self._repository.judged_again(game_id, again, who)
             if more:
-                self._ledger.append(more)
-        return rejudged(game_id, rows, again, draws)
+                self._ledger.append(tuple(map(packed, more)))
+        return rejudged(game_id, entries, again, draws)
 
     def spells(self) -> tuple[Spell, ...]:
         """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
@@ -115,3 +118,7 @@ class Archive:
         """Return the calibrations that are kept for *copy*, oldest first."""
         with self._lock:
             return self._preferences.calibrations(copy)
+
+
+def _judgement(line: Line | None) -> Judgement | None:
+    return None if line is None else judgement_of(line)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Row
 from companion.model.game import AnyGame
 
 LONGEST_WORD = 60
 MOST_COLOURS = 12
-KEPT, USED = "kept", "used"
 
 
 @dataclass(frozen=True)
@@ -47,11 +45,6 @@ def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
     return Copy(copy.name, copy.game, _board(copy, games[copy.game]), dict(copy.colours))
 
 
-def body_of(copy: Copy) -> Line:
-    """Return *copy* as the body of a row."""
-    return {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
-
-
 def named(line: Line) -> str:
     """Return the copy that a calibration was made for, or raise `Malformed`; nothing else of it is read here."""
     try:
@@ -61,19 +54,6 @@ def named(line: Line) -> str:
     name = line.get("copy")
     _check_word(name, said("The copy of a calibration must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
     return str(name)
-
-
-def shelved(rows: Iterable[Row]) -> tuple[Copy, ...]:
-    """Return the copies that *rows* of kind `copy`, oldest first, tell of: the one used last first."""
-    found: dict[str, Copy] = {}
-    for row in rows:
-        name = row.body["name"]
-        before = found.pop(name, None)
-        if row.word == KEPT:
-            found[name] = Copy(name, row.body["game"], row.body["board"], row.body["colours"])
-        elif before is not None:
-            found[name] = before
-    return tuple(reversed(found.values()))
 
 
 def _board(copy: Copy, game: AnyGame) -> Line | None:

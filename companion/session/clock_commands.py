@@ -7,10 +7,10 @@ from dataclasses import replace
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.ledger import Kind
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.model.time_control import BadTimeControl
+from companion.session.events import ClockGoing, ClockHeld, Extended, PaceKept, PaceSet, RevealBegun, SeatReady
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Transaction
 
@@ -31,7 +31,7 @@ def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
         if seat not in waited_for:
             raise Refused(said("There is nothing to lay now, or it is laid already."))
         if seat not in transaction.play.clock.ready:
-            transaction.clock("ready", who, {"seat": seat})
+            transaction.clock(SeatReady(seat), who)
     if not seats:
         raise Refused(said("Nobody has to lay a card now."))
     turn_over(transaction, who)
@@ -44,7 +44,7 @@ def turn_over(transaction: Transaction, who: Who) -> None:
     if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
         return
     if play.pace.reveal:
-        transaction.clock("reveal", who)
+        transaction.clock(RevealBegun(), who)
     if play.pace.naming:
         return
     by = who
@@ -60,21 +60,21 @@ def extend(transaction: Transaction, ms: int, who: Who) -> None:
     step = transaction.play.clock.step
     if step is None or not transaction.play.pace.limit(step.name).ms:
         raise Refused(said("This step has no clock."))
-    transaction.clock("extended", who, {"ms": ms})
+    transaction.clock(Extended(ms), who)
 
 
 def hold(transaction: Transaction, who: Who) -> None:
     """Stop the clock; the game may go on, and lets it run again."""
     if not transaction.play.runs:
         raise Refused(said("The clock stands already."))
-    transaction.clock("held", who, {"why": BY_HAND})
+    transaction.clock(ClockHeld(BY_HAND), who)
 
 
 def go(transaction: Transaction, who: Who) -> None:
     """Let a clock that is held go on."""
     if not transaction.play.clock.held:
         raise Refused(said("The clock is not held."))
-    transaction.clock("going", who)
+    transaction.clock(ClockGoing(), who)
 
 
 def restarted(play: TableState) -> TableState:
@@ -92,14 +92,14 @@ def pace(transaction: Transaction, change: Line, who: Who) -> None:
         line = transaction.play.pace.changed(change).line()
     except BadTimeControl as fault:
         raise Malformed(fault.reason) from None
-    transaction.clock("pace", who, {"pace": line})
-    transaction.aside(Kind.CLOCK, "kept", who, {"game": transaction.play.game.name, "pace": line})
+    transaction.clock(PaceSet(line), who)
+    transaction.aside(PaceKept(transaction.play.game.name, line), who)
 
 
 def as_before(transaction: Transaction, line: Line | None) -> None:
     """Let a new game go at the pace that the table chose last."""
     if line is not None:
-        transaction.clock("pace", COMPANION, {"pace": line})
+        transaction.clock(PaceSet(line), COMPANION)
 
 
 def _laid(transaction: Transaction, seat: str, who: Who) -> bool:

@@ -34,6 +34,7 @@ from companion.session.commands import (
     Undo,
     Versioned,
 )
+from companion.session.events import Turn
 from companion.session.table_commands import Heard
 from companion.session.transaction import COMPANION, Transaction
 
@@ -118,6 +119,6 @@ def _evening(transaction: Transaction, command: EveningCommand, who: Who) -> Non
         case Return(seat):
             table_commands.come_back(transaction, seat, who)
         case Switch():
-            transaction.moment("switched", who)  # on the game that was taken up for it
+            transaction.add(Turn.SWITCHED, who)  # on the game that was taken up for it
         case _:
             assert_never(command)

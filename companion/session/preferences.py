@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, Row
-from companion.session.boxes import shelved
-from companion.session.row_validation import checked
+from companion.ledger import Kind, Ledger
+from companion.session.boxes import Copy
+from companion.session.events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
+from companion.session.row_codec import unpacked
 
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
@@ -17,58 +18,68 @@ MOST_COPIES = 300
 class Preferences:
     """The newest copies and calibrations of a ledger.
 
-    *copies* are all of them, the one used last first; *newest* is the newest
-    row of them, 0 for none. *amiss* says why each row that is damaged was left out.
+    *newest* is the newest row of them, 0 for none. *amiss* says why each row that is damaged was left out.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         """Read what *ledger* holds."""
         self.amiss: list[str] = []
-        self._copies = self._sound(ledger, Kind.COPY, MOST_COPIES)
-        self._calibrations = self._sound(ledger, Kind.CALIBRATION, MOST_CALIBRATIONS)
-        self.copies = shelved(self._copies)
-        self._paces = {row.body["game"]: row.body["pace"] for row in self._sound(ledger, Kind.CLOCK, MOST_PACES)}
-        self.newest = max((row.id for row in (*self._copies[-1:], *self._calibrations[-1:])), default=0)
+        self.newest = 0
+        self._copies: dict[str, Copy] = {}
+        self._calibrations: tuple[CalibrationKept, ...] = ()
+        self._paces: dict[str, Line] = {}
+        for kind, most in ((Kind.COPY, MOST_COPIES), (Kind.CALIBRATION, MOST_CALIBRATIONS), (Kind.CLOCK, MOST_PACES)):
+            self._read(ledger, kind, most)
+
+    @property
+    def copies(self) -> tuple[Copy, ...]:
+        """All copies, the one used last first."""
+        return tuple(reversed(self._copies.values()))
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the calibrations made for *copy*, oldest first."""
-        return tuple(row.body for row in self._calibrations if row.body["copy"] == copy)
+        return tuple(each.line for each in self._calibrations if each.copy == copy)
 
     @property
     def newest_calibrations(self) -> dict[str, Line]:
         """The newest calibration of each copy, by its name."""
-        return {row.body["copy"]: row.body for row in self._calibrations}
+        return {each.copy: each.line for each in self._calibrations}
 
     def at_hand(self, played: str) -> str:
         """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
-        if played or self.copies:
-            return played or self.copies[0].name
-        return str(self._calibrations[-1].body["copy"]) if self._calibrations else ""
+        if played or self._copies:
+            return played or next(reversed(self._copies))
+        return self._calibrations[-1].copy if self._calibrations else ""
 
     def pace(self, game: str) -> Line | None:
         """Return the pace that the table chose last for a *game*, None for the one out of the box."""
         return self._paces.get(game)
 
-    def add(self, row: Row) -> None:
-        """Go on with *row*, if it is of these kinds."""
-        if row.kind == Kind.CLOCK and row.game is None:
-            self._paces[row.body["game"]] = row.body["pace"]
-            return
-        if row.kind == Kind.COPY:
-            self._copies = (*self._copies, row)
-            self.copies = shelved(self._copies)
-        elif row.kind == Kind.CALIBRATION:
-            self._calibrations = (*self._calibrations, row)[-MOST_CALIBRATIONS:]
-        else:
-            return
-        self.newest = row.id
+    def add(self, entry: Entry) -> None:
+        """Go on with *entry*, if it is of these kinds."""
+        match entry.event:
+            case PaceKept(game, pace):
+                self._paces[game] = pace
+                return
+            case CopyKept(copy):
+                self._put_first(copy.name, copy)
+            case CopyUsed(name):
+                self._put_first(name, self._copies.get(name))
+            case CalibrationKept():
+                self._calibrations = (*self._calibrations, entry.event)[-MOST_CALIBRATIONS:]
+            case _:
+                return
+        self.newest = max(self.newest, entry.id)
 
-    def _sound(self, ledger: Ledger, kind: Kind, most: int) -> tuple[Row, ...]:
-        """Return the newest rows of *kind* that can be read."""
-        sound = []
+    def _put_first(self, name: str, copy: Copy | None) -> None:
+        self._copies.pop(name, None)
+        if copy is not None:
+            self._copies[name] = copy
+
+    def _read(self, ledger: Ledger, kind: Kind, most: int) -> None:
+        """Go on with the newest rows of *kind* that can be read."""
         for row in ledger.outside(kind, most, self.amiss):
             try:
-                sound.append(checked(row))
+                self.add(unpacked(row))
             except Malformed as fault:
                 self.amiss.append(fault.reason)
-        return tuple(sound)

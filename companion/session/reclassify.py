@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.kernel.validation import Line
-from companion.ledger import Kind, Row
 from companion.model.snapshot import Told
-from companion.ports.ring import Judgement
-from companion.ring.judgement_codec import FIRST, judgement_of
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.events import (
+    Answered,
+    Entry,
+    Event,
+    Judged,
+    LineDone,
+    LineUndone,
+    PassageAsked,
+    PassageSettled,
+    RingHeard,
+)
 from companion.session.state import told_of
 
 
@@ -71,50 +79,60 @@ class Rejudging:
         return tuple(each for each in self.passages if each.now is None)
 
 
-def passages_of(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the raw rows among *rows* that may have been draws."""
-    kinds = ("out", "pair")
-    passages = (row for row in rows if row.kind == Kind.RING and row.word in kinds)
-    return tuple(row for row in passages if not row.body["detail"].get("calibrating"))
+def passages_of(entries: Iterable[Entry]) -> tuple[tuple[Entry, RingEvent], ...]:
+    """Return the ring's events among *entries* that may have been draws."""
+    heard = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingHeard))
+    passages = ((entry, event) for entry, event in heard if event.kind in (Kind.OUT, Kind.PAIR))
+    return tuple((entry, event) for entry, event in passages if not event.detail.get("calibrating"))
 
 
-def rejudged(game_id: int, rows: Sequence[Row], again: Mapping[int, Line | None], draws: Collection[str]) -> Rejudging:
-    """Return what the *rows* of a game and the judgements made *again*, by raw row, tell of its passages.
+def rejudged(
+    game_id: int, entries: Sequence[Entry], again: Mapping[int, Judgement | None], draws: Collection[str]
+) -> Rejudging:
+    """Return what the *entries* of a game and the judgements made *again*, by raw row, tell of its passages.
 
     *draws* are the game's words for lines by which stations leave the ring.
     """
-    undone = {row.undoes for row in rows if row.undoes is not None}
-    made = {row.ring: row for row in rows if row.kind == Kind.LINE and row.ring and row.id not in undone}
-    since = {row.ring: row for row in rows if row.ring and row.kind in (Kind.PASSAGE, Kind.ANSWER, Kind.LINE)}
-    first = {row.ring: row.body for row in rows if row.kind == Kind.JUDGEMENT and row.word == FIRST}
+    undone = {each.event.undoes for each in entries if isinstance(each.event, LineUndone)}
+    lines = [(each, each.event) for each in entries if isinstance(each.event, LineDone) and each.id not in undone]
+    made = {line.ring: (entry, line) for entry, line in lines if line.ring}
+    since = {about: each.event for each in entries if (about := _about(each.event))}
+    judged = [each.event for each in entries if isinstance(each.event, Judged)]
+    first = {each.ring: each.judgement for each in judged if not each.again}
     passages = []
-    for raw in passages_of(rows):
-        then, now = first.get(raw.id, raw.body.get("judgement")), again.get(raw.id)
+    for raw, event in passages_of(entries):
+        then, now = first.get(raw.id, event.judgement), again.get(raw.id)
         became = _became(made.get(raw.id), since.get(raw.id))
-        passages.append(Rejudged(raw.id, raw.word, raw.at_ms, _judgement(then), _judgement(now), *became))
-    return Rejudging(game_id, tuple(passages), _typed(rows, draws, undone))
+        passages.append(Rejudged(raw.id, event.kind, raw.at_ms, then, now, *became))
+    typed = tuple(told_of(entry, line) for entry, line in lines if line.ring is None and line.line["do"] in draws)
+    return Rejudging(game_id, tuple(passages), typed)
 
 
-def _judgement(body: Line | None) -> Judgement | None:
-    return None if body is None else judgement_of(body)
+def _about(event: Event) -> int | None:
+    """Return the raw row of the passage about which *event* decides something."""
+    match event:
+        case PassageAsked(question):
+            return question.id
+        case PassageSettled(ring) | Answered(ring) | LineDone(ring=ring):
+            return ring
+        case _:
+            return None
 
 
-def _became(made: Row | None, newest: Row | None) -> tuple[str, str | None, bool]:
+def _became(made: tuple[Entry, LineDone] | None, newest: Event | None) -> tuple[str, str | None, bool]:
     """Return what came of a passage, its colour, and whether a person said so.
 
-    *made* is the line that stands for it, *newest* the last row about it.
+    *made* is the line that stands for it, *newest* the last that happened about it.
     """
     if made is not None:
-        line = made.body["line"]
-        return str(line["do"]), line.get("colour"), made.via not in ("ring", "virtual")
-    if newest is None or newest.word == "asked":
-        return "open", None, False
-    if newest.kind == Kind.ANSWER:
-        return str(newest.body["chosen"]), None, True
-    return ("taken back", None, True) if newest.kind == Kind.LINE else (newest.word, None, False)
-
-
-def _typed(rows: Sequence[Row], draws: Collection[str], undone: Collection[int | None]) -> tuple[Told, ...]:
-    """Return the lines that stand for a draw and come from no passage."""
-    lines = (row for row in rows if row.kind == Kind.LINE and row.word in draws)
-    return tuple(told_of(row) for row in lines if row.ring is None and row.id not in undone)
+        entry, line = made[0], made[1].line
+        return str(line["do"]), line.get("colour"), entry.via not in ("ring", "virtual")
+    match newest:
+        case Answered(_, chosen):
+            return chosen, None, True
+        case LineDone():
+            return "taken back", None, True
+        case PassageSettled(_, became):
+            return became, None, False
+        case _:
+            return "open", None, False

@@ -13,10 +13,6 @@ from companion.model.game import AnyGame, draw_wanted, ring_of
 from companion.model.snapshot import Cause, Doubt, LeftOver, Told
 from companion.session.state import Remains, TableState
 
-AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
-INVENTORY = (AGREED, COUNTED, LEFT_OPEN)
-"""The moments by which a table says what lies where an attempt was over."""
-
 
 def draw_words(game: AnyGame, state: Any, seat: str) -> tuple[str, ...]:
     """Return the game's words for the lines by which one station, or two, left the ring; none without a ring."""

@@ -10,22 +10,32 @@ from random import Random
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, Row, damaged, wall_ms
+from companion.ledger import Kind, Ledger, damaged, wall_ms
 from companion.model.game import AnyGame
 from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
-from companion.ports.ring import RingEvent
+from companion.ports.ring import Judgement, RingEvent
 from companion.records import game_of
 from companion.ring.draw_policy import Passage, passage_of, practised
-from companion.ring.event_codec import body_of, event_of, worth_a_look
-from companion.ring.judgement_codec import AGAIN, FIRST, judgement_body, judgement_of
+from companion.ring.event_codec import worth_a_look
+from companion.session.events import (
+    Abandoned,
+    Aside,
+    Begun,
+    Entry,
+    Event,
+    Judged,
+    LineDone,
+    LineUndone,
+    RingHeard,
+    Turn,
+)
+from companion.session.line_reducer import Deeper, past_of
 from companion.session.reconciliation import draw_words
-from companion.session.reducer import Deeper, fold, past_of
-from companion.session.row_validation import checked, understood
+from companion.session.reducer import fold
+from companion.session.row_codec import understood, unpacked
 from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Transaction
-from companion.session.transcript import Transcript, record_line
-
-_STATUS = {"paused": Status.PAUSED, "abandoned": Status.ABANDONED, "finished": Status.FINISHED}
+from companion.session.transcript import Transcript, lines_of
 
 
 class Repository:
@@ -41,41 +51,48 @@ class Repository:
         lines = partial(self._lines, play.game_id)
         return Transaction(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
-    def begin(self, header: Line, word: str, who: Who, as_of: float) -> Transaction:
+    def begin(self, header: Line, who: Who, as_of: float, imported: bool = False) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`."""
         name, _ = game_of(header)
         if name not in self._games:
             raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(name)))
         number = self._ledger.last + 1
-        body = {"header": dict(header), "rules": self._games[name].rules}
-        row = Row(number, number, Kind.GAME, word, who.name, who.via, 0, 0, wall_ms(), body)
-        play, story = begin(self._games[name], row), Transcript(number, row.body["header"])
-        return Transaction(play, story, as_of, number - 1, row.wall_ms, self._lots, list, (row,))
+        begun = Begun(dict(header), self._games[name].rules, imported)
+        play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
+        entry = Entry(number, number, who.name, who.via, 0, 0, wall_ms(), begun)
+        return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, list, (entry,))
 
-    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Row, ...], tuple[Notice, ...]]:
-        """Return the rows of a ring's event without a game, and what to say of it."""
-        raw = replace(self.aside(Kind.RING, str(event.kind), body_of(event), who), source=event.source)
-        rows: tuple[Row, ...] = (raw,)
+    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Entry, ...], tuple[Notice, ...]]:
+        """Return what is put on record of a ring's event without a game, and what to say of it."""
+        raw = self.aside(RingHeard(event), who)
+        entries: tuple[Entry, ...] = (raw,)
         if event.judgement is not None:
-            judged = self.aside(Kind.JUDGEMENT, FIRST, judgement_body(event.judgement), COMPANION)
-            rows = (raw, replace(judged, id=raw.id + 1, ring=raw.id))
+            judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
+            entries = (raw, replace(judged, id=raw.id + 1))
         passage = passage_of(raw.id, event)
-        said = ("practice", practised(passage)) if passage is not None else worth_a_look(raw, False)
-        return rows, () if said is None else (Notice(raw.id, *said),)
+        said = ("practice", practised(passage)) if passage is not None else worth_a_look(event, False)
+        return entries, () if said is None else (Notice(raw.id, *said),)
 
     def heard(self, raw: int) -> Passage | None:
-        """Return the passage that a ring's raw row tells of."""
-        row = self._ledger.row(raw)
-        return None if row is None else passage_of(raw, event_of(checked(row), self._ledger.judged(raw)))
+        """Return the passage that a ring's raw row tells of; older ledgers have its judgement there too."""
+        row, judged = self._ledger.row(raw), self._ledger.judged(raw)
+        passage = None
+        for found in (row, judged):
+            match None if found is None else unpacked(found).event:
+                case RingHeard(event):
+                    passage = passage_of(raw, event)
+                case Judged(_, judgement) if passage is not None:
+                    passage = passage.seen_as(judgement)
+        return passage
 
-    def aside(self, kind: Kind, word: str, body: Line, who: Who) -> Row:
-        """Return the next row, belonging to no game."""
-        return Row(self._ledger.last + 1, None, kind, word, who.name, who.via, 0, 0, wall_ms(), body)
+    def aside(self, event: Aside | RingHeard | Judged, who: Who) -> Entry:
+        """Return *event* as the next entry, belonging to no game."""
+        return Entry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
 
-    def all_of(self, number: int) -> tuple[Row, ...]:
-        """Return every row of a game, oldest first, or raise `Malformed`."""
+    def all_of(self, number: int) -> tuple[Entry, ...]:
+        """Return everything that happened in a game, oldest first, or raise `Malformed`."""
         self._first(number)
-        return tuple(map(checked, self._ledger.rows(number, self._ledger.last + 1)))
+        return tuple(map(unpacked, self._ledger.rows(number, self._ledger.last + 1)))
 
     def draws(self, number: int) -> tuple[str, ...]:
         """Return the words of a game for the lines by which one station, or two, left the ring; none without one."""
@@ -83,25 +100,23 @@ class Repository:
         seat = play.game.seats(play.state)[0].colour
         return draw_words(play.game, play.state, seat)
 
-    def judged_again(self, number: int, again: Mapping[int, Line | None], who: Who) -> tuple[Row, ...]:
-        """Return the rows that say what raw rows of a game would be judged as now."""
-        body = {raw: judgement_body(judgement_of(line)) for raw, line in again.items() if line is not None}
-        rows = (
-            replace(self.aside(Kind.JUDGEMENT, AGAIN, each, who), game=number, ring=raw) for raw, each in body.items()
-        )
-        return tuple(replace(row, id=row.id + at) for at, row in enumerate(rows))
+    def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[Entry, ...]:
+        """Return what is put on record of how the passages of a game, by raw row, would be judged now."""
+        judged = [Judged(raw, judgement, True) for raw, judgement in again.items() if judgement is not None]
+        entries = (replace(self.aside(each, who), game=number) for each in judged)
+        return tuple(replace(entry, id=entry.id + at) for at, entry in enumerate(entries))
 
     def take_up(self, number: int) -> tuple[TableState, Transcript]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
-        first = self._first(number)
-        game = self._games.get(first.body["header"]["game"])
+        begun = self._first(number)[1]
+        game = self._games.get(begun.header["game"])
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind that is not on this shelf.", number=number))
         try:
-            play, story = self._folded(game, first)
+            play, story = self._folded(game, number, begun)
             return _by_other_rules(play), story
         except Malformed as fault:
-            raise Malformed(_why_not(first, game, fault.reason)) from fault
+            raise Malformed(_why_not(number, begun.rules, game, fault.reason)) from fault
 
     def amiss(self) -> tuple[str, ...]:
         """Return why each game that cannot be taken up cannot, the newest first."""
@@ -113,23 +128,25 @@ class Repository:
 
     def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
         """Return lines of a game before row *before*, newest first, those taken back struck through."""
-        rows = tuple(map(checked, self._ledger.told(number, before, most)))
-        undoings = self._ledger.undoings(row.id for row in rows)
-        return tuple(told_of(row, undoings.get(row.id)) for row in rows)
+        entries = tuple(map(unpacked, self._ledger.told(number, before, most)))
+        undone = {
+            number: unpacked(row).event for number, row in self._ledger.undoings(each.id for each in entries).items()
+        }
+        return tuple(_told(entry, undone.get(entry.id)) for entry in entries)
 
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""
-        header: Line = self._first(number).body["header"]
-        lines = self._lines(number)
-        return iter([header, *map(record_line, lines)])
+        header = self._first(number)[1].header
+        return iter([header, *lines_of(self._lines(number))])
 
-    def _first(self, number: int) -> Row:
+    def _first(self, number: int) -> tuple[Entry, Begun]:
         row = self._ledger.row(number)
         if row is None or (row.kind != Kind.GAME and row.game != number):
             raise Malformed(said("There is no game %(number)s in the ledger.", number=number))
-        if row.kind != Kind.GAME or row.game != number:
+        entry = None if row.kind != Kind.GAME or row.game != number else unpacked(row)
+        if entry is None or not isinstance(entry.event, Begun):
             raise damaged(number, said("it does not begin its game, though others follow it"))
-        return checked(row)
+        return entry, entry.event
 
     def _amiss(self, number: int) -> str:
         try:
@@ -138,65 +155,81 @@ class Repository:
         except Malformed as fault:
             return fault.reason
 
-    def _folded(self, game: AnyGame, first: Row) -> tuple[TableState, Transcript]:
-        play, story = _begun(game, first), Transcript(first.id, first.body["header"])
-        rows = self._ledger.rows(first.id, self._ledger.last + 1)
+    def _folded(self, game: AnyGame, number: int, begun: Begun) -> tuple[TableState, Transcript]:
+        play, story = _begun(game, number, begun), Transcript(number, begun.header)
+        rows = self._ledger.rows(number, self._ledger.last + 1)
         next(rows)
-        for row in rows:
+        for entry in map(unpacked, rows):
             if play.rules == game.rules:
-                understood(checked(row), game)
-            play = _followed(play, checked(row), partial(self._past, play, row.id + 1))
-            story.add((row,))
+                understood(entry, game)
+            play = _followed(play, entry, partial(self._past, play, entry.id + 1))
+            story.add((entry,))
         return play, story
 
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
-        return past_of(play.game, play.header, self._ledger.lines(play.game_id, before))
+        return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
 
-    def _lines(self, number: int) -> list[Row]:
-        return list(map(checked, self._ledger.lines(number, self._ledger.last + 1)))
+    def _lines(self, number: int) -> list[Entry]:
+        return list(map(unpacked, self._ledger.lines(number, self._ledger.last + 1)))
 
     def _entry(self, number: int, live: int | None) -> GameEntry:
         try:
-            first, volume = self._first(number), self._ledger.volume(number)
-            turn = None if volume.turn is None else checked(volume.turn)
+            (first, begun), volume = self._first(number), self._ledger.volume(number)
+            status, reason = _status(None if volume.turn is None else unpacked(volume.turn).event)
         except Malformed as fault:
             return GameEntry(number, "", {}, "", Status.NONE, 0.0, 0.0, 0, False, damage=fault.reason)
-        header = first.body["header"]
         return GameEntry(
             id=first.id,
-            name=header["game"],
-            header=header,
-            rules=first.body["rules"],
-            status=_STATUS.get(turn.word, Status.LIVE) if turn is not None else Status.LIVE,
+            name=begun.header["game"],
+            header=begun.header,
+            rules=begun.rules,
+            status=status,
             began=first.wall_ms / 1000,
             last=volume.last_ms / 1000,
             lines=volume.lines,
             live=first.id == live,
-            reason=turn.body.get("reason", "") if turn is not None else "",
+            reason=reason,
         )
 
 
-def _begun(game: AnyGame, first: Row) -> TableState:
+def _begun(game: AnyGame, number: int, begun: Begun) -> TableState:
     try:
-        return begin(game, first)
+        return begin(game, number, begun)
     except Malformed as fault:
-        raise damaged(first.id, fault.reason) from fault
+        raise damaged(number, fault.reason) from fault
 
 
-def _followed(play: TableState, row: Row, deeper: Deeper) -> TableState:
+def _followed(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
     try:
-        return fold(play, row, deeper)
+        return fold(play, entry, deeper)
     except Malformed as fault:
-        raise damaged(row.id, fault.reason) from fault
+        raise damaged(entry.id, fault.reason) from fault
 
 
-def _why_not(first: Row, game: AnyGame, why: str) -> Said:
-    then = first.body["rules"]
+def _told(entry: Entry, undone: Event | None) -> Told:
+    assert isinstance(entry.event, LineDone)
+    return told_of(entry, entry.event, undone if isinstance(undone, LineUndone) else None)
+
+
+def _status(turn: Event | None) -> tuple[Status, str]:
+    """Return how a game stands after the last *turn* of its fate, and why it was given up."""
+    match turn:
+        case Abandoned(reason):
+            return Status.ABANDONED, reason
+        case Turn.PAUSED:
+            return Status.PAUSED, ""
+        case Turn.FINISHED:
+            return Status.FINISHED, ""
+        case _:
+            return Status.LIVE, ""
+
+
+def _why_not(number: int, then: str, game: AnyGame, why: str) -> Said:
     if then == game.rules:
-        return _stays_as_it_is(first.id, why)
+        return _stays_as_it_is(number, why)
     return said(
         "Game %(number)s was played by rules %(then)s and cannot be read by %(now)s: %(why)s",
-        number=first.id,
+        number=number,
         then=repr(then),
         now=repr(game.rules),
         why=why,

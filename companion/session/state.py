@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.kernel.validation import Line
-from companion.ledger import Row
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
 from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage
+from companion.session.events import Begun, Entry, LineDone, LineUndone
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +123,14 @@ def made_by_ring(told: Told) -> bool:
     return told.ring is not None or told.via in ("ring", "virtual")
 
 
-def begin(game: AnyGame, row: Row) -> TableState:
-    """Return the play that a header row begins, or raise `Malformed`."""
-    header = row.body["header"]
-    state = game.start(header)
+def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
+    """Return the play that a header in row *row* begins, or raise `Malformed`."""
+    state = game.start(begun.header)
     clock = Clock().turned(game.step(state))
     wanted = draw_wanted(game, state)
-    attempt, armings = (row.id, (Arming(row.id, row.id),)) if wanted is not None else (0, ())
+    attempt, armings = (row, (Arming(row, row),)) if wanted is not None else (0, ())
     return TableState(
-        *(row.id, game, header, row.body["rules"], state, clock, row.id, row.id),
+        *(row, game, begun.header, begun.rules, state, clock, row, row),
         wanted=wanted,
         attempt=attempt,
         armings=armings,
@@ -139,7 +138,7 @@ def begin(game: AnyGame, row: Row) -> TableState:
     )
 
 
-def told_of(row: Row, undoing: Row | None = None) -> Told:
-    """Return the line of *row* as it is told, struck through when *undoing* took it back."""
-    note = row.body.get("note", "") if undoing is None else undoing.body.get("note", "")
-    return Told(row.id, row.body["line"], row.who, row.via, row.at_ms, undoing is not None, row.ring, note)
+def told_of(entry: Entry, done: LineDone, undoing: LineUndone | None = None) -> Told:
+    """Return the line that *entry* holds as it is told, struck through when *undoing* took it back."""
+    note = (done.note if undoing is None else undoing.note) or ""
+    return Told(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)

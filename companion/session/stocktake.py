@@ -8,7 +8,8 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
 from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
-from companion.session.reconciliation import AGREED, COUNTED, LEFT_OPEN, left_over
+from companion.session.events import LeftAgreed, LeftCounted, LeftOpen
+from companion.session.reconciliation import left_over
 from companion.session.state import Remains
 from companion.session.table_commands import check_going
 from companion.session.transaction import COMPANION, Transaction
@@ -30,13 +31,13 @@ def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: 
     if stations == must:
         _agreed(transaction, remains, who)
     else:
-        transaction.moment(COUNTED, who, {"left": left, "stations": stations})
+        transaction.add(LeftCounted(left, stations), who)
 
 
 def leave_open(transaction: Transaction, left: int, who: Who) -> None:
     """Take note that the table plays on with the difference."""
     _unagreed(transaction, left)
-    transaction.moment(LEFT_OPEN, who, {"left": left})
+    transaction.add(LeftOpen(left), who)
 
 
 def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
@@ -85,12 +86,12 @@ def _compare(transaction: Transaction, counted: Mapping[str, int], who: Who) -> 
     if counted == ring_of(transaction.play.game).stations(transaction.play.state, remains.place):
         _agreed(transaction, remains, who)
     else:
-        transaction.moment(COUNTED, who, {"left": remains.id, "stations": dict(counted)})
+        transaction.add(LeftCounted(remains.id, dict(counted)), who)
 
 
 def _agreed(transaction: Transaction, remains: Remains, who: Who) -> None:
     stations = ring_of(transaction.play.game).stations(transaction.play.state, remains.place)
-    transaction.moment(AGREED, who, {"left": remains.id, "stations": dict(stations)})
+    transaction.add(LeftAgreed(remains.id, dict(stations)), who)
 
 
 def _unagreed(transaction: Transaction, left: int) -> Remains:

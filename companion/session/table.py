@@ -10,7 +10,7 @@ from random import Random
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, Unreadable
+from companion.ledger import Ledger, Unreadable
 from companion.model import clock as clockwork
 from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
@@ -18,7 +18,7 @@ from companion.model.time_control import TimeControl
 from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.archive import Archive
-from companion.session.boxes import KEPT, USED, Copy, body_of, checked, named
+from companion.session.boxes import Copy, checked, named
 from companion.session.commands import (
     Abandon,
     Agree,
@@ -41,8 +41,10 @@ from companion.session.commands import (
     Undo,
     command_of,
 )
+from companion.session.events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
+from companion.session.row_codec import packed
 from companion.session.snapshot_of import snapshot_of
 from companion.session.transaction import COMPANION, Transaction
 
@@ -93,8 +95,8 @@ class Table(Archive):
         with self._changing(lambda: self._begun(header, who)) as transaction:
             clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
             if copy:
-                transaction.moment("copy", who, {"name": copy})
-                transaction.aside(Kind.COPY, USED, who, {"name": copy})
+                transaction.add(PlayedWith(copy), who)
+                transaction.aside(CopyUsed(copy), who)
         return transaction.play.version
 
     def import_record(self, lines: Iterable[Line], who: Who) -> int:
@@ -105,7 +107,7 @@ class Table(Archive):
         from companion.session.record_import import taken_in
 
         with self._lock:
-            transaction = taken_in(lines, who, lambda header: self._repository.begin(header, "imported", who, 0.0))
+            transaction = taken_in(lines, who, lambda header: self._repository.begin(header, who, 0.0, imported=True))
             self._ledger.append(transaction.rows)
             self._look()
         self._listeners.tell()
@@ -115,12 +117,11 @@ class Table(Archive):
 
     def keep_copy(self, copy: Copy, who: Who) -> None:
         """Keep a copy of a game, or another state of one that has its name; raise `Malformed` for nonsense."""
-        self._keep_aside(Kind.COPY, body_of(checked(copy, self._games)), who)
+        self._keep_aside(CopyKept(checked(copy, self._games)), who)
 
     def keep_calibration(self, line: Line, who: Who) -> None:
         """Keep a calibration, whole, for the copy that it names; `Instrument.check_line` has looked at it before."""
-        named(line)
-        self._keep_aside(Kind.CALIBRATION, line, who)
+        self._keep_aside(CalibrationKept(named(line), line), who)
 
     # Commands
 
@@ -263,7 +264,7 @@ class Table(Archive):
                 transaction.settle(self._ring_hand())
             except Unreadable as fault:
                 raise Refused(fault.refusal) from fault
-            if not transaction.rows:
+            if not transaction.entries:
                 return  # a second press of the same button
             self._keep(transaction)
         self._listeners.tell()
@@ -272,9 +273,9 @@ class Table(Archive):
         return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()
 
     def _begun(self, header: Line, who: Who) -> Transaction:
-        self._repository.begin(header, "opened", who, self._now())  # a refusal comes before anything is written
+        self._repository.begin(header, who, self._now())  # a refusal comes before anything is written
         self._put_away()
-        return self._repository.begin(header, "opened", who, self._now())
+        return self._repository.begin(header, who, self._now())
 
     def _taken_up(self, game_id: int) -> Transaction:
         if self._play is not None and self._play.game_id == game_id:
@@ -297,19 +298,19 @@ class Table(Archive):
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
         return self._repository.transaction(replace(self._play, clock=clock), self._story, as_of)
 
-    def _keep_aside(self, kind: Kind, body: Line, who: Who) -> None:
+    def _keep_aside(self, event: Aside, who: Who) -> None:
         with self._lock:
-            row = self._repository.aside(kind, KEPT, body, who)
-            self._ledger.append((row,))
-            self._preferences.add(row)
+            entry = self._repository.aside(event, who)
+            self._ledger.append((packed(entry),))
+            self._preferences.add(entry)
             self._look()
         self._listeners.tell()
 
     def _keep(self, transaction: Transaction) -> None:
         self._ledger.append(transaction.rows)
-        for row in transaction.rows:
-            self._preferences.add(row)
-        transaction.story.add(transaction.rows)
+        for entry in transaction.entries:
+            self._preferences.add(entry)
+        transaction.story.add(transaction.entries)
         self._story = transaction.story
         self._play = transaction.play
         self._as_of = transaction.as_of
@@ -339,7 +340,7 @@ class Table(Archive):
     def _beat(self) -> None:
         if self._play is not None and self._play.runs:
             transaction = self._transaction()
-            transaction.moment("beat", COMPANION)
+            transaction.add(Turn.BEAT, COMPANION)
             self._keep(transaction)
 
     def _known(self, source: tuple[str, str, int]) -> bool:
@@ -361,8 +362,8 @@ class Table(Archive):
 
     def _hear_idly(self, events: Sequence[RingEvent], hand: Who) -> None:
         for event in events:
-            rows, notice = self._repository.heard_idly(event, hand)
-            self._ledger.append(rows)
+            entries, notice = self._repository.heard_idly(event, hand)
+            self._ledger.append(tuple(map(packed, entries)))
             self._idle = (*notice, *self._idle[: NOTICES - 1])
         self._look()
 

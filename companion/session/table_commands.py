@@ -7,10 +7,10 @@ from collections.abc import Callable
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
-from companion.ledger import Kind
 from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import Passage, misread, pair_of
+from companion.session.events import Abandoned, Answered, SeatLeft, SeatReturned, Turn
 from companion.session.state import TableState
 from companion.session.transaction import Transaction
 
@@ -60,7 +60,7 @@ def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> No
     if chosen == SAME and asked.kind != Asked.LATE:
         raise Malformed(said("Only a late station can be the one that was typed in."))
     passage = next(each for each in transaction.play.waiting if each.id == question)
-    transaction.add(Kind.ANSWER, "answered", who, {"chosen": chosen}, ring=question)
+    transaction.add(Answered(question, chosen), who)
     if chosen not in (SAME, NOT_A_DRAW):
         transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
 
@@ -69,14 +69,14 @@ def stop(transaction: Transaction, who: Who) -> None:
     """Stop the clock until `go_on`."""
     if transaction.play.status is not Status.LIVE:
         raise Refused(said("Only a running game can be paused."))
-    transaction.moment("paused", who)
+    transaction.add(Turn.PAUSED, who)
 
 
 def go_on(transaction: Transaction, who: Who) -> None:
     """Go on after a pause, or with a game that was given up."""
     if transaction.play.status not in _OVER:
         raise Refused(said("The game is not paused."))
-    transaction.moment("resumed", who)
+    transaction.add(Turn.RESUMED, who)
 
 
 def give_up(transaction: Transaction, reason: str, who: Who) -> None:
@@ -85,7 +85,7 @@ def give_up(transaction: Transaction, reason: str, who: Who) -> None:
         raise Refused(said("Say why the game is given up."))
     if transaction.play.status not in (Status.LIVE, Status.PAUSED):
         raise Refused(said("This game is over already."))
-    transaction.moment("abandoned", who, {"reason": reason.strip()})
+    transaction.add(Abandoned(reason.strip()), who)
 
 
 def leave(transaction: Transaction, seat: str, who: Who) -> None:
@@ -93,7 +93,7 @@ def leave(transaction: Transaction, seat: str, who: Who) -> None:
     _check_seat(transaction.play, seat)
     if seat in transaction.play.absent:
         raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
-    transaction.moment("left", who, {"seat": seat})
+    transaction.add(SeatLeft(seat), who)
 
 
 def come_back(transaction: Transaction, seat: str, who: Who) -> None:
@@ -101,7 +101,7 @@ def come_back(transaction: Transaction, seat: str, who: Who) -> None:
     _check_seat(transaction.play, seat)
     if seat not in transaction.play.absent:
         raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
-    transaction.moment("returned", who, {"seat": seat})
+    transaction.add(SeatReturned(seat), who)
 
 
 def _check_seat(play: TableState, seat: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.ledger import Kind, Row
+from companion.session.events import ClockChanged, Entry, LineDone, SeatReady, StepStarted, Turn
 
 
 @dataclass(frozen=True)
@@ -38,36 +38,46 @@ class _Open:
         return Spell(self.step, self.seats, self.mark, at_ms - self.began_ms, by_seat)
 
 
-def spells(rows: Iterable[Row], until_ms: int) -> tuple[Spell, ...]:
-    """Return the steps of a game whose *rows* these are, oldest first; the one going on lasts *until_ms*.
+def spells(entries: Iterable[Entry], until_ms: int) -> tuple[Spell, ...]:
+    """Return the steps of a game that these *entries* tell of, oldest first; the one going on lasts *until_ms*.
 
     Games from before steps were written down have none.
     """
     found: dict[tuple[object, ...], Spell] = {}
     going: _Open | None = None
-    for row in rows:
-        starts = row.kind == Kind.CLOCK and row.word == "started"
-        if going is not None and (starts or row.word == "finished"):
-            _add(found, going.closed(row.at_ms))
+    for entry in entries:
+        started = _started(entry)
+        if going is not None and (started is not None or entry.event is Turn.FINISHED):
+            _add(found, going.closed(entry.at_ms))
             going = None
-        elif going is not None and (seat := _done(row)) is not None:
-            going.done.setdefault(seat, row.at_ms)
-        if starts:
-            body = row.body
-            going = _Open(body["step"], tuple(body["seats"]), tuple(body["mark"]), row.at_ms)
+        elif going is not None and (seat := _done(entry)) is not None:
+            going.done.setdefault(seat, entry.at_ms)
+        if started is not None:
+            going = _Open(started.step, started.seats, started.mark, entry.at_ms)
     if going is not None:
         _add(found, going.closed(max(until_ms, going.began_ms)))
     return tuple(found.values())
 
 
-def _done(row: Row) -> str | None:
-    """Return the seat that has done its part of a step with *row*."""
-    if row.kind == Kind.CLOCK and row.word == "ready":
-        return str(row.body["seat"])
-    if row.kind == Kind.LINE and row.undoes is None:
-        player = row.body["line"].get("player")
-        return player if isinstance(player, str) else None
-    return None
+def _started(entry: Entry) -> StepStarted | None:
+    """Return the step that began with *entry*."""
+    match entry.event:
+        case ClockChanged(StepStarted() as started):
+            return started
+        case _:
+            return None
+
+
+def _done(entry: Entry) -> str | None:
+    """Return the seat that has done its part of a step with *entry*."""
+    match entry.event:
+        case ClockChanged(SeatReady(seat)):
+            return seat
+        case LineDone(line):
+            player = line.get("player")
+            return player if isinstance(player, str) else None
+        case _:
+            return None
 
 
 def _add(found: dict[tuple[object, ...], Spell], spell: Spell) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Row
+from companion.session.events import Entry, LineDone, LineUndone
+
+UNDO = {"do": "undo"}
 
 
 class Transcript:
@@ -21,17 +23,21 @@ class Transcript:
         """Return the record, header first."""
         return map(json.loads, tuple(self._lines))
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """Go on with what *rows* tell."""
-        self._lines.extend(_text(record_line(row)) for row in rows if row.kind == Kind.LINE)
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Go on with what *entries* tell."""
+        self._lines.extend(map(_text, lines_of(entries)))
 
 
-def record_line(row: Row) -> Line:
-    """Return the line of *row* as a record holds it."""
-    line: dict[str, Any] = {**row.body["line"], "at": row.at_ms, "via": row.via}
-    if "note" in row.body:
-        line["note"] = row.body["note"]
-    return line
+def lines_of(entries: Iterable[Entry]) -> Iterator[Line]:
+    """Return the lines of *entries* as a record holds them."""
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, LineDone | LineUndone):
+            made: dict[str, Any] = {**(event.line if isinstance(event, LineDone) else UNDO)}
+            made |= {"at": entry.at_ms, "via": entry.via}
+            if event.note is not None:
+                made["note"] = event.note
+            yield made
 
 
 def _text(line: Line) -> str:

@@ -1,0 +1,165 @@
+"""How lines and their undoing change a game, its clock, and what the ring is armed for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.clock import Clock
+from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
+from companion.ring.draw_policy import Arming, Ended, Passage, asked_again
+from companion.session.events import Entry, LineDone, LineUndone, Stored
+from companion.session.reconciliation import is_draw, left_after
+from companion.session.state import Past, TableState, told_of
+
+DEPTH = 128
+RECENT = 12
+ARMINGS = 64
+
+Deeper = Callable[[], tuple[Past, ...]]
+"""Gives the past anew from the ledger, when more was taken back than is kept in memory."""
+
+
+def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, ...]:
+    """Return the newest lines that still count, with the states before them, from all *lines* of a game."""
+    counting: list[tuple[Entry, LineDone]] = []
+    for entry in lines:
+        if isinstance(entry.event, LineDone):
+            counting.append((entry, entry.event))
+        else:
+            counting.pop()
+    state = game.start(header)
+    attempt, remains = 0, None
+    past: deque[Past] = deque(maxlen=DEPTH)
+    for entry, done in counting:
+        before = state
+        clock = Clock(entry.at_ms, game.step(state), entry.step_ms)
+        past.append(Past(told_of(entry, done), state, clock, attempt, remains))
+        state = _evolved(game, state, done)
+        remains = left_after(game, before, state, (each.told for each in past), attempt, remains)
+        attempt = (attempt or entry.id) if draw_wanted(game, state) is not None else 0
+    return tuple(past)
+
+
+def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
+    """Return *play* after *line*."""
+    told = told_of(entry, line)
+    state = _evolved(play.game, play.state, line)
+    past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
+    ring = line.ring
+    return _standing(play, entry.id, line, state, play.attempt or entry.id).but(
+        past=past,
+        remains=left_after(play.game, play.state, state, (each.told for each in past), play.attempt, play.remains),
+        lines=play.lines + 1,
+        clock=_turned(play, entry.via, state),
+        recent=(told, *play.recent[: RECENT - 1]),
+        waiting=tuple(each for each in play.waiting if each.id != ring) if ring else play.waiting,
+        question=None if ring else play.question,
+    )
+
+
+def undone(play: TableState, entry: Entry, undo: LineUndone, deeper: Deeper) -> TableState:
+    """Return *play* after its last line was taken back; `Malformed` for any other line."""
+    *kept, last = play.past or (None,)
+    if last is None or last.told.id != undo.undoes:
+        raise Malformed(
+            said(
+                "it takes back line %(line)s, which is not the last one that counts",
+                line=undo.undoes,
+            )
+        )
+    after = _standing(play, entry.id, undo, last.state, last.attempt)
+    past = tuple(each for each in kept if each is not None)
+    if not any(each.told.via != "companion" for each in past) and play.lines - 1 > len(past):
+        past = deeper()
+    struck = replace(last.told, undone=True, note=undo.note or "")
+    again = undo.asks
+    return after.but(
+        past=past,
+        remains=last.remains,
+        lines=play.lines - 1,
+        clock=_back(play, last),
+        recent=tuple(struck if each.id == struck.id else each for each in play.recent),
+        waiting=play.waiting if again is None else _in_order(play.waiting, asked_again(again, after.token)),
+    )
+
+
+def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
+    """Return *play* with the ring to be armed anew: a station went back under it, which only the table saw.
+
+    Not while passages wait beside that of raw row *ring*: they were made under the token at hand.
+    """
+    if play.wanted is None or any(each.id != ring for each in play.waiting):
+        return play
+    ended = replace(play.armings[-1], ended=Ended.OVER)
+    return play.but(armings=(*play.armings[-ARMINGS:-1], ended, Arming(row, play.attempt)))
+
+
+def _evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
+    if isinstance(line.events, Stored):
+        for each in line.events.lines:
+            state = game.evolve(state, game.unpack(each, state))
+    else:
+        for event in line.events:
+            state = game.evolve(state, event)
+    return state
+
+
+def _back(play: TableState, last: Past) -> Clock:
+    """Return the clock after *last* was taken back.
+
+    Whoever has laid has laid, except where the tap that said so is what is
+    taken back: it made the lines itself. A table that names its cards does
+    that after they were turned over, and needs no second three, two, one.
+    """
+    clock, before = play.clock.back_to(last.clock), last.clock
+    same = play.clock.ready if play.clock.step == before.step else ()
+    laid = tuple(dict.fromkeys((*before.ready, *same)))
+    if play.pace.naming:
+        return replace(clock, ready=laid, reveal_ms=before.reveal_ms, held="")
+    missing = set(still_to_lay(play.game, last.state))
+    return replace(clock, ready=() if missing <= set(laid) else laid, held="")
+
+
+def _turned(play: TableState, via: str, state: Any) -> Clock:
+    """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
+    clock = play.clock.turned(play.game.step(state))
+    reveal = play.game.reveal
+    if play.pace.reveal and reveal is not None and reveal.turned_over(play.state, state):
+        # One that was begun by hand leads on; cards that were named after it begin none.
+        clock = replace(clock, reveal_ms=clock.game_ms if play.clock.reveal_ms is None else play.clock.reveal_ms)
+    return clock if via == "companion" else replace(clock, held="")
+
+
+def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, ...]:
+    return tuple(sorted((*waiting, passage), key=lambda each: each.id))
+
+
+def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any, attempt: int) -> TableState:
+    """Return *play* in *state*, with what the ring is armed for from *row* on, if for anything for *attempt*."""
+    wanted = draw_wanted(play.game, state)
+    attempt = attempt if wanted is not None else 0
+    moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row, moved=row)
+    line = by if isinstance(by, LineDone) else None
+    by_ring = line is not None and line.ring is not None
+    if wanted == play.wanted or (by_ring and attempt == play.attempt):
+        return armed_anew(moved, row, line.ring) if line is not None and _two_left(play, line) else moved
+    armings = play.armings
+    if play.wanted is not None:
+        typed = line is not None and not by_ring and is_draw(play.game, play.state, play.wanted.seat, line.line)
+        armings = (*armings[:-1], replace(armings[-1], ended=Ended.TYPED if typed else Ended.OVER))
+    if wanted is not None:
+        armings = (*armings[-ARMINGS + 1 :], Arming(row, attempt))
+    return moved.but(armings=armings)
+
+
+def _two_left(play: TableState, line: LineDone) -> bool:
+    if play.wanted is None:
+        return False
+    colour = play.wanted.seat
+    return bool(line.line["do"] == ring_of(play.game).two_out(play.state, (colour, colour))["do"])

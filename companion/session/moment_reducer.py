@@ -1,0 +1,111 @@
+"""How moments change a game beside its lines: what is done to its clock, and turns in its fate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, assert_never
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.game import ring_of
+from companion.model.time_control import BadTimeControl
+from companion.session import events
+from companion.session.events import Abandoned, ClockChange, PlayedWith, SeatLeft, SeatReturned, Turn
+from companion.session.state import TableState
+
+
+def clock(play: TableState, row: int, change: ClockChange) -> TableState:
+    """Return *play* after *change*.
+
+    Where a step began is written down beside the line that began it; it is no news of its own.
+    """
+    return play if isinstance(change, events.StepStarted) else _clock(play, change).but(version=row)
+
+
+def turned(play: TableState, row: int, moment: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> TableState:
+    """Return *play* after a turn in its fate."""
+    match moment:
+        case Turn():
+            return play if moment is Turn.BEAT else _turned(play, moment).but(version=row, moved=row)
+        case Abandoned(reason):
+            return play.but(abandoned=reason, version=row, moved=row)
+        case SeatLeft(seat):
+            return play.but(absent=play.absent | {_seat(play, seat)}, version=row, moved=row)
+        case SeatReturned(seat):
+            return play.but(absent=play.absent - {_seat(play, seat)}, version=row, moved=row)
+        case PlayedWith(copy):
+            return play.but(copy=copy, version=row, moved=row)
+        case _:
+            assert_never(moment)
+
+
+def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftCounted | events.LeftOpen) -> TableState:
+    """Return *play* after the table has said what lies where an attempt was over: that takes nobody's page away."""
+    play, remains = play.but(version=row), play.remains
+    match moment:
+        case events.LeftAgreed(left):
+            return play.but(agreed=left)
+        case events.LeftCounted(left, stations):
+            if remains is None or remains.id != left:
+                return play
+            if stations.keys() != ring_of(play.game).stations(play.state, remains.place).keys():
+                raise Malformed(said("stations: a number for each player is wanted"))
+            return play.but(remains=replace(remains, counted=stations, left_open=False))
+        case events.LeftOpen():
+            return play if remains is None else play.but(remains=replace(remains, left_open=True))
+        case _:
+            assert_never(moment)
+
+
+def _clock(play: TableState, change: ClockChange) -> TableState:
+    match change:
+        case events.PaceSet(pace):
+            return _paced(play, pace)
+        case events.SeatReady(seat):
+            return _timed(play, ready=(*play.clock.ready, _seat(play, seat)))
+        case events.RevealBegun():
+            return _timed(play, reveal_ms=play.clock.game_ms)
+        case events.Extended(ms):
+            return _timed(play, extra_ms=play.clock.extra_ms + ms)
+        case events.ClockHeld(why):
+            return _timed(play, held=why)
+        case events.ClockGoing():
+            return _timed(play, held="")
+        case events.StepStarted():
+            return play
+        case _:
+            assert_never(change)
+
+
+def _turned(play: TableState, turn: Turn) -> TableState:
+    match turn:
+        case Turn.PAUSED:
+            return play.but(paused=True)
+        case Turn.RESUMED:
+            return play.but(paused=False, abandoned=None)
+        case Turn.FINISHED:
+            return play.but(closed=True)
+        case Turn.REOPENED:
+            return play.but(closed=False)
+        case Turn.SWITCHED | Turn.BEAT:
+            return play
+        case _:
+            assert_never(turn)
+
+
+def _paced(play: TableState, pace: Line) -> TableState:
+    try:
+        return play.but(pace=play.pace.changed(pace))
+    except BadTimeControl as fault:
+        raise Malformed(fault.reason) from fault
+
+
+def _timed(play: TableState, **changes: Any) -> TableState:
+    return play.but(clock=replace(play.clock, **changes))
+
+
+def _seat(play: TableState, seat: str) -> str:
+    if seat not in [each.colour for each in play.game.seats(play.state)]:
+        raise Malformed(said("nobody plays %(colour)s", colour=repr(seat)))
+    return seat

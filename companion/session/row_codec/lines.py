@@ -1,0 +1,98 @@
+"""A game's header and its lines as rows: the record of a game, as the ledger holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, assert_never
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line
+from companion.ledger import Kind, Row
+from companion.model.game import AnyGame
+from companion.records import game_of, opened
+from companion.ring.draw_policy import Passage
+from companion.session.events import Begun, LineDone, LineUndone, Stored
+from companion.session.row_codec.ring import shares
+from companion.session.row_codec.written import Written
+
+UNDO = "undo"
+
+
+def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> Written:
+    """Return *event* as a row holds it."""
+    match event:
+        case Begun():
+            word = "imported" if event.imported else "opened"
+            return Written(Kind.GAME, word, {"header": dict(event.header), "rules": event.rules})
+        case LineDone():
+            body = _noted({"line": event.line, "events": _events(event, game)}, event.note)
+            return Written(Kind.LINE, event.line["do"], body, event.ring)
+        case LineUndone():
+            body = _noted({"line": {"do": UNDO}}, event.note)
+            if event.asks is not None:
+                body["asks"] = _asked(event.asks)
+            return Written(Kind.LINE, UNDO, body, undoes=event.undoes)
+        case _:
+            assert_never(event)
+
+
+def read(row: Row, fields: Fields) -> LineDone | LineUndone:
+    """Return the line that *row* holds, its events as they were stored, or raise `Malformed`."""
+    found: Line = fields.take("line")
+    line = Fields(found, "line")
+    line.word("do", (row.word,))
+    note = fields.text("note", empty=True) if fields.has("note") else None
+    if row.word != UNDO:
+        return LineDone(found, _stored(row, fields), note, row.ring)
+    line.nothing_else()
+    if row.undoes is None:
+        raise Malformed(said("it does not say what it takes back"))
+    asks = _asks(Fields(fields.take("asks"), "asks")) if fields.has("asks") else None
+    return LineUndone(row.undoes, note, asks)
+
+
+def _begun(row: Row, fields: Fields) -> Begun:
+    rules = fields.text("rules")
+    header = Fields(fields.take("header"), "header").rest()
+    opened(header)
+    game_of(header)
+    for player in Fields(header, "header").list("players"):
+        seat = Fields(player, "players")
+        seat.text("colour")
+        seat.text("name")
+    return Begun(header, rules, row.word == "imported")
+
+
+HEADERS: Mapping[str, Callable[[Row, Fields], Begun]] = {"opened": _begun, "imported": _begun}
+
+
+def _noted(body: dict[str, Any], note: str | None) -> dict[str, Any]:
+    return body if note is None else {**body, "note": note}
+
+
+def _events(done: LineDone, game: AnyGame | None) -> list[Line]:
+    if isinstance(done.events, Stored):
+        return list(done.events.lines)
+    assert game is not None
+    return [game.pack(event) for event in done.events]
+
+
+def _stored(row: Row, fields: Fields) -> Stored:
+    if row.undoes is not None:
+        raise Malformed(said("it takes a line back and is none that does"))
+    events = fields.list("events")
+    for event in events:
+        Fields(event, "events")
+    return Stored(tuple(events))
+
+
+def _asked(passage: Passage) -> Line:
+    return {"id": passage.id, "pair": passage.pair, "ranking": [list(each) for each in passage.ranking]}
+
+
+def _asks(asks: Fields) -> Passage:
+    number, pair = asks.whole("id", 1), asks.flag("pair")
+    ranking = tuple((colour, float(share)) for colour, share in shares(asks, "ranking"))
+    asks.nothing_else()
+    return Passage(number, pair, 0, None, ranking)

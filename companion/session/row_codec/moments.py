@@ -1,0 +1,79 @@
+"""Moments of a game as rows: stopped, left, counted ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from companion.kernel.validation import Fields, whole
+from companion.ledger import Kind, Row
+from companion.session.events import (
+    Abandoned,
+    LeftAgreed,
+    LeftCounted,
+    LeftOpen,
+    Moment,
+    PlayedWith,
+    SeatLeft,
+    SeatReturned,
+    Turn,
+)
+from companion.session.row_codec.written import Written
+
+MOST = 999
+AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
+
+
+def written(event: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> Written:
+    """Return *event* as a row holds it."""
+    match event:
+        case Turn():
+            return Written(Kind.MOMENT, event, {})
+        case Abandoned(reason):
+            return Written(Kind.MOMENT, "abandoned", {"reason": reason})
+        case SeatLeft(seat):
+            return Written(Kind.MOMENT, "left", {"seat": seat})
+        case SeatReturned(seat):
+            return Written(Kind.MOMENT, "returned", {"seat": seat})
+        case PlayedWith(copy):
+            return Written(Kind.MOMENT, "copy", {"name": copy})
+        case _:
+            assert_never(event)
+
+
+def counted(event: LeftAgreed | LeftCounted | LeftOpen) -> Written:
+    """Return *event* as a row holds it."""
+    match event:
+        case LeftAgreed(left, stations):
+            return Written(Kind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
+        case LeftCounted(left, stations):
+            return Written(Kind.MOMENT, COUNTED, {"left": left, "stations": dict(stations)})
+        case LeftOpen(left):
+            return Written(Kind.MOMENT, LEFT_OPEN, {"left": left})
+        case _:
+            assert_never(event)
+
+
+def _left(fields: Fields) -> int:
+    return fields.whole("left", 1)
+
+
+def _stations(fields: Fields) -> Mapping[str, int]:
+    counts = Fields(fields.take("stations"), "stations").rest()
+    return {name: whole(count, f"stations.{name}", 0, MOST) for name, count in counts.items()}
+
+
+def _turn(row: Row, fields: Fields) -> Turn:
+    return Turn(row.word)
+
+
+WORDS: Mapping[str, Callable[[Row, Fields], Moment]] = {
+    **dict.fromkeys(Turn, _turn),
+    "abandoned": lambda row, fields: Abandoned(fields.text("reason")),
+    "left": lambda row, fields: SeatLeft(fields.text("seat")),
+    "returned": lambda row, fields: SeatReturned(fields.text("seat")),
+    "copy": lambda row, fields: PlayedWith(fields.text("name")),
+    AGREED: lambda row, fields: LeftAgreed(_left(fields), _stations(fields)),
+    COUNTED: lambda row, fields: LeftCounted(_left(fields), _stations(fields)),
+    LEFT_OPEN: lambda row, fields: LeftOpen(_left(fields)),
+}

@@ -1,0 +1,125 @@
+"""What a ring told, what it was taken for, and what became of it, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, assert_never
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, from_json, kept, said
+from companion.kernel.validation import Fields, Line
+from companion.ledger import Kind, Row
+from companion.model.snapshot import Asked, Question
+from companion.ports.ring import Kind as RingKind
+from companion.ports.ring import RingEvent
+from companion.ring.draw_policy import Became
+from companion.ring.event_codec import body_of
+from companion.ring.judgement_codec import judgement_body, judgement_of
+from companion.session.events import Answered, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.session.row_codec.written import Written
+
+FIRST, AGAIN = "first", "again"
+
+
+def written(event: RingHeard | Judged) -> Written:
+    """Return *event* as a row holds it."""
+    match event:
+        case RingHeard(heard):
+            return Written(Kind.RING, str(heard.kind), body_of(heard), source=heard.source)
+        case Judged():
+            return Written(Kind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring)
+        case _:
+            assert_never(event)
+
+
+def settled(event: PassageAsked | PassageSettled | Answered) -> Written:
+    """Return *event* as a row holds it."""
+    match event:
+        case PassageAsked(question):
+            return Written(Kind.PASSAGE, "asked", {"question": _question(question)}, question.id)
+        case PassageSettled():
+            body = {"text": event.text, **kept(event.text)}
+            return Written(Kind.PASSAGE, event.became, body, event.ring)
+        case Answered():
+            return Written(Kind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
+        case _:
+            assert_never(event)
+
+
+def heard(row: Row, fields: Fields) -> RingHeard:
+    """Return what a ring told by *row*, or raise `Malformed`; older ledgers have the judgement there too."""
+    if row.source is None:
+        raise Malformed(said("it does not say from which ring it comes"))
+    if row.word not in list(RingKind):
+        raise Malformed(said("%(word)s is no word of a row of kind %(kind)s", word=repr(row.word), kind=row.kind))
+    at_us, token, raw = fields.whole("at_us", 0), fields.whole("token", 0), fields.texts("raw")
+    detail = Fields(fields.take("detail"), "detail").rest()
+    body = fields.take("judgement", None)
+    judgement = None if body is None else judgement_of(body)
+    return RingHeard(RingEvent(*row.source, at_us, RingKind(row.word), token, raw, judgement, detail))
+
+
+def shares(fields: Fields, name: str) -> tuple[tuple[str, Any], ...]:
+    """Return a list of pairs of a word and a number, or raise `Malformed`."""
+    pairs = fields.list(name)
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or list(map(type, pair)) not in ([str, float], [str, int]):
+            raise Malformed(said("%(name)s: pairs of a word and a number are wanted", name=name))
+    return tuple((word, number) for word, number in pairs)
+
+
+def _judged(row: Row, fields: Fields) -> Judged:
+    about, judgement = _about(row), judgement_of(row.body)
+    for name in ("colour", "ranking", "why", "unknown", "calibration"):
+        fields.take(name)
+    return Judged(about, judgement, row.word == AGAIN)
+
+
+def _question(question: Question) -> Line:
+    asked = {"kind": question.kind, "offered": question.offered, "detail": question.detail, **kept(question.detail)}
+    return {**asked, "fault": question.fault} if question.fault else asked
+
+
+def _asked(row: Row, fields: Fields) -> PassageAsked:
+    about = _about(row)
+    asked = Fields(fields.take("question"), "question")
+    kind = Asked(asked.word("kind", Asked))
+    detail = asked.text("detail")
+    offered = shares(asked, "offered")
+    fault = asked.text("fault") if asked.has("fault") else ""
+    question = Question(about, kind, offered, _sentence(asked, detail), fault)
+    asked.nothing_else()
+    return PassageAsked(question)
+
+
+def _settled(row: Row, fields: Fields) -> PassageSettled:
+    about, text = _about(row), fields.text("text")
+    return PassageSettled(about, Became(row.word), _sentence(fields, text))
+
+
+def _answered(row: Row, fields: Fields) -> Answered:
+    return Answered(_about(row), fields.text("chosen"))
+
+
+def _sentence(fields: Fields, english: str) -> Said:
+    """Return the sentence that was kept beside its *english* text; an older row has that only."""
+    if not fields.has("said"):
+        return Said(english)
+    try:
+        return from_json(fields.take("said"))
+    except ValueError as fault:
+        raise Malformed(said("said: %(why)s", why=str(fault))) from None
+
+
+def _about(row: Row) -> int:
+    if row.ring is None:
+        raise Malformed(said("it does not say about which row of a ring"))
+    return row.ring
+
+
+JUDGEMENTS: Mapping[str, Callable[[Row, Fields], Judged]] = {FIRST: _judged, AGAIN: _judged}
+PASSAGES: Mapping[str, Callable[[Row, Fields], PassageAsked | PassageSettled]] = {
+    "asked": _asked,
+    **dict.fromkeys(Became, _settled),
+}
+ANSWERS: Mapping[str, Callable[[Row, Fields], Answered]] = {"answered": _answered}

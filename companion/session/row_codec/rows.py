@@ -1,0 +1,100 @@
+"""Events with their stamps as rows of the ledger, and back: whatever else lies in a row is damage, found here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields
+from companion.ledger import Row, damaged
+from companion.model.game import AnyGame
+from companion.session import events
+from companion.session.events import Entry, Event, LineDone
+from companion.session.row_codec import asides, clock, lines, moments
+from companion.session.row_codec import ring as ring_rows
+from companion.session.row_codec.written import Written
+
+Reader = Callable[[Row, Fields], Event]
+
+
+def packed(entry: Entry, game: AnyGame | None = None) -> Row:
+    """Return *entry* as a row; the events of a line are packed by their *game*."""
+    kind, word, body, ring, undoes, source = _written(entry.event, game)
+    stamps = (entry.who, entry.via, entry.at_ms, entry.step_ms, entry.wall_ms)
+    return Row(entry.id, entry.game, kind, word, *stamps, body, ring, undoes, source)
+
+
+def unpacked(row: Row) -> Entry:
+    """Return the event of *row*, or raise `Malformed` naming the row and the field at fault."""
+    fields = Fields(row.body)
+    try:
+        _check_game(row)
+        event = _reader(row)(row, fields)
+        fields.nothing_else()
+    except Malformed as fault:
+        raise damaged(row.id, fault.reason) from None
+    return Entry(row.id, row.game, row.who, row.via, row.at_ms, row.step_ms, row.wall_ms, event)
+
+
+def understood(entry: Entry, game: AnyGame) -> Entry:
+    """Return *entry* if *game*, by whose present rules it was played, understands its line; else raise `Malformed`."""
+    if isinstance(entry.event, LineDone):
+        try:
+            game.parse(entry.event.line)
+        except Malformed as fault:
+            raise damaged(entry.id, fault.reason) from None
+    return entry
+
+
+def _written(event: Event, game: AnyGame | None) -> Written:
+    match event:
+        case events.LineDone() | events.LineUndone() | events.Begun():
+            return lines.written(event, game)
+        case events.RingHeard() | events.Judged():
+            return ring_rows.written(event)
+        case events.PassageAsked() | events.PassageSettled() | events.Answered():
+            return ring_rows.settled(event)
+        case events.ClockChanged():
+            return clock.written(event)
+        case events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
+            return asides.written(event)
+        case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
+            return moments.counted(event)
+        case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
+            return moments.written(event)
+        case _:
+            assert_never(event)
+
+
+def _check_game(row: Row) -> None:
+    """Refuse a row of a game that belongs to none, and what is kept for all games in one of them."""
+    aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", asides.KEPT)
+    if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # a ring may be heard without a game
+        raise Malformed(said("it belongs to a game and should not") if aside else said("it belongs to no game"))
+
+
+def _reader(row: Row) -> Reader:
+    if row.kind not in _KINDS:
+        raise Malformed(said("%(kind)s is no kind of row", kind=repr(row.kind)))
+    found = _KINDS[row.kind]
+    if not isinstance(found, Mapping):
+        return found
+    if row.word not in found:
+        raise Malformed(said("%(word)s is no word of a row of kind %(kind)s", word=repr(row.word), kind=row.kind))
+    return found[row.word]
+
+
+_KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
+    "game": lines.HEADERS,
+    "line": lines.read,
+    "ring": ring_rows.heard,
+    "judgement": ring_rows.JUDGEMENTS,
+    "passage": ring_rows.PASSAGES,
+    "answer": ring_rows.ANSWERS,
+    "clock": {**clock.WORDS, **asides.PACES},
+    "moment": moments.WORDS,
+    "calibration": asides.CALIBRATIONS,
+    "copy": asides.COPIES,
+}
