@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from companion.kernel.validation import Line
+from companion.model.capabilities import RandomPlay
 from companion.model.game import AnyGame, Viewer
 from companion.records import RECORD, VERSION
-
-
-class RandomPlay(Protocol):
-    """How a game is played at random, and what must hold after every event of it."""
-
-    def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
-        """Return the game's part of a record header."""
-
-    def command(self, state: Any, lots: Random) -> Any:
-        """Return a legal command."""
-
-    def broken(self, state: Any) -> tuple[str, ...]:
-        """Return a sentence for every invariant that *state* breaks."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +21,7 @@ class Simulated:
     final: dict[str, Any]
     broken: tuple[str, ...]
     seconds: float
+    rounds: int
 
     @property
     def commands(self) -> int:
@@ -55,7 +44,7 @@ class Bill:
         self.games += 1
         self.commands += game.commands
         self.seconds += game.seconds
-        self.rounds += game.final["round"]
+        self.rounds += game.rounds
         self.broken += game.broken
 
 
@@ -78,4 +67,5 @@ def simulate(
         state = states[-1]
         record.append(game.line(command))
         broken += [f"line {len(record)}: {fault}" for after in states[1:] for fault in play.broken(after)]
-    return Simulated(tuple(record), game.view(state, Viewer(owner=True)), tuple(broken), seconds)
+    final = game.view(state, Viewer(owner=True))
+    return Simulated(tuple(record), final, tuple(broken), seconds, play.rounds(state))

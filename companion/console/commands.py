@@ -38,7 +38,8 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
         raise Refused(said("Three, two, one: then all turn over."))
     if still_to_lay(snapshot.game, snapshot.state) and step != NAMING:
         return Meant(Ready(pressed.seat), pressed.seat) if pressed.seat else Meant(AllReady())
-    line = snapshot.game.by_button(snapshot.state, pressed.seat or None, pressed.held)
+    console = snapshot.game.console
+    line = None if console is None else console.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
         raise Refused(said("This button means nothing now."))
     whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None

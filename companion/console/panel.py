@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import ceil
 
-from companion.model.countdown import REVEAL, Timing
+from companion.model.countdown import NAMING, REVEAL, Timing
 from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
-SHAPES: Mapping[str, Shape] = {
-    REVEAL: Shape.PULSES,
-    "transport": Shape.DOUBLE,
-    "lay": Shape.BREATH,
-    "answer": Shape.BREATH,
-    "name": Shape.BREATH,
-    "decide": Shape.BREATH,
-    "keep": Shape.BREATH,
-    "trade": Shape.BREATH,
-    "trading": Shape.BREATH,
-}
-"""How the lamp shines in each step; in all others steadily."""
+SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
+"""How the lamp shines in the steps of a common reveal; in all others as the game says, or steadily."""
 SECOND_MS = 1000
 LAST_MS = 5 * SECOND_MS
 FRESH_MS = 2 * SECOND_MS
@@ -56,11 +46,17 @@ def _lamp(snapshot: Snapshot, timing: Timing | None) -> Lamp:
         return Lamp()
     if snapshot.questions:
         return Lamp(shape=Shape.LONG_SHORT)
-    shape = SHAPES.get(timing.step, Shape.STEADY)
+    shape = _shape(snapshot, timing.step)
     if len(timing.seats) != 1 or timing.step == REVEAL:
         return Lamp(shape=shape)
     (seat,) = timing.seats
     return Lamp(seat, shape, seats_of(snapshot).index(seat) + 1)
+
+
+def _shape(snapshot: Snapshot, step: str) -> Shape:
+    console = None if snapshot.game is None else snapshot.game.console
+    lamps = SHAPES if console is None else {**console.lamps, **SHAPES}
+    return lamps.get(step, Shape.STEADY)
 
 
 def _leds(snapshot: Snapshot, timing: Timing | None) -> Iterator[tuple[str, Led]]:
@@ -82,7 +78,7 @@ def _leds(snapshot: Snapshot, timing: Timing | None) -> Iterator[tuple[str, Led]
 
 def _done(timing: Timing) -> tuple[str, ...]:
     """Return who is ready; once all have turned over and cards are named, that is said of nobody."""
-    return () if timing.step == "name" else timing.ready
+    return () if timing.step == NAMING else timing.ready
 
 
 def _cues(snapshot: Snapshot, timing: Timing | None) -> Iterator[Cue]:

@@ -1,17 +1,19 @@
-"""What a game may ask of the house beside being played: draws from a ring, a common reveal, a board that is printed.
+"""What a game may ask of the house beside being played: a ring, a common reveal, printed boards, a console, simulation.
 
-A game says which of them it wants by its fields (`Game.ring`, `Game.reveal`,
-`Game.board`): None for what it knows nothing of. Nothing here is asked of a
-game that has said so.
+A game says which of them it wants by its fields (`Game.ring`, `Game.reveal`
+and so on): None for what it knows nothing of. Nothing here is asked of a game
+that has said so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from random import Random
+from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
+from companion.ports.console import Shape
 
 State = TypeVar("State", contravariant=True)
 
@@ -32,6 +34,10 @@ class Wanted:
 
 class RingDraws(Protocol[State]):
     """A game whose stations are drawn from a ring that counts them, and lie there as a closed set."""
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the stations in most boxes of the game."""
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
@@ -74,3 +80,38 @@ class PrintedBoard(Protocol):
 
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
+
+
+class ConsoleUse(Protocol[State]):
+    """A game that can be played by the buttons and lamps of a console."""
+
+    @property
+    def lamps(self) -> Mapping[str, Shape]:
+        """How the lamp shines in each step, by the step's name; in all others steadily."""
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
+
+        The line may still be refused; what is easily regretted takes a button
+        that is *held*.
+        """
+
+
+class RandomPlay(Protocol):
+    """A game that can be played at random, and what must hold after every event of it."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """How many may play."""
+
+    def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
+        """Return the game's part of a record header."""
+
+    def command(self, state: Any, lots: Random) -> Any:
+        """Return a legal command."""
+
+    def broken(self, state: Any) -> tuple[str, ...]:
+        """Return a sentence for every invariant that *state* breaks."""
+
+    def rounds(self, state: Any) -> int:
+        """Return in which round *state* is, from 1 on."""

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
-from companion.model.capabilities import PrintedBoard, RingDraws, SimultaneousReveal, Wanted
+from companion.model.capabilities import ConsoleUse, PrintedBoard, RandomPlay, RingDraws, SimultaneousReveal, Wanted
 from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
@@ -69,8 +69,8 @@ class Game(Protocol[State, Command, Event]):
     Lines are what people and files say (`do` and its fields); commands are
     lines understood; events are what happened. `decide` may refuse, `evolve`
     never does, and the state is nothing but the fold of the events. What only
-    some games need lies beside it: *ring*, *reveal* and *board* are None for
-    a game that asks for nothing of the kind.
+    some games need lies beside it: *ring*, *reveal*, *board*, *console* and
+    *random_play* are None for a game that asks for nothing of the kind.
     """
 
     @property
@@ -92,6 +92,14 @@ class Game(Protocol[State, Command, Event]):
     @property
     def board(self) -> PrintedBoard | None:
         """What is printed on the board of a copy."""
+
+    @property
+    def console(self) -> ConsoleUse[State] | None:
+        """What buttons and lamps at the table mean."""
+
+    @property
+    def random_play(self) -> RandomPlay | None:
+        """How it is played at random, to be simulated."""
 
     def start(self, header: Line) -> State:
         """Return the state before the first command, or raise `Malformed`."""
@@ -146,15 +154,11 @@ class Game(Protocol[State, Command, Event]):
     def actor(self, state: State, line: Line) -> str | None:
         """Return the seat whose act *line* would be, None for what is nobody's own: corrections, undo."""
 
-    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
-
-        The line may still be refused; what is easily regretted takes a button
-        that is *held*.
-        """
-
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON (the record's final state), what is hidden from *viewer* left out."""
+
+    def standing(self, state: State) -> tuple[str, ...]:
+        """Return how things stand in a few lines for a terminal, each player's points among them."""
 
     def result(self, state: State) -> Result | None:
         """Return how it ended, or None while it is being played."""
@@ -177,3 +181,8 @@ def ring_of(game: AnyGame) -> RingDraws[Any]:
 def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
     """Return the seats that still lay something face down for a common reveal."""
     return () if game.reveal is None else game.reveal.together(state)
+
+
+def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any]]:
+    """Return the first of *games* that draws from a ring, by its name: what a ring is for while no game lies there."""
+    return next((name, game.ring) for name, game in games.items() if game.ring is not None)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.model.game import Result
 from companion.model.snapshot import GameEntry, Told
 
 COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
@@ -29,13 +29,11 @@ def as_csv(lines: Iterable[Told]) -> str:
     return text.getvalue()
 
 
-def as_play(entry: GameEntry, final: Line, ms: int) -> dict[str, Any]:
-    """Return a game that was played, *ms* long, as one play in the form that the app BG Stats takes in.
+def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
+    """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
 
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
-    players: Mapping[str, Any] = final["players"]
-    totals = {colour: players[colour]["score"]["total"] for colour in players}
     return {
         "sourceName": SOURCE,
         "sourcePlayId": str(entry.id),
@@ -45,21 +43,19 @@ def as_play(entry: GameEntry, final: Line, ms: int) -> dict[str, Any]:
             "name": str(entry.name).capitalize(),
             "sourceGameId": entry.name,
             "highestWins": True,
-            "noPoints": False,
+            "noPoints": not result.totals,
         },
-        "players": [
-            {
-                "name": seat["name"],
-                "sourcePlayerId": seat["colour"],
-                "role": seat["colour"],
-                "score": totals[seat["colour"]],
-                "rank": 1 + sum(each > totals[seat["colour"]] for each in totals.values()),
-                "winner": seat["colour"] in final["winners"],
-                "startPlayer": seat["colour"] == entry.header["first"],
-            }
-            for seat in entry.header["players"]
-        ],
+        "players": [_player(seat, entry.header.get("first"), result) for seat in entry.header["players"]],
     }
+
+
+def _player(seat: Mapping[str, str], first: object, result: Result) -> dict[str, Any]:
+    colour = seat["colour"]
+    told: dict[str, Any] = {"name": seat["name"], "sourcePlayerId": colour, "role": colour}
+    if result.totals:
+        own = result.totals[colour]
+        told |= {"score": own, "rank": 1 + sum(each > own for each in result.totals.values())}
+    return {**told, "winner": colour in result.winners, "startPlayer": colour == first}
 
 
 def _row(number: int, told: Told) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, Unreadable
-from companion.model.game import AnyGame, Viewer
+from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Told, Who
 from companion.ports.ring import Judgement
 from companion.ring.judgement_codec import judgement_of
@@ -83,6 +83,17 @@ class Archive:
         with self._lock:
             play, _ = self._repository.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
+
+    def result(self, game_id: int) -> Result | None:
+        """Return how a game of the ledger ended, None while it has not."""
+        with self._lock:
+            play, _ = self._repository.take_up(game_id)
+        return play.game.result(play.state)
+
+    @property
+    def shelf(self) -> Mapping[str, AnyGame]:
+        """The games that can be kept here, by their names in a header."""
+        return self._games
 
     def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
         """Judge the ring's passages of a game again, put that on record beside them, and tell what would be different.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.model.snapshot import Told
@@ -20,13 +20,15 @@ from companion.session.events import (
 )
 from companion.session.state import told_of
 
+DRAW, PAIR = "draw", "pair"
+
 
 @dataclass(frozen=True)
 class Rejudged:
     """One passage of a game: *id* is its raw row, *kind* `out` or `pair`, *at_ms* the game's clock.
 
     *then* is what it was judged as, *now* what it would be (None: it holds
-    nothing to judge). *became* says what came of it (`draw`, `not a draw`,
+    nothing to judge). *became* says what came of it (`draw`, `pair`, `not a draw`,
     `same`, `surplus`, `practice`, `taken back`, `open`), *colour* what it
     counted as, None when as nothing or as a pair; *by_hand*: a person said so.
     """
@@ -87,11 +89,11 @@ def passages_of(entries: Iterable[Entry]) -> tuple[tuple[Entry, RingEvent], ...]
 
 
 def rejudged(
-    game_id: int, entries: Sequence[Entry], again: Mapping[int, Judgement | None], draws: Collection[str]
+    game_id: int, entries: Sequence[Entry], again: Mapping[int, Judgement | None], draws: Sequence[str]
 ) -> Rejudging:
     """Return what the *entries* of a game and the judgements made *again*, by raw row, tell of its passages.
 
-    *draws* are the game's words for lines by which stations leave the ring.
+    *draws* are the game's words for the lines by which one station leaves the ring, and two.
     """
     undone = {each.event.undoes for each in entries if isinstance(each.event, LineUndone)}
     lines = [(each, each.event) for each in entries if isinstance(each.event, LineDone) and each.id not in undone]
@@ -102,7 +104,7 @@ def rejudged(
     passages = []
     for raw, event in passages_of(entries):
         then, now = first.get(raw.id, event.judgement), again.get(raw.id)
-        became = _became(made.get(raw.id), since.get(raw.id))
+        became = _became(made.get(raw.id), since.get(raw.id), draws)
         passages.append(Rejudged(raw.id, event.kind, raw.at_ms, then, now, *became))
     typed = tuple(told_of(entry, line) for entry, line in lines if line.ring is None and line.line["do"] in draws)
     return Rejudging(game_id, tuple(passages), typed)
@@ -119,14 +121,16 @@ def _about(event: Event) -> int | None:
             return None
 
 
-def _became(made: tuple[Entry, LineDone] | None, newest: Event | None) -> tuple[str, str | None, bool]:
+def _became(
+    made: tuple[Entry, LineDone] | None, newest: Event | None, draws: Sequence[str]
+) -> tuple[str, str | None, bool]:
     """Return what came of a passage, its colour, and whether a person said so.
 
     *made* is the line that stands for it, *newest* the last that happened about it.
     """
     if made is not None:
         entry, line = made[0], made[1].line
-        return str(line["do"]), line.get("colour"), entry.via not in ("ring", "virtual")
+        return PAIR if line["do"] in draws[1:] else DRAW, line.get("colour"), entry.via not in ("ring", "virtual")
     match newest:
         case Answered(_, chosen):
             return chosen, None, True

@@ -18,6 +18,7 @@ from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.game import Result, Seat, Step, Viewer
 from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.ports.console import Shape
 
 FIELDS: dict[str, dict[str, type]] = {
     "score": {"player": str, "points": int},
@@ -67,9 +68,20 @@ class Toy:
     def __init__(self, version: str = "toy-1") -> None:
         self.rules = version
 
+    lamps: Mapping[str, Shape] = {}
+    colours = ("red", "blue", "green")
+    random_play = None
+
     @property
     def ring(self) -> Toy:
         return self
+
+    @property
+    def console(self) -> Toy:
+        return self
+
+    def standing(self, state: ToyState) -> tuple[str, ...]:
+        return tuple(f"{seat.name}: {state.scores[seat.colour]}" for seat in state.seats)
 
     def start(self, header: Line) -> ToyState:
         try:

@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.snapshot import GameEntry
-from companion.session.reclassify import Rejudged, Rejudging
+from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging
 from web.http.formatting import initials
 from web.http.i18n import _, lazy
 from web.http.request_parsing import LARGEST
@@ -20,8 +20,8 @@ from web.request.context import house, instrument, look_again, who
 
 looking_back = Blueprint("looking_back", __name__)
 BECAME = {
-    "draw": "",
-    "double_exit": lazy("two at once"),
+    DRAW: "",
+    PAIR: lazy("two at once"),
     "not a draw": lazy("did not count"),
     "same": lazy("was typed in already"),
     "surplus": lazy("after the last draw"),
@@ -107,7 +107,7 @@ def _rows(found: Rejudging) -> tuple[Row, ...]:
 def _row(each: Rejudged) -> Row:
     now = each.now.colour if each.now is not None else None
     pair = each.kind == "pair"
-    words = "" if pair and each.became == "double_exit" else BECAME.get(each.became, "")
+    words = "" if pair and each.became == PAIR else BECAME.get(each.became, "")
     if each.by_hand and each.colour:
         words = _("%(what)s, said by hand", what=words) if words else _("said by hand")
     mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""

@@ -15,12 +15,12 @@ from companion.app.exit_codes import FINE, BadUse, Failed
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger, LedgerFault
+from companion.model.game import with_ring
 from companion.model.snapshot import Who
 from companion.session.boxes import Copy
 from companion.session.table import Table
 
 OUR_COPY = "Our copy"
-COLOURS = ("red", "yellow", "green", "blue", "black")
 AT_THE_KEYBOARD = Who("script", "calibrate")
 MOST = 1000
 """So many calibrations are looked through for the one that is wanted."""
@@ -43,9 +43,9 @@ def alone(data: Path, page: str) -> None:
 
 
 def colours_of(table: Table, copy: str) -> tuple[str, ...]:
-    """Return the colours of the *copy* of that name, or else the default ones."""
+    """Return the colours of the *copy* of that name, or else those of most boxes."""
     known = next((each.colours for each in table.copies() if each.name == copy), None)
-    return tuple(known) if known else COLOURS
+    return tuple(known) if known else with_ring(GAMES)[1].colours
 
 
 def keep_line(table: Table, line: Line, colours: Sequence[str]) -> None:
@@ -53,7 +53,7 @@ def keep_line(table: Table, line: Line, colours: Sequence[str]) -> None:
     copy = str(line["copy"])
     table.keep_calibration(line, AT_THE_KEYBOARD)
     if copy not in {each.name for each in table.copies()}:
-        table.keep_copy(Copy(copy, next(iter(GAMES)), None, {each: each for each in colours}), AT_THE_KEYBOARD)
+        table.keep_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in colours}), AT_THE_KEYBOARD)
     print(f"Kept: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}.")
 
 

@@ -76,16 +76,16 @@ def run_import(args: Namespace) -> int:
 def _exported(table: Table, game_id: int, form: str) -> str:
     if form == "record":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in table.record(game_id))
-    final = table.final(game_id)
+    final = table.final(game_id)  # first of all: it says so where there is no such game
     if form == "json":
         return json.dumps(final) + "\n"
     told = table.told(game_id)
     if form == "csv":
         return as_csv(told)
-    entry = next(each for each in table.games() if each.id == game_id)
-    if entry.status is not Status.FINISHED:
+    entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
+    if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} is not played out: a play has its winner")
-    return json.dumps(as_play(entry, final, told[-1].at_ms), ensure_ascii=False) + "\n"
+    return json.dumps(as_play(entry, result, told[-1].at_ms), ensure_ascii=False) + "\n"
 
 
 @contextmanager

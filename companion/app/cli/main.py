@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.app.exit_codes import BAD_USE, FAILED, BadUse, Failed
+from companion.games.registry import GAMES
 
-PLAYER_COUNTS = (3, 4, 5)
 PORT = 8000
 LONGEST_NAME = 60  # of a copy or a colour
 MOST_COLOURS = 12
@@ -54,7 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(first: str) -> argparse.ArgumentParser:
-    parser = _Parser(prog="companion", description="A table companion for Andromeda and its planet ring.")
+    parser = _Parser(prog="companion", description="A table companion, and the ring that counts for it.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_serve(commands)
     _add_replay(commands)
@@ -84,7 +84,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     serve.add_argument("--port", type=_port, default=PORT, help="0 picks a free one")
-    serve.add_argument("--no-mdns", dest="mdns", action="store_false", help="do not announce andromeda.local")
+    serve.add_argument("--no-mdns", dest="mdns", action="store_false", help="do not announce this house by its name")
     serve.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; a Raspberry Pi knows how")
     serve.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
     _add_data(serve)
@@ -101,8 +101,8 @@ def _add_replay(commands: Any) -> None:
 
 def _add_simulate(commands: Any) -> None:
     simulate = commands.add_parser("simulate", help="play random legal games to their end")
-    simulate.add_argument("--game", choices=("andromeda",), default="andromeda")
-    simulate.add_argument("--players", type=int, choices=PLAYER_COUNTS, default=4)
+    simulate.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
+    simulate.add_argument("--players", type=_number(1), default=4, metavar="N")
     simulate.add_argument("--games", type=_number(1), default=100, metavar="N")
     simulate.add_argument("--seed", type=int, default=1)
     simulate.add_argument("--rulings", choices=("default", "any"), default="default", help="any: options by chance too")
@@ -117,7 +117,7 @@ def _add_odds(commands: Any) -> None:
     odds.add_argument("--own", type=_number(0), required=True, metavar="K", help="how many of them are one's own")
     odds.add_argument("--draws", type=_number(0), required=True, metavar="A", help="draws of the attempt")
     odds.add_argument("--json", action="store_true")
-    odds.set_defaults(run=_lazily("companion.app.cli.simulate", "run_odds"))
+    odds.set_defaults(run=_lazily("companion.app.cli.odds", "run_odds"))
 
 
 def _add_calibrating(commands: Any) -> None:

@@ -7,12 +7,12 @@ import json
 import sys
 from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from companion.app.exit_codes import BAD_USE, FINE
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
-from companion.records import RecordFault, Replay, read_lines, replay
+from companion.records import RecordFault, read_lines, replay
 
 
 def run_replay(args: Namespace) -> int:
@@ -24,11 +24,11 @@ def run_replay(args: Namespace) -> int:
         return _fault(args, RecordFault(0, None, f"{args.file} cannot be read: {fault.strerror}"))
     except RecordFault as fault:
         return _fault(args, fault)
-    final = played.game.view(played.state, Viewer(owner=True))
     if args.json:
-        print(json.dumps(final))
+        print(json.dumps(played.game.view(played.state, Viewer(owner=True))))
     else:
-        _print_state(played, final)
+        for line in played.game.standing(played.state):
+            print(_printable(line))
     return FINE
 
 
@@ -47,20 +47,6 @@ def _fault(args: Namespace, fault: RecordFault) -> int:
     where = f"line {fault.line}: " if fault.line else ""
     print(f"companion: {where}{fault.reason}", file=sys.stderr)
     return BAD_USE
-
-
-def _print_state(played: Replay, final: dict[str, Any]) -> None:
-    names = {seat.colour: _printable(seat.name) for seat in played.game.seats(played.state)}
-    print(f"{final['game'].capitalize()}, round {final['round']}, {final['phase']}")
-    for colour, player in final["players"].items():
-        points = player["score"]
-        parts = ", ".join(f"{name} {points[name]}" for name in ("centres", "earth", "technology", "bonus"))
-        print(f"  {names[colour]} ({_printable(colour)}): {points['total']} points ({parts})")
-    if final["finished"]:
-        result = played.game.result(played.state)
-        print(_printable(result.why) if result else "")
-    else:
-        print("Waiting for " + (", ".join(names[colour] for colour in final["to_act"]) or "nobody"))
 
 
 def _printable(text: str) -> str:

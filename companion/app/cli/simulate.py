@@ -1,4 +1,4 @@
-"""`companion simulate` and `companion odds`: chance, played out and worked out."""
+"""`companion simulate`: random games, played out and checked on the way."""
 
 from __future__ import annotations
 
@@ -9,18 +9,14 @@ from pathlib import Path
 from random import Random
 
 from companion.app.exit_codes import FAILED, FINE, BadUse
-from companion.autoplay.simulate import Bill, RandomPlay, Simulated, simulate
-from companion.games.andromeda import odds
-from companion.games.andromeda.random_policy import RANDOM_PLAY as ANDROMEDA
+from companion.autoplay.simulate import Bill, Simulated, simulate
 from companion.games.registry import GAMES
-
-PLAYS: dict[str, RandomPlay] = {"andromeda": ANDROMEDA}
-"""How each game is played at random."""
+from companion.model.capabilities import RandomPlay
 
 
 def run_simulate(args: Namespace) -> int:
     """Play *args.games* random games and print the bill; status 1 when an invariant broke."""
-    game, play, bill = GAMES[args.game], PLAYS[args.game], Bill()
+    game, play, bill = GAMES[args.game], _play(args), Bill()
     for number in range(args.games):
         lots = Random(f"{args.seed}-{number}")
         played = simulate(game, play, args.players, lots, time.perf_counter, args.rulings == "any")
@@ -31,17 +27,15 @@ def run_simulate(args: Namespace) -> int:
     return FAILED if bill.broken else FINE
 
 
-def run_odds(args: Namespace) -> int:
-    """Print the chances of one attempt."""
-    if args.own > args.stations:
-        raise BadUse(f"--own: {args.own} of {args.stations} stations cannot be one's own")
-    chance = odds.success(args.stations, args.own, args.draws)
-    out = odds.opponents_out(args.stations, args.own, args.draws)
-    if args.json:
-        print(json.dumps({"success": round(chance, 6), "opponents_out": round(out, 6)}))
-    else:
-        print(f"A centre: {chance:.0%}. Stations of others that fly home on average: {out:.2f}.")
-    return FINE
+def _play(args: Namespace) -> RandomPlay:
+    """Return how the game that is asked for is played at random, or raise `BadUse`."""
+    play = GAMES[args.game].random_play
+    if play is None:
+        raise BadUse(f"--game: {args.game} cannot be played at random")
+    if args.players not in play.players:
+        counts = ", ".join(map(str, play.players))
+        raise BadUse(f"--players: {args.game} is not for {args.players} players (choose from {counts})")
+    return play
 
 
 def _write(directory: Path, name: str, played: Simulated) -> None:

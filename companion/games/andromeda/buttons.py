@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.commands import Command
 from companion.games.andromeda.parser import line_of
@@ -16,16 +18,28 @@ from companion.games.andromeda.trading_view import (
     with_sets,
 )
 from companion.kernel.validation import Line
+from companion.ports.console import Shape
 
 
-def by_button(state: State, seat: str | None, held: bool = False) -> Line | None:
-    """Return the line that the button of *seat* means now, of the next button without one; None for nothing.
+class Buttons:
+    """The console as Andromeda uses it."""
 
-    The line may still be refused. What is easily regretted, as the end of a
-    turn, takes a button that is *held*.
-    """
-    command = _meant(state, seat, held)
-    return None if command is None else line_of(command)
+    lamps: Mapping[str, Shape] = {
+        "transport": Shape.DOUBLE,
+        **dict.fromkeys(("lay", "answer", "decide", "keep", "trade", "trading"), Shape.BREATH),
+    }
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button of *seat* means now, of the next button without one; None for nothing.
+
+        The line may still be refused. What is easily regretted, as the end of a
+        turn, takes a button that is *held*.
+        """
+        command = _meant(state, seat, held)
+        return None if command is None else line_of(command)
+
+
+CONSOLE = Buttons()
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:

@@ -9,7 +9,7 @@ from companion.games.andromeda import commands as asked
 from companion.games.andromeda import time_control as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import BOARD
-from companion.games.andromeda.buttons import by_button
+from companion.games.andromeda.buttons import CONSOLE
 from companion.games.andromeda.commands import Command
 from companion.games.andromeda.event_codec import pack, unpack
 from companion.games.andromeda.events import Event
@@ -22,6 +22,7 @@ from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
+from companion.model.capabilities import RandomPlay
 from companion.model.game import Game, Result, Seat, Step, Viewer
 
 
@@ -34,6 +35,14 @@ class Andromeda:
     ring = RING
     reveal = timed.REVEAL
     board = BOARD
+    console = CONSOLE
+
+    @property
+    def random_play(self) -> RandomPlay:
+        """How it is played at random."""
+        from companion.games.andromeda.random_policy import RANDOM_PLAY  # no evening plays at random
+
+        return RANDOM_PLAY
 
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
@@ -104,13 +113,13 @@ class Andromeda:
         """Return the seat whose act *line* would be."""
         return timed.actor(state, line)
 
-    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that a console's button means now, None for nothing."""
-        return by_button(state, seat, held)
-
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON, what is hidden from *viewer* left out."""
         return seen.view(state, viewer)
+
+    def standing(self, state: State) -> tuple[str, ...]:
+        """Return round and phase, each player's points, and who is waited for or has won."""
+        return seen.standing(state)
 
     def result(self, state: State) -> Result | None:
         """Return how it ended, or None while it is being played."""

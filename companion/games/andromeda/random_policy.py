@@ -11,7 +11,7 @@ from companion.games.andromeda.invariants import broken
 from companion.games.andromeda.legal_moves import candidates, legal
 from companion.games.andromeda.options import CHOICES, Options
 from companion.games.andromeda.preparation import dealt_so_far
-from companion.games.andromeda.state import CARDS_OF_A_PLANET, Phase, State, stations_on
+from companion.games.andromeda.state import CARDS_OF_A_PLANET, STOCK, Phase, State, stations_on
 from companion.games.andromeda.view import waited_for
 from companion.kernel.validation import Line
 
@@ -85,9 +85,14 @@ def _rulings() -> dict[str, tuple[object, ...]]:
 class _RandomPlay:
     """This module as the simulation knows it."""
 
+    players = tuple(STOCK)
     header = staticmethod(header)
     command = staticmethod(command)
     broken = staticmethod(broken)
+
+    def rounds(self, state: State) -> int:
+        """Return the round."""
+        return state.round
 
 
 RANDOM_PLAY = _RandomPlay()

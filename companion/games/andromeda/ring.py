@@ -16,6 +16,8 @@ from companion.model.capabilities import Wanted
 class PlanetRing:
     """The ring over a planet."""
 
+    colours = ("red", "yellow", "green", "blue", "black")
+
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring."""
         return wanted(state)

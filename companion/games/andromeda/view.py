@@ -157,3 +157,15 @@ def _player(state: State, colour: str, credits_shown: bool) -> dict[str, Any]:
             "total": total,
         },
     }
+
+
+def standing(state: State) -> tuple[str, ...]:
+    """Return round and phase, each player's points, and who is waited for or has won, in lines for a terminal."""
+    lines = [f"Andromeda, round {state.round}, {state.phase.value}"]
+    for colour in state.colours:
+        points = score(state, colour)
+        parts = f"centres {points.centres}, earth {points.earth}, technology {points.technology}, bonus {points.bonus}"
+        lines.append(f"  {name_of(state, colour)} ({colour}): {points.total} points ({parts})")
+    ended = result(state)
+    names = ", ".join(name_of(state, colour) for colour in waited_for(state))
+    return (*lines, f"Waiting for {names or 'nobody'}" if ended is None else ended.why)

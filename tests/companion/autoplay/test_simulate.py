@@ -71,6 +71,7 @@ class Thief:
 
     header = staticmethod(RANDOM_PLAY.header)
     command = staticmethod(RANDOM_PLAY.command)
+    rounds = staticmethod(RANDOM_PLAY.rounds)
 
     @staticmethod
     def broken(state):

@@ -13,7 +13,7 @@ SEATS = ("red", "blue", "green", "yellow")
 
 def meant(evening: Evening, held: bool = False) -> dict[str, tuple[str, ...]]:
     """What each button that means something would do: the word, then whose and with whom."""
-    lines = {seat: GAME.by_button(evening.game, seat, held) for seat in (None, *SEATS)}
+    lines = {seat: GAME.console.by_button(evening.game, seat, held) for seat in (None, *SEATS)}
     return {
         seat or "next": tuple(str(line[name]) for name in ("do", "player", "with", "move") if name in line)
         for seat, line in lines.items()
@@ -82,5 +82,5 @@ def test_whatever_a_button_means_is_a_line_of_its_game(seed):
     """Buttons: in every state of any game a button means nothing, or a line that a record could hold."""
     for state, _ in states(seed, 200):
         for seat in (None, *state.colours):
-            line = GAME.by_button(state, seat, held=True)
+            line = GAME.console.by_button(state, seat, held=True)
             assert line is None or GAME.line(GAME.parse(line)) == line
