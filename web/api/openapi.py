@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.model.snapshot import Status
 from companion.model.time_control import Strictness
-from web.commands.calibration import MEASURES
+from web.commands.calibration import CALIBRATION_COMMANDS
 from web.commands.declaration import Declaration
 from web.commands.table import COMMANDS
 
@@ -32,7 +32,8 @@ _FAULTS = {
     "412": "The table has moved on since the version in If-Match.",
     "413": "The body is too large.",
     "415": "The body is not of the type that is taken here.",
-    "503": "Too many streams are open.",
+    "429": "Too much is being sent at once; Retry-After says when to come again.",
+    "503": "Too many streams or connections are open; Retry-After says when to come again.",
 }
 
 
@@ -50,19 +51,19 @@ def _faults(*codes: str) -> Json:
 
 def _look(summary: str, schema: Json, kind: str = "application/json", *codes: str) -> Json:
     good = {"200": {"description": summary, "content": _content(schema, kind)}}
-    return {"summary": summary, "description": _LOOK, "security": [], "responses": {**good, **_faults(*codes)}}
+    return {"summary": summary, "description": _LOOK, "security": [], "responses": {**good, **_faults(*codes, "503")}}
 
 
 def _host(summary: str, status: str, schema: Json, *codes: str, kind: str = "application/json") -> Json:
     good = {status: {"description": summary, "content": _content(schema, kind)}}
     security: list[Json] = (
-        [{"token": []}, {"session": [], "csrf": []}] if codes[-1] != "404" else [{"token": []}, {"session": []}]
+        [{"token": []}, {"session": [], "csrf": []}] if "403" in codes else [{"token": []}, {"session": []}]
     )
     return {
         "summary": summary,
         "description": _HOST,
         "security": security,
-        "responses": {**good, **_faults("401", *codes)},
+        "responses": {**good, **_faults("401", *codes, "503")},
     }
 
 
@@ -87,7 +88,7 @@ _LINE: Json = {
 }
 
 
-_CHANGES = ("400", "403", "409", "413", "415")
+_CHANGES = ("400", "403", "408", "409", "413", "415", "429")
 """How an address that changes something may answer beside its success."""
 
 
@@ -143,18 +144,12 @@ def _measured() -> Json:
     """Describe the addresses of the ring."""
     stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
     kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
-    deed = _object(["deed"], deed={"enum": list(MEASURES)}) | {
-        "additionalProperties": True,
-        "description": "`begin` (copy, colours), `look` (reference), `turn` (colour), `forget`, "
-        "`leave` (colour out), `review`, `finish`, `stop`, "
-        "`check` (colours, or all that were taught), `slide` (a simulated ring), `bring` (calibration)",
-    }
     return {
         "/api/v1/ring": {"get": _look("How the ring stands, and all that its instrument shows.", stands)},
         "/api/v1/calibrations": {"get": _look("The calibrations that are kept, without their readings.", kept)},
         "/api/v1/ring/deeds": {
             "post": _host("One step of teaching or checking the ring done.", "200", stands, *_CHANGES)
-            | {"requestBody": _body(deed)},
+            | {"requestBody": _body(_one_of(CALIBRATION_COMMANDS))},
         },
     }
 
@@ -213,9 +208,7 @@ def _events() -> Json:
         "heartbeat_s. Only the newest of each kind is ever sent.",
     }
     last: Json = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
-    return _look("News of every change, as server-sent events.", stream, "text/event-stream", "503") | {
-        "parameters": [last]
-    }
+    return _look("News of every change, as server-sent events.", stream, "text/event-stream") | {"parameters": [last]}
 
 
 def description() -> Json:

@@ -14,7 +14,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines
-from web.commands.calibration import MEASURES, measure
+from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
@@ -85,8 +85,8 @@ def ring_deed() -> Response:
     """Do one step of teaching or checking the ring, or bring a calibration; answers how the ring stands then."""
     fields = json_body(CALIBRATION_MOST)
     name = fields.get("deed")
-    if not isinstance(name, str) or name not in MEASURES:
-        raise Malformed(f"deed: one of {', '.join(MEASURES)}")
+    if not isinstance(name, str) or name not in CALIBRATION_COMMANDS:
+        raise Malformed(f"deed: one of {', '.join(sorted(CALIBRATION_COMMANDS))}")
     measure(house(), name, fields, who())
     look_again()
     return jsonify(_ring())

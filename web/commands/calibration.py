@@ -1,33 +1,107 @@
-"""What can be done with the ring's instrument, whoever asks and however: forms and scripts share this list."""
+"""What can be done with the ring's instrument, each declared once: forms and scripts share this list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
-from companion.session.boxes import Copy
-from web.http.request_parsing import strict, words
-from web.http.to_json import plain
+from web.commands import kept_calibrations
+from web.commands.declaration import Declaration, Fields, Parameter, by_word, text
+from web.commands.table import Slide, slide
+from web.http.request_parsing import words
 from web.request.context import House
-from web.server.gateway import CALIBRATION_MOST
 
 LONGEST_WORD = 60
-Fields = Mapping[str, Any]
-Measure = Callable[[House, Instrument, Fields, Who], None]
+TEACHING = "/ring/teach"
 
 
-def measure(house: House, name: str, fields: Fields, who: Who) -> None:
-    """Do the deed called *name*, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
+@dataclass(frozen=True)
+class Begin:
+    """Begin to calibrate for a copy: the references first, then so many cubes of each colour."""
+
+    copy: str
+    colours: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Take a reference."""
+
+    reference: str
+
+
+@dataclass(frozen=True)
+class TurnTo:
+    """Turn to a colour, for cubes of it to come."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class Forget:
+    """Forget the last pass."""
+
+
+@dataclass(frozen=True)
+class LeaveOut:
+    """Leave a colour out: forget all its passes, and look at what is left."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class Review:
+    """Look at what was measured."""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Keep the calibration and go by it."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """End it with nothing changed."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Check one cube of each of *colours*, or of all that were taught."""
+
+    colours: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Bring:
+    """Take in a calibration that was kept elsewhere, as JSON or as a file."""
+
+    calibration: Any
+
+
+WizardCommand = Begin | Look | TurnTo | Forget | LeaveOut | Review | Stop | Check
+CalibrationCommand = WizardCommand | Finish | Bring | Slide
+
+
+def measure(house: House, word: str, fields: Fields, who: Who) -> None:
+    """Do what *word* asks, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
     instrument = None if house.ring is None else house.ring.instrument
     if instrument is None:
         raise Refused(said("There is no ring here that measures anything."))
-    MEASURES[name](house, instrument, fields, who)
+    command = CALIBRATION_COMMANDS[word].read(fields)
+    match command:
+        case Finish():
+            kept_calibrations.finish(house, instrument, who)
+        case Bring(calibration):
+            kept_calibrations.bring(house, instrument, calibration, who)
+        case Slide():
+            slide(house)
+        case _:
+            _go_on(instrument, command)
 
 
 def colours_in(value: object) -> tuple[str, ...]:
@@ -39,97 +113,63 @@ def colours_in(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words(each, "colours", LONGEST_WORD).lower() for each in value))
 
 
-def _begin(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    copy = words(fields.get("copy"), "name of the copy", LONGEST_WORD)
-    instrument.begin(copy, colours_in(fields.get("colours")))
+def _go_on(instrument: Instrument, command: WizardCommand) -> None:
+    match command:
+        case Begin(copy, colours):
+            instrument.begin(copy, colours)
+        case Look(reference):
+            instrument.look(reference)
+        case TurnTo(colour):
+            instrument.turn_to(colour)
+        case Forget():
+            instrument.forget_last()
+        case LeaveOut(colour):
+            _leave_out(instrument, colour)
+        case Review():
+            instrument.review()
+        case Stop():
+            instrument.stop()
+        case Check(colours):
+            instrument.begin_check(_taught(instrument) if colours is None else colours)
+        case _:
+            assert_never(command)
 
 
-def _check(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    wanted = fields.get("colours")
-    made = instrument.view.calibration
-    instrument.begin_check(colours_in(wanted) if wanted else made.colours if made else ())
-
-
-def _look(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    instrument.look(words(fields.get("reference"), "reference", LONGEST_WORD))
-
-
-def _turn(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    instrument.turn_to(words(fields.get("colour"), "colour", LONGEST_WORD))
-
-
-def _leave(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    """Leave a colour out: forget all its passes, and look at what is left."""
-    colour = words(fields.get("colour"), "colour", LONGEST_WORD)
+def _leave_out(instrument: Instrument, colour: str) -> None:
     instrument.turn_to(colour)
     while (wizard := instrument.view.wizard) is not None and wizard.counts.get(colour, 0):
         instrument.forget_last()
     instrument.review()
 
 
-def _finish(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    wizard = instrument.view.wizard
-    made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
-    if instrument.view.wizard is not None:
-        # Made for another copy than the one on the table: kept, but not handed back, and so it is over by our word.
-        instrument.stop()
+def _taught(instrument: Instrument) -> tuple[str, ...]:
+    made = instrument.view.calibration
+    return () if made is None else made.colours
 
 
-def _bring(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
-    brought = fields.get("calibration")
-    line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
-    kept = house.table.calibrations(str(line.get("copy", "")))
-    own = [each for each in kept if each.get("device") == line.get("device")]
-    if own and plain(own[-1]) == plain(line):
-        raise Refused(said("that one is kept already, and there is no newer one of the same copy and ring."))
-    shown = line.get("passes", ())
-    colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
-    _keep(house, line, tuple(dict.fromkeys(colours)), who)
+def _colours_or_all(fields: Fields) -> tuple[str, ...] | None:
+    return colours_in(fields["colours"]) if fields.get("colours") else None
 
 
-def _read(file: str | bytes) -> Line:
-    if not file.strip():
-        raise Malformed(said("that file is empty."))
-    try:
-        return strict(file, CALIBRATION_MOST)
-    except Malformed as fault:
-        raise Malformed(said("that file is no calibration (%(why)s).", why=fault.reason)) from None
+_WORDS = {"type": ["array", "string"], "items": {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD}}
+_COLOURS = Parameter("colours", lambda fields: colours_in(fields.get("colours")), _WORDS)
+_CHECKED = Parameter("colours", _colours_or_all, _WORDS, says="colours, or all that were taught", needed=False)
+_COLOUR = text("colour", LONGEST_WORD)
+_OUT = text("colour", LONGEST_WORD, says="colour out")
+_COPY = text("copy", LONGEST_WORD, called="name of the copy")
+_FILE = Parameter("calibration", lambda fields: fields.get("calibration"), {"type": ["object", "string"]})
 
-
-def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
-    house.table.keep_calibration(line, who)
-    name = str(line.get("copy", ""))
-    if len(colours) > 1 and name not in {copy.name for copy in house.table.copies()}:
-        house.table.keep_copy(_copy_at_hand(house, name, colours), who)
-
-
-def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
-    """Return the copy as the game on the table shows it: the next game can be set out from it."""
-    seen = house.table.snapshot
-    header = seen.header or {}
-    game = str(header.get("game") or next(iter(house.pages), ""))
-    return Copy(name, game, header.get("board"), {colour: colour for colour in colours})
-
-
-def _slide(house: House, instrument: Instrument, fields: Fields, who: Who) -> None:
-    if house.ring is None or not house.ring.view.simulated:
-        raise Refused(said("Only a simulated ring can be asked to slide."))
-    house.ring.slide()
-
-
-MEASURES: Mapping[str, Measure] = {
-    "begin": _begin,
-    "bring": _bring,
-    "check": _check,
-    "finish": _finish,
-    "forget": lambda house, instrument, fields, who: instrument.forget_last(),
-    "leave": _leave,
-    "look": _look,
-    "review": lambda house, instrument, fields, who: instrument.review(),
-    "slide": _slide,
-    "stop": lambda house, instrument, fields, who: instrument.stop(),
-    "turn": _turn,
-}
-"""Each deed by its name."""
+CALIBRATION_COMMANDS: Mapping[str, Declaration[CalibrationCommand]] = by_word(
+    Declaration("begin", Begin, "Calibrate for a copy.", (_COPY, _COLOURS), under=TEACHING),
+    Declaration("look", Look, "Take a reference.", (text("reference", LONGEST_WORD),), under=TEACHING),
+    Declaration("turn", TurnTo, "The next cubes are of this colour.", (_COLOUR,), under=TEACHING),
+    Declaration("forget", Forget, "Forget the last pass.", under=TEACHING),
+    Declaration("leave", LeaveOut, "Forget all passes of a colour.", (_OUT,), under=TEACHING),
+    Declaration("review", Review, "Look at what was measured.", under=TEACHING),
+    Declaration("finish", Finish, "Keep the calibration and go by it.", under=TEACHING),
+    Declaration("stop", Stop, "End it with nothing changed.", under=TEACHING),
+    Declaration("check", Check, "Check one cube of each colour.", (_CHECKED,), under=TEACHING),
+    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
+    Declaration("bring", Bring, "Take in a calibration from elsewhere.", (_FILE,), under="/ring/calibrations"),
+)
+"""Each command by its word, in the order in which they are wanted."""

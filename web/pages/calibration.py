@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.ports.calibration import BadCalibration, Stage, Wizard
-from web.commands.calibration import measure
+from web.commands.calibration import CALIBRATION_COMMANDS, TEACHING, measure
+from web.commands.declaration import under
 from web.http.i18n import _, translated
 from web.pages import calibration_steps
 from web.request.context import house, instrument_view, local, players, snapshot, who
@@ -47,7 +48,7 @@ def check() -> str | Response:
     return render_template("ring_check.html", made=seen.calibration, wizard=wizard, ticked=ticked, said=said)
 
 
-@teaching.post("/ring/teach/<any(begin, check, finish, forget, leave, look, review, slide, stop, turn):step>")
+@teaching.post(f"{TEACHING}/<{under(CALIBRATION_COMMANDS, TEACHING)}:step>")
 def take(step: str) -> Response:
     """Do one step and go on; what cannot be goes back to its page, which says why."""
     fields: dict[str, Any] = request.form.to_dict()

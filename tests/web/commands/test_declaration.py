@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import UnionType
 from typing import Any, get_args
@@ -12,8 +13,11 @@ from companion.session.commands import Command, Move
 from tests.web.served_house import ServedHouse
 from web.api.openapi import description
 from web.auth.seat_permissions import HOSTS
+from web.commands.calibration import CALIBRATION_COMMANDS, CalibrationCommand
 from web.commands.declaration import Declaration, by_word, text
 from web.commands.table import COMMANDS, Moves, Slide, TableCommand
+
+EVERY = [*COMMANDS.values(), *CALIBRATION_COMMANDS.values()]
 
 
 def family(union: object) -> set[type]:
@@ -37,29 +41,37 @@ def test_each_command_of_the_table_can_be_asked_for() -> None:
     assert family(TableCommand) == family(Command) | {Moves, Slide}
 
 
-@pytest.mark.parametrize("word", COMMANDS)
-def test_a_declaration_names_what_its_command_is_made_of(word: str) -> None:
+def test_each_command_of_the_ring_can_be_asked_for() -> None:
+    """Commands: no step of calibrating without a word."""
+    assert {each.make for each in CALIBRATION_COMMANDS.values()} == family(CalibrationCommand)
+
+
+@pytest.mark.parametrize("declared", EVERY, ids=lambda declared: declared.word)
+def test_a_declaration_names_what_its_command_is_made_of(declared: Declaration[Any]) -> None:
     """Commands: what is read is what the value holds, no more and no less."""
-    declared = COMMANDS[word]
     made: Any = declared.make
 
     assert [each.name for each in declared.parameters] == [each.name for each in fields(made)]
 
 
-@pytest.mark.parametrize("word", COMMANDS)
-def test_a_command_has_an_address_by_being_declared(site: ServedHouse, word: str) -> None:
-    """Commands: a form finds every one of them under its own word."""
+def test_a_command_has_an_address_by_being_declared(site: ServedHouse) -> None:
+    """Commands: a form finds every one of them under its own word, but a file, which has a page of its own."""
     routes = site.app.url_map.bind("localhost")
+    found = {each.word for each in EVERY if routes.test(f"{each.under}/{each.word}", "POST")}
 
-    assert routes.test(f"{COMMANDS[word].under}/{word}", "POST")
+    assert found == {each.word for each in EVERY} - {"bring"}
 
 
-def test_a_command_is_described_by_being_declared() -> None:
+@pytest.mark.parametrize(("path", "declared"), [("/deeds", COMMANDS), ("/ring/deeds", CALIBRATION_COMMANDS)])
+def test_a_command_is_described_by_being_declared(path: str, declared: Mapping[str, Declaration[Any]]) -> None:
     """Commands: programs are told of every one, and of what it is made."""
-    body = description()["paths"]["/api/v1/deeds"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    post = description()["paths"][f"/api/v1{path}"]["post"]
+    body = post["requestBody"]["content"]["application/json"]["schema"]
 
-    assert [each["properties"]["deed"]["const"] for each in body["oneOf"]] == sorted(COMMANDS)
-    assert "`answer` (question, chosen)" in body["description"]
+    assert body["properties"]["deed"]["enum"] == sorted(declared)
+    assert [each["properties"]["deed"]["const"] for each in body["oneOf"]] == sorted(declared)
+    assert all(each.in_short in body["description"] for each in declared.values())
+    assert {"429", "503"} <= set(post["responses"])
 
 
 def test_what_nobody_says_is_the_hosts() -> None:

@@ -1,0 +1,63 @@
+"""How a calibration comes to be kept: finished on the ring, or brought as a file; with it the copy it was made for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.model.snapshot import Who
+from companion.ports.calibration import Instrument
+from companion.session.boxes import Copy
+from web.http.request_parsing import strict
+from web.http.to_json import plain
+from web.request.context import House
+from web.server.gateway import CALIBRATION_MOST
+
+
+def finish(house: House, instrument: Instrument, who: Who) -> None:
+    """Keep what was measured, and let the ring go by it."""
+    wizard = instrument.view.wizard
+    made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
+    if instrument.view.wizard is not None:
+        # Made for another copy than the one on the table: kept, but not handed back, and so it is over by our word.
+        instrument.stop()
+
+
+def bring(house: House, instrument: Instrument, brought: object, who: Who) -> None:
+    """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
+    line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
+    kept = house.table.calibrations(str(line.get("copy", "")))
+    own = [each for each in kept if each.get("device") == line.get("device")]
+    if own and plain(own[-1]) == plain(line):
+        raise Refused(said("that one is kept already, and there is no newer one of the same copy and ring."))
+    shown = line.get("passes", ())
+    colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
+    _keep(house, line, tuple(dict.fromkeys(colours)), who)
+
+
+def _read(file: str | bytes) -> Line:
+    if not file.strip():
+        raise Malformed(said("that file is empty."))
+    try:
+        return strict(file, CALIBRATION_MOST)
+    except Malformed as fault:
+        raise Malformed(said("that file is no calibration (%(why)s).", why=fault.reason)) from None
+
+
+def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
+    house.table.keep_calibration(line, who)
+    name = str(line.get("copy", ""))
+    if len(colours) > 1 and name not in {copy.name for copy in house.table.copies()}:
+        house.table.keep_copy(_copy_at_hand(house, name, colours), who)
+
+
+def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
+    """Return the copy as the game on the table shows it: the next game can be set out from it."""
+    seen = house.table.snapshot
+    header = seen.header or {}
+    game = str(header.get("game") or next(iter(house.pages), ""))
+    return Copy(name, game, header.get("board"), {colour: colour for colour in colours})
