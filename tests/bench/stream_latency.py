@@ -1,6 +1,7 @@
 """Prints how soon a page hears: from a commit, and from the ring's last byte, to the slowest of four listeners.
 
-Two measures. `table`: a command is given to a live table in the service's own
+Four measures, taken in turns in one run, as a machine is not the same from
+minute to minute. `table`: a command is given to a live table in the service's own
 process; the time runs from before the command, so deciding, committing with
 its fsync and telling are all in it. `ring`: a virtual ring, a process of its
 own behind a pseudo-terminal, lets stations out; the time runs from the moment
@@ -8,10 +9,15 @@ its passage's last byte was first written (its truth file) to the moment the
 news arrives, so pty, reading, checking, judging, commit and stream are in it.
 Nothing of it is a real ring: the bytes, the commit and the sockets are real,
 the hand and its cubes are not. Listeners are plain sockets on this machine.
+`bare_commit` is a commit by SQLite of a row as large as the rows of one cube,
+on the same disk, with the ledger's pragmas; `bare_stream` is one event from a
+thread to as many listeners through uvicorn and nothing else. Nobody can be
+faster than these two together: `ratio` says how much slower the ring is.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import selectors
 import signal
@@ -24,19 +30,26 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Queue
 from statistics import quantiles
 from urllib.request import Request, urlopen
 
+from uvicorn import Config, Server
+
 from companion.ledger.storage import connect
 from tests.web.plain_game import HEADER
 from tests.web.served_house import HOST, ServedHouse
 from web import Service
+from web.http.asgi import Receive, Scope, Send
 
 ROOT = Path(__file__).parents[2]
 HEARD = b"event: table"
 LISTENERS = 4
+PACE_MS = 100  # from one cube to the next: longer than the slowest news
+ROW_BYTES = 900
+BARE_EVENT = b'id: 1000\nevent: table\ndata: {"version":1000,"kept":true}\n\n'
 Arrivals = list[list[int]]
 
 
@@ -73,6 +86,21 @@ def listeners(port: int) -> Iterator[Callable[[], Arrivals]]:
         yield lambda: json.loads(process.communicate(timeout=10)[0])
 
 
+@dataclass
+class Measured:
+    """Times in nanoseconds of each measure."""
+
+    table: list[int] = field(default_factory=list)
+    ring: list[int] = field(default_factory=list)
+    bare_commit: list[int] = field(default_factory=list)
+    bare_stream: list[int] = field(default_factory=list)
+
+    def ratio(self) -> dict[str, float]:
+        """Return how many times as long as a bare commit and a bare stream together the ring takes."""
+        ring, commit, stream = spread(self.ring), spread(self.bare_commit), spread(self.bare_stream)
+        return {name: round(ring[name] / (commit[name] + stream[name]), 2) for name in ("p50_ms", "p95_ms")}
+
+
 def spread(times_ns: list[int]) -> dict[str, float]:
     """Return count and percentiles in milliseconds."""
     cuts = quantiles(times_ns, n=100)
@@ -80,7 +108,7 @@ def spread(times_ns: list[int]) -> dict[str, float]:
     return {"count": len(times_ns), **{name: round(value / 1e6, 3) for name, value in figures.items()}}
 
 
-def from_the_table(rounds: int) -> dict[str, float]:
+def from_the_table(rounds: int) -> list[int]:
     """Return the times from a command to the slowest listener."""
     with tempfile.TemporaryDirectory() as folder:
         site = ServedHouse(Path(folder)).play()
@@ -101,7 +129,7 @@ def from_the_table(rounds: int) -> dict[str, float]:
         service.stop()
         thread.join()
         site.ledger.close()
-    return spread(times)
+    return times
 
 
 @contextmanager
@@ -129,13 +157,13 @@ def post(port: int, token: str, path: str, body: object) -> None:
     urlopen(Request(address, json.dumps(body).encode(), headers), timeout=5).close()
 
 
-def from_the_ring(slides: int) -> dict[str, float]:
+def from_the_ring(slides: int) -> list[int]:
     """Return the times from a passage's last byte to the slowest listener."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         script, truth, line = folder / "script.jsonl", folder / "truth.jsonl", folder / "ring"
         steps: list[object] = [{"load": {"red": slides}}, {"wait_ms": 3000}]
-        steps += [step for _ in range(slides) for step in ({"slide": 1, "speed_mm_s": 300}, {"wait_ms": 40})]
+        steps += [step for _ in range(slides) for step in ({"slide": 1, "speed_mm_s": 300}, {"wait_ms": PACE_MS})]
         script.write_text("".join(json.dumps(step) + "\n" for step in steps))
         mock = ("ring", "mock", "--pty", str(line), "--script", str(script), "--truth", str(truth), "--seed", "1")
         with running(*mock) as ring:
@@ -150,48 +178,96 @@ def from_the_ring(slides: int) -> dict[str, float]:
                     time.sleep(0.5)  # the last news is still on its way to the listeners
                     arrivals = heard()
         written = [json.loads(row)["written_ns"] for row in truth.read_text().splitlines() if '"out"' in row]
-    return spread(latencies(written, arrivals))
+    return latencies(written, arrivals)
 
 
-def bare_commit(rounds: int) -> dict[str, float]:
+def bare_commit(rounds: int) -> list[int]:
     """Return the times of a commit of one row and nothing else, at the pace of the slides: the floor of it all."""
     times = []
     with tempfile.TemporaryDirectory() as folder:
         connection = connect(Path(folder) / "bare.sqlite")
         connection.execute("CREATE TABLE bare (body TEXT)")
         for _ in range(rounds):
-            time.sleep(0.04)  # the pace of slides: a disk that rested answers differently
+            time.sleep(PACE_MS / 1000)  # a disk that rested answers differently
             began = time.monotonic_ns()
-            connection.execute("INSERT INTO bare VALUES (?)", ("x" * 900,))
+            connection.execute("INSERT INTO bare VALUES (?)", ("x" * ROW_BYTES,))
             times.append(time.monotonic_ns() - began)
         connection.close()
-    return spread(times)
+    return times
+
+
+class BareStreams:
+    """What tells listeners and does nothing else."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._woken: list[asyncio.Event] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one stream."""
+        woken = asyncio.Event()
+        self._woken.append(woken)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
+        while not self.over:
+            await send({"type": "http.response.body", "body": BARE_EVENT, "more_body": True})
+            await woken.wait()
+            woken.clear()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def tell(self) -> None:
+        """Tell everybody."""
+        for woken in self._woken:
+            woken.set()
+
+
+def bare_stream(rounds: int) -> list[int]:
+    """Return the times of one event from a thread to the slowest listener."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        streams = BareStreams()
+        server = Server(Config(streams, http="h11", ws="none", lifespan="off", log_config=None, access_log=False))
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=lambda: loop.run_until_complete(server.serve([sock])))
+        thread.start()
+        moments = []
+        with listeners(sock.getsockname()[1]) as heard:
+            for _ in range(rounds):
+                time.sleep(PACE_MS / 1000)
+                moments.append(time.monotonic_ns())
+                loop.call_soon_threadsafe(streams.tell)
+            time.sleep(0.2)  # the last news is still on its way
+            times = latencies(moments, heard())
+        streams.over = server.should_exit = True
+        loop.call_soon_threadsafe(streams.tell)
+        thread.join()
+        loop.close()
+    return times
 
 
 def latencies(written: list[int], arrivals: Arrivals) -> list[int]:
     """Return for each passage how long the slowest listener waited for the first news after it."""
-    following = [*written[1:], written[-1] + 10**9]
-    times = []
-    for moment, until in zip(written, following, strict=True):
-        firsts = [next((at for at in heard if moment <= at < until), None) for heard in arrivals]
-        if None not in firsts:
-            times.append(max(at for at in firsts if at is not None) - moment)
-    return times
+    return [max(next(at for at in heard if at >= moment) for heard in arrivals) - moment for moment in written]
 
 
 def main() -> None:
-    """Measure both and print the figures as JSON."""
+    """Measure all and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--slides", type=int, default=200)
+    parser.add_argument("--turns", type=int, default=4, help="so often are the measures taken, a part of all each time")
     parser.add_argument("--listen", type=int, metavar="PORT", help="be the listeners")
     args = parser.parse_args()
     if args.listen:
         listen(args.listen)
     else:
-        table, ring = from_the_table(args.rounds), {"slides": args.slides, **from_the_ring(args.slides)}
-        figures = {"bench": "stream_latency", "listeners": LISTENERS, "table": table, "ring": ring}
-        print(json.dumps(figures | {"bare_commit": bare_commit(args.slides)}))
+        found = Measured()
+        for _ in range(args.turns):
+            found.table += from_the_table(args.rounds // args.turns)
+            found.ring += from_the_ring(args.slides // args.turns)
+            found.bare_commit += bare_commit(args.slides // args.turns)
+            found.bare_stream += bare_stream(args.slides // args.turns)
+        figures = {name: spread(times) for name, times in vars(found).items()}
+        about = {"bench": "stream_latency", "listeners": LISTENERS, "slides": args.slides}
+        print(json.dumps({**about, **figures, "ratio": found.ratio()}, indent=1))
 
 
 if __name__ == "__main__":
