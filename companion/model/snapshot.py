@@ -120,7 +120,7 @@ class Notice:
 class Cause:
     """One thing that may have happened, and what mends it: *ask* as a question, *way* as the words of a button.
 
-    *word* names it for `Table.mend`. Mended by drawing anew from the draw of
+    *word* names it for the command that mends. Mended by drawing anew from the draw of
     row *again_from*, *really* being what left (empty: nothing did); or by
     *lines* of correction; or by the table's own hands, by which so many
     stations of a colour come there (*moves*, below nought: go from there).

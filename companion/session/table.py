@@ -14,31 +14,13 @@ from companion.ledger import Ledger, Unreadable
 from companion.model import clock as clockwork
 from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
-from companion.model.time_control import TimeControl
 from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.archive import Archive
 from companion.session.boxes import Copy, checked, named
 from companion.session.commands import (
-    Abandon,
-    Agree,
-    AllReady,
-    Answer,
     Command,
-    Extend,
-    Go,
-    Hold,
-    Inventory,
-    Leave,
-    LeaveOpen,
-    Mend,
-    Pause,
-    Ready,
-    Resume,
-    Return,
-    SetPace,
     Switch,
-    Undo,
     command_of,
 )
 from companion.session.events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
@@ -134,60 +116,6 @@ class Table(Archive):
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
         """Do what a *line* of the record asks."""
         return self.execute(command_of(line), who, version)
-
-    def undo(self, who: Who, reason: str | None = None, version: int | None = None) -> int:
-        return self.execute(Undo(reason), who, version)
-
-    def answer(self, question: int, chosen: str, who: Who) -> int:
-        return self.execute(Answer(question, chosen), who)
-
-    def agree(self, left: int, who: Who) -> int:
-        return self.execute(Agree(left), who)
-
-    def inventory(self, left: int, counted: Mapping[str, int], who: Who) -> int:
-        return self.execute(Inventory(left, counted), who)
-
-    def leave_open(self, left: int, who: Who) -> int:
-        return self.execute(LeaveOpen(left), who)
-
-    def mend(self, left: int, cause: str, who: Who) -> int:
-        return self.execute(Mend(left, cause), who)
-
-    def pause(self, who: Who) -> int:
-        return self.execute(Pause(), who)
-
-    def resume(self, who: Who) -> int:
-        return self.execute(Resume(), who)
-
-    def abandon(self, reason: str, who: Who) -> int:
-        return self.execute(Abandon(reason), who)
-
-    def left(self, seat: str, who: Who) -> int:
-        return self.execute(Leave(seat), who)
-
-    def returned(self, seat: str, who: Who) -> int:
-        return self.execute(Return(seat), who)
-
-    def switch(self, game_id: int, who: Who) -> int:
-        return self.execute(Switch(game_id), who)
-
-    def ready(self, seat: str, who: Who, version: int | None = None) -> int:
-        return self.execute(Ready(seat), who, version)
-
-    def all_ready(self, who: Who, version: int | None = None) -> int:
-        return self.execute(AllReady(), who, version)
-
-    def extend(self, ms: int, who: Who) -> int:
-        return self.execute(Extend(ms), who)
-
-    def hold(self, who: Who) -> int:
-        return self.execute(Hold(), who)
-
-    def go(self, who: Who) -> int:
-        return self.execute(Go(), who)
-
-    def set_pace(self, pace: TimeControl, who: Who) -> int:
-        return self.execute(SetPace(pace.line()), who)
 
     # The ring
 

@@ -25,6 +25,7 @@ from random import Random
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.ring import Kind, Order, RingEvent, RingView
+from companion.session.commands import Answer
 from companion.session.table import Table
 from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Nominal
@@ -148,7 +149,7 @@ class Listener:
                 self.events.setdefault((event.boot, event.seq), event)
                 self.at.setdefault((event.boot, event.seq), self._clock.now)
         for question in self._table.snapshot.questions:
-            self._table.answer(question.id, self._really(), HOST)
+            self._table.execute(Answer(question.id, self._really()), HOST)
 
     def ring_changed(self, view: RingView) -> None:
         """Nothing to note."""

@@ -19,6 +19,7 @@ from statistics import quantiles
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
+from companion.session.commands import Switch, Undo
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 
@@ -42,7 +43,7 @@ def filled(path: Path, rows: int, lines_a_game: int) -> None:
     game = 0
     for _ in range(max(1, rows // lines_a_game)):
         game = table.import_record(record(min(rows, lines_a_game)), HOST)
-    table.switch(game, HOST)
+    table.execute(Switch(game), HOST)
     table.close()
 
 
@@ -61,7 +62,7 @@ def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
         commands.append(time.perf_counter() - began)
     for _ in range(COMMANDS):
         began = time.perf_counter()
-        table.undo(HOST)
+        table.execute(Undo(), HOST)
         undoings.append(time.perf_counter() - began)
     began = time.perf_counter()
     table.history()

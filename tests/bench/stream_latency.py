@@ -39,6 +39,7 @@ from urllib.request import Request, urlopen
 from uvicorn import Config, Server
 
 from companion.ledger.storage import connect
+from companion.session.commands import Undo
 from tests.web.plain_game import HEADER
 from tests.web.served_house import HOST, ServedHouse
 from web import Service
@@ -121,7 +122,7 @@ def from_the_table(rounds: int) -> list[int]:
             for number in range(rounds):
                 moments.append(time.monotonic_ns())
                 if number % 2:
-                    site.table.undo(HOST)
+                    site.table.execute(Undo(), HOST)
                 else:
                     site.table.do({"do": "deal"}, HOST)
                 time.sleep(0.01)  # one tap after another, not a queue of them

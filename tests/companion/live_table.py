@@ -13,6 +13,7 @@ from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import LeftOver, Question, Snapshot, Who
 from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.commands import Agree, Answer, Inventory, Mend, Undo
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 
@@ -94,26 +95,26 @@ class LiveTable:
         return self.do("draw", colour=colour)
 
     def undo(self, reason: str | None = None) -> LiveTable:
-        self.table.undo(HOST, reason)
+        self.table.execute(Undo(reason), HOST)
         return self
 
     def answer(self, chosen: str) -> LiveTable:
-        self.table.answer(self.question.id, chosen, HOST)
+        self.table.execute(Answer(self.question.id, chosen), HOST)
         return self
 
     def agree(self) -> LiveTable:
         """Let the table agree with what must be left."""
-        self.table.agree(self.left_over.id, HOST)
+        self.table.execute(Agree(self.left_over.id), HOST)
         return self
 
     def count(self, **counted: int) -> LiveTable:
         """Let the table count what is left; colours that are not named are as they must be."""
-        self.table.inventory(self.left_over.id, {**self.left_over.stations, **counted}, HOST)
+        self.table.execute(Inventory(self.left_over.id, {**self.left_over.stations, **counted}), HOST)
         return self
 
     def mend(self, cause: str) -> LiveTable:
         """Say what really happened."""
-        self.table.mend(self.left_over.id, cause, HOST)
+        self.table.execute(Mend(self.left_over.id, cause), HOST)
         return self
 
     def causes(self) -> list[str]:

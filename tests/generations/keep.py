@@ -24,6 +24,26 @@ from companion.games.andromeda.random_policy import command, header
 from companion.model.snapshot import NOT_A_DRAW, Status, Who
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState
 from companion.records import RECORD, VERSION
+from companion.session.commands import (
+    Abandon,
+    Agree,
+    AllReady,
+    Answer,
+    Extend,
+    Go,
+    Hold,
+    Inventory,
+    Leave,
+    LeaveOpen,
+    Mend,
+    Pause,
+    Ready,
+    Resume,
+    Return,
+    SetPace,
+    Switch,
+    Undo,
+)
 from tests.companion.app.processes import Service, companion
 from tests.generations.opened import HERE, Visitor, exported, pack, said_by_commands, said_by_pages, unpacked
 
@@ -86,7 +106,7 @@ class Evenings:
         while self.table.snapshot.state.attempt is not None:
             if self.table.snapshot.questions:
                 question, asked = self.table.snapshot.questions[0], asked + 1
-                self.table.answer(question.id, question.offered[0][0], HOST)
+                self.table.execute(Answer(question.id, question.offered[0][0]), HOST)
             else:
                 self.slide()
         return asked
@@ -117,7 +137,7 @@ def finished(hands: Evenings) -> None:
     number = hands.open(3, trade_record="off")
     while hands.table.snapshot.status is Status.LIVE:
         hands.step()
-    hands.table.undo(HOST)
+    hands.table.execute(Undo(), HOST)
     while hands.table.snapshot.status is Status.LIVE:
         hands.step()
     assert number == hands.table.snapshot.game_id
@@ -128,10 +148,10 @@ def abandoned(hands: Evenings) -> None:
     hands.open(5, double_exit="redo")
     for _ in range(12):
         hands.step()
-    hands.table.left("red", HOST)
-    hands.table.left("blue", HOST)
-    hands.table.returned("red", HOST)
-    hands.table.abandon("It was late.", HOST)
+    hands.table.execute(Leave("red"), HOST)
+    hands.table.execute(Leave("blue"), HOST)
+    hands.table.execute(Return("red"), HOST)
+    hands.table.execute(Abandon("It was late."), HOST)
 
 
 def clocks(hands: Evenings) -> None:
@@ -139,26 +159,29 @@ def clocks(hands: Evenings) -> None:
     table = hands.table
     while table.snapshot.state.phase != "trading":
         hands.step()
-    table.set_pace(table.snapshot.pace.changed({"limits": {"lay": {"mode": "strict", "seconds": 45}}}), HOST)
-    table.extend(30_000, HOST)
-    table.hold(HOST)
-    table.go(HOST)
+    table.execute(SetPace({"limits": {"lay": {"mode": "strict", "seconds": 45}}}), HOST)
+    table.execute(Extend(30_000), HOST)
+    table.execute(Hold(), HOST)
+    table.execute(Go(), HOST)
     while not GAME.reveal.together(table.snapshot.state):
         hands.step()
     first, *_ = GAME.reveal.together(table.snapshot.state)
-    table.ready(first, ANA)
-    table.all_ready(HOST)
-    table.pause(HOST)
-    table.resume(HOST)
+    table.execute(Ready(first), ANA)
+    table.execute(AllReady(), HOST)
+    table.execute(Pause(), HOST)
+    table.execute(Resume(), HOST)
 
 
 def ring_draws(hands: Evenings) -> None:
     """Draw by ring and by hand, misread, take back, agree, count something else and mend it, or leave it open."""
     table = hands.table
     ways: list[Callable[[], object]] = [
-        lambda: table.agree(hands.left, HOST),
+        lambda: table.execute(Agree(hands.left), HOST),
         lambda: count_and_mend(hands),
-        lambda: (table.inventory(hands.left, hands.counted(), HOST), table.leave_open(hands.left, HOST)),
+        lambda: (
+            table.execute(Inventory(hands.left, hands.counted()), HOST),
+            table.execute(LeaveOpen(hands.left), HOST),
+        ),
     ]
     seldom_heard(hands)
     asked = 0
@@ -170,16 +193,16 @@ def ring_draws(hands: Evenings) -> None:
     misread(hands)
     table.do({"do": "correct", "player": "red", "reason": "it was so", "technology": 2}, HOST)
     table.do({"do": "correct", "player": "blue", "reason": "a card too few", "hand": 9}, HOST)
-    table.undo(HOST, "That was Ben's card.")
+    table.execute(Undo("That was Ben's card."), HOST)
 
 
 def count_and_mend(hands: Evenings) -> None:
     """Count one too few, and say of the first difference what really happened."""
     table = hands.table
-    table.inventory(hands.left, hands.counted(), HOST)
+    table.execute(Inventory(hands.left, hands.counted()), HOST)
     assert table.snapshot.left_over is not None
     doubt = table.snapshot.left_over.doubts[0]
-    table.mend(hands.left, next(each.word for each in doubt.causes if each.lines or each.moves), HOST)
+    table.execute(Mend(hands.left, next(each.word for each in doubt.causes if each.lines or each.moves)), HOST)
 
 
 def seldom_heard(hands: Evenings) -> None:
@@ -194,7 +217,7 @@ def seldom_heard(hands: Evenings) -> None:
     hands.hear(Kind.FAULT, order.token, 6, fault="ambient-light")
     table.do({"do": "draw", "colour": seat}, HOST)
     hands.hear(Kind.OUT, order.token, 7, seat)
-    table.answer(table.snapshot.questions[0].id, "same", HOST)
+    table.execute(Answer(table.snapshot.questions[0].id, "same"), HOST)
     while table.snapshot.state.attempt is not None:
         table.do({"do": "draw"}, HOST)
     hands.until_attempt()
@@ -207,7 +230,7 @@ def seldom_heard(hands: Evenings) -> None:
     order = table.order()
     assert order is not None
     hands.hear(Kind.OUT, order.token, 10)
-    table.answer(table.snapshot.questions[0].id, NOT_A_DRAW, HOST)
+    table.execute(Answer(table.snapshot.questions[0].id, NOT_A_DRAW), HOST)
     hands.draw_all()
 
 
@@ -219,12 +242,12 @@ def misread(hands: Evenings) -> None:
     ):
         hands.until_attempt()
         if table.snapshot.questions:
-            table.answer(table.snapshot.questions[0].id, table.snapshot.questions[0].offered[0][0], HOST)
+            table.execute(Answer(table.snapshot.questions[0].id, table.snapshot.questions[0].offered[0][0]), HOST)
         else:
             hands.slide()
-    table.undo(HOST, "misread")
+    table.execute(Undo("misread"), HOST)
     question = table.snapshot.questions[0]
-    table.answer(question.id, question.offered[0][0], HOST)
+    table.execute(Answer(question.id, question.offered[0][0]), HOST)
     if table.snapshot.state.attempt is None:
         hands.until_attempt()
     order = table.order()
@@ -246,8 +269,8 @@ def played(data: Path, world: Path) -> None:
         clocks(hands)
         live = hands.open(4, COPY, trade_record="off")
         ring_draws(hands)
-        opened.table.switch(clocked, HOST)
-        opened.table.switch(live, HOST)
+        opened.table.execute(Switch(clocked), HOST)
+        opened.table.execute(Switch(live), HOST)
         instrument = opened.ring.instrument
         assert instrument is not None
         opened.table.judge_again(live, lambda raw: instrument.judged_again(raw, None), HOST)

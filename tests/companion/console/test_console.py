@@ -18,6 +18,7 @@ from companion.model.snapshot import MovedOn, Status
 from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.commands import Abandon, SetPace
 from firmware_bridge.pi_console.config import Plan
 from firmware_bridge.pi_console.console import Desk
 from firmware_bridge.pi_console.patterns import SHAPES, TONES, after_blinks, length_ms, level
@@ -124,7 +125,7 @@ def test_next_says_that_all_are_ready(trading: Consoled) -> None:
 
 def test_a_table_that_names_its_cards_lays_unnamed_ones_by_its_buttons(trading: Consoled) -> None:
     """Trading: after three, two, one each card is laid by a tap, or without a name by the button before its seat."""
-    trading.table.set_pace(replace(trading.snapshot.pace, naming=True), HOST)
+    trading.table.execute(SetPace(replace(trading.snapshot.pace, naming=True).line()), HOST)
     trading.press("next").press("next").pass_by(3.0)
     assert (trading.step, laid(trading)) == ("name", {"red": 1})
 
@@ -299,7 +300,7 @@ def test_the_lamp_shines_steadily_in_actions_and_dimly_in_a_pause(trading: Conso
     trading.press("pause", HOLD_S)
     ((colour, _),) = trading.lamp(2.0)
     assert colour == pytest.approx([0.15 * each for each in WHITE], abs=0.01)
-    trading.table.abandon("late", HOST)
+    trading.table.execute(Abandon("late"), HOST)
     assert trading.pass_by(0.1).lamp(1.0)[-1][0] == DARK
 
 
@@ -358,7 +359,7 @@ def test_the_last_five_seconds_tick_and_the_end_is_told_once(trading: Consoled) 
 def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
     """Sounds: no ticks where no clock runs."""
     limits = {**trading.snapshot.pace.limits, "lay": Limit(Strictness.OFF, 20)}
-    trading.table.set_pace(TimeControl(limits), HOST)
+    trading.table.execute(SetPace(TimeControl(limits).line()), HOST)
     trading.tones()
     assert trading.pass_by(30.0).tones() == []
 

@@ -14,6 +14,7 @@ from random import Random
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.session.commands import Answer, Undo
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 
@@ -41,13 +42,13 @@ def play(path: Path, seq: int) -> None:
         seq += 1
         state = table.snapshot.state
         if table.snapshot.questions:
-            table.answer(table.snapshot.questions[0].id, "red" if state.bag["red"] else "not a draw", HOST)
+            table.execute(Answer(table.snapshot.questions[0].id, "red" if state.bag["red"] else "not a draw"), HOST)
         elif not state.left:
             for colour in state.bag:
                 table.do({"do": "fix", "colour": colour, "count": 4}, HOST)
             table.do({"do": "dig", "player": state.mover, "draws": 3}, HOST)
         elif seq % 7 == 0:
-            table.undo(HOST, "knocked over")
+            table.execute(Undo("knocked over"), HOST)
         slide(table, seq)
 
 

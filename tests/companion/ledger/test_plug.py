@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger
+from companion.session.commands import Switch
 from tests.companion.live_table import HOST, LiveTable
 from tests.forkserver.process import Forked
 
@@ -45,6 +46,6 @@ def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path) -> None:
     live_table = LiveTable(path)
     number = live_table.table.import_record(live_table.table.record(), HOST)
     view = live_table.view
-    live_table.table.switch(number, HOST)
+    live_table.table.execute(Switch(number), HOST)
     assert live_table.view == view
     live_table.ledger.close()

@@ -13,6 +13,7 @@ from companion.ledger import Ledger
 from companion.ledger.storage import connect
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Kind, Unrecorded
+from companion.session.commands import Pause, Switch
 from tests.companion.live_table import HOST, LiveTable
 
 FAULTS = ["full", "read-only", "gone"]
@@ -141,7 +142,7 @@ def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Liv
 def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: the probe finds a failing card within seconds while nobody plays, and tells; recovery too."""
     told: list[str] = []
-    on_card.open().table.pause(HOST)
+    on_card.open().table.execute(Pause(), HOST)
     on_card.table.subscribe(lambda snapshot: told.append(snapshot.storage))
     card.fail(fault)
 
@@ -244,7 +245,7 @@ def test_what_needs_a_dead_card_is_refused(on_card: LiveTable, card: Card) -> No
     with pytest.raises(Refused, match="cannot be read"):
         on_card.undo()
     with pytest.raises(Refused, match="cannot be read"):
-        on_card.table.switch(first, HOST)
+        on_card.table.execute(Switch(first), HOST)
     with pytest.raises(Malformed):
         on_card.do("dance")
 

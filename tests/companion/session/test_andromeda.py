@@ -13,6 +13,7 @@ from companion.games.andromeda.random_policy import command, header
 from companion.model.snapshot import Status
 from companion.ports.ring import Kind
 from companion.records import RECORD, VERSION
+from companion.session.commands import Switch
 from tests.companion.live_table import HOST, LiveTable
 
 
@@ -59,7 +60,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
     end = live_table.view
 
     number = live_table.table.import_record(live_table.table.record(), HOST)
-    live_table.table.switch(number, HOST)
+    live_table.table.execute(Switch(number), HOST)
 
     assert live_table.view == end
     assert live_table.restart().view == end

@@ -11,6 +11,7 @@ import pytest
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import UNDO_REASONS
 from companion.ports.ring import Kind, Unrecorded
+from companion.session.commands import Abandon, Leave, LeaveOpen, Pause, Resume, Return, Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable
 
@@ -55,15 +56,15 @@ class Chaos:
             lambda: live_table.do("stop"),
             lambda: live_table.do("fix", colour=seat, count=4),
             lambda: table.heard(live_table.event(Kind.BOOT)),
-            lambda: table.pause(HOST),
-            lambda: table.left(seat, HOST),
-            lambda: table.returned(seat, HOST),
-            lambda: table.abandon("enough", HOST),
+            lambda: table.execute(Pause(), HOST),
+            lambda: table.execute(Leave(seat), HOST),
+            lambda: table.execute(Return(seat), HOST),
+            lambda: table.execute(Abandon("enough"), HOST),
             lambda: live_table.later(lots.randrange(20)),
             lambda: self.card.fail(lots.choice(("read-only", "gone"))),
             *[self._take_stock] * 4,
         ]
-        always = [lambda: table.resume(HOST), self._mend]
+        always = [lambda: table.execute(Resume(), HOST), self._mend]
         return [*often * 4, *seldom, *always * 3]
 
     def _take_stock(self) -> None:
@@ -75,7 +76,7 @@ class Chaos:
         if left.doubts and lots.random() < 0.6:
             live_table.mend(lots.choice(live_table.causes()))
         elif left.doubts:
-            live_table.table.leave_open(left.id, HOST)
+            live_table.table.execute(LeaveOpen(left.id), HOST)
         elif lots.random() < 0.3:
             live_table.agree()
         else:
@@ -117,6 +118,6 @@ def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> N
         assert unsettled(live_table) == []
 
     view = live_table.view
-    live_table.table.switch(live_table.table.import_record(live_table.table.record(), HOST), HOST)
+    live_table.table.execute(Switch(live_table.table.import_record(live_table.table.record(), HOST)), HOST)
     assert live_table.view == view
     live_table.ledger.close()

@@ -8,6 +8,7 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.session.boxes import Copy
+from companion.session.commands import Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER
@@ -62,7 +63,7 @@ def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
     live_table.table.open(HEADER, HOST, "theirs")
     assert live_table.restart().snapshot.copy == "theirs"
     assert first is not None
-    live_table.table.switch(first, HOST)
+    live_table.table.execute(Switch(first), HOST)
 
     assert live_table.restart().snapshot.copy == "ours"
     assert next(live_table.table.record()) == HEADER

@@ -9,6 +9,7 @@ import pytest
 from companion.app.workers import ticking
 from companion.model.clock import Clock, read
 from companion.model.game import Step
+from companion.session.commands import Go, Pause, Resume
 from tests.companion.live_table import HOST, LiveTable
 
 TURN, NEXT = Step("turn", ("red",)), Step("turn", ("blue",))
@@ -57,9 +58,9 @@ def test_a_pause_does_not_count(live_table: LiveTable) -> None:
     """Clock: paused time belongs neither to the step nor to the game."""
     live_table.open()
     live_table.time += 3
-    live_table.table.pause(HOST)
+    live_table.table.execute(Pause(), HOST)
     live_table.later(60)
-    live_table.table.resume(HOST)
+    live_table.table.execute(Resume(), HOST)
     live_table.time += 1
     live_table.do("fix", colour="red", count=1)
 
@@ -110,7 +111,7 @@ def test_beats_are_rare_and_change_nothing(live_table: LiveTable) -> None:
 
 def test_beats_stop_while_the_game_stands_still(live_table: LiveTable) -> None:
     """Clock: a paused game writes nothing."""
-    live_table.open().table.pause(HOST)
+    live_table.open().table.execute(Pause(), HOST)
     last = live_table.ledger.last
 
     assert live_table.later(60).ledger.last == last
@@ -126,7 +127,7 @@ def test_undo_takes_the_steps_time_up_again(live_table: LiveTable) -> None:
     assert (live_table.snapshot.step_ms, live_table.snapshot.game_ms) == (5000, 8000)
 
     live_table.restart()
-    live_table.table.go(HOST)
+    live_table.table.execute(Go(), HOST)
     live_table.time += 1
     live_table.do("fix", colour="red", count=1)
     assert live_table.snapshot.step_ms == 6000

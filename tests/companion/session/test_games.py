@@ -11,6 +11,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import ImportFault, Status, Who
+from companion.session.commands import Abandon, Pause, Switch
 from companion.session.table import Table
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER, Toy, ToyState
@@ -26,7 +27,7 @@ def test_games_lie_side_by_side(live_table: LiveTable) -> None:
     second = live_table.snapshot.game_id
     assert first is not None
 
-    live_table.table.switch(first, HOST)
+    live_table.table.execute(Switch(first), HOST)
     assert live_table.view["scores"] == {"red": 5, "blue": 0}
     live_table.restart().score(1)
     assert live_table.view["scores"] == {"red": 5, "blue": 1}
@@ -40,8 +41,8 @@ def test_games_lie_side_by_side(live_table: LiveTable) -> None:
 def test_a_list_of_games_tells_how_they_stand(live_table: LiveTable) -> None:
     """Games: the list shows name, header, rules, fate and how many lines count."""
     live_table.open(goal=1).score()
-    live_table.open().score().undo().table.pause(HOST)
-    live_table.open().table.abandon("late", HOST)
+    live_table.open().score().undo().table.execute(Pause(), HOST)
+    live_table.open().table.execute(Abandon("late"), HOST)
     live_table.open()
 
     listed = live_table.table.games()
@@ -60,7 +61,7 @@ def test_a_game_that_is_not_there_cannot_come_on_the_table(live_table: LiveTable
 
     for number in (0, 2, 99):
         with pytest.raises(Malformed, match="no game"):
-            live_table.table.switch(number, HOST)
+            live_table.table.execute(Switch(number), HOST)
         with pytest.raises(Malformed, match="no game"):
             live_table.table.record(number)
 
@@ -93,7 +94,7 @@ def test_a_record_taken_in_gives_the_same_game(live_table: LiveTable) -> None:
     number = live_table.table.import_record(record, IMPORT)
     assert live_table.snapshot == live
 
-    live_table.table.switch(number, HOST)
+    live_table.table.execute(Switch(number), HOST)
     assert live_table.view == view
     assert list(live_table.table.record(number)) == record
     assert live_table.restart().view == view
@@ -115,7 +116,7 @@ def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
         {"do": "skip", "player": "blue", "via": "companion"},
         {"do": "undo"},
     ]
-    live_table.table.switch(live_table.table.import_record(lines, IMPORT), HOST)
+    live_table.table.execute(Switch(live_table.table.import_record(lines, IMPORT)), HOST)
 
     assert live_table.view["turn"] == 1
 
@@ -127,7 +128,7 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) ->
         {"do": "dig", "player": "red", "draws": 2},
         {"do": "draw", "colour": "red", "via": "ring"},
     ]
-    live_table.table.switch(live_table.table.import_record(lines, IMPORT), HOST)
+    live_table.table.execute(Switch(live_table.table.import_record(lines, IMPORT)), HOST)
 
     assert live_table.snapshot.undoable is not None
     assert live_table.snapshot.undoable.by_ring
@@ -200,8 +201,8 @@ def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> Non
     assert live_table.notices == ["unreadable"]
     assert f"Game {broken}" in live_table.snapshot.notices[0].text
     with pytest.raises(Malformed, match="know no scores"):
-        live_table.table.switch(broken, HOST)
-    live_table.table.switch(readable, HOST)
+        live_table.table.execute(Switch(broken), HOST)
+    live_table.table.execute(Switch(readable), HOST)
     assert live_table.view["turn"] == 1
     assert len(list(live_table.table.record(broken))) == 2
 

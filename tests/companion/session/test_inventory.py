@@ -15,6 +15,7 @@ from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, MovedOn
 from companion.records import RECORD, VERSION
+from companion.session.commands import Agree, Inventory, LeaveOpen, Mend, Pause
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.session.test_andromeda import andromeda as random_game
 from tests.companion.session.test_andromeda import finished
@@ -60,7 +61,7 @@ def test_agreed_is_put_on_record(live_table: LiveTable) -> None:
     (row,) = [row for row in live_table.rows("moment") if row.word == "agreed"]
     assert row.body == {"left": left, "stations": {"red": 3, "blue": 2, "green": 2}}
     with pytest.raises(MovedOn):
-        live_table.table.agree(left, HOST)
+        live_table.table.execute(Agree(left), HOST)
 
 
 def test_it_takes_nobodys_page_away(live_table: LiveTable) -> None:
@@ -93,9 +94,9 @@ def test_a_count_has_nothing_odd(live_table: LiveTable, counted: Mapping[str, in
     left = live_table.left_over
 
     with pytest.raises(Malformed):
-        live_table.table.inventory(left.id, {**left.stations, **counted}, HOST)
+        live_table.table.execute(Inventory(left.id, {**left.stations, **counted}), HOST)
     with pytest.raises(Malformed, match="how many red"):
-        live_table.table.inventory(left.id, {"blue": 2, "green": 2}, HOST)
+        live_table.table.execute(Inventory(left.id, {"blue": 2, "green": 2}), HOST)
 
     assert live_table.left_over == left
 
@@ -205,7 +206,7 @@ def test_a_difference_may_be_left_open(live_table: LiveTable) -> None:
     """Inventory: play goes on with a difference that is left open; that is on record, and stays in sight."""
     live_table.open().dig(1).slide("blue").count(green=1)
 
-    live_table.table.leave_open(live_table.left_over.id, HOST)
+    live_table.table.execute(LeaveOpen(live_table.left_over.id), HOST)
 
     assert live_table.left_over.left_open
     assert live_table.score().restart().left_over.left_open
@@ -263,12 +264,12 @@ def test_a_cause_that_is_none_any_more_is_not_mended(live_table: LiveTable) -> N
         live_table.mend("draw-7-red")
     live_table.mend("draw-1-red")
     with pytest.raises(MovedOn):
-        live_table.table.mend(left, "draw-1-red", HOST)
+        live_table.table.execute(Mend(left, "draw-1-red"), HOST)
 
 
 def test_a_game_that_stands_still_is_not_mended(live_table: LiveTable) -> None:
     """Inventory: while the game is paused, lines cannot be mended; counting can."""
-    live_table.open().dig(1).slide("blue").table.pause(HOST)
+    live_table.open().dig(1).slide("blue").table.execute(Pause(), HOST)
     live_table.count(blue=3, red=2)
 
     with pytest.raises(Refused, match="paused"):

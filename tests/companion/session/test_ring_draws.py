@@ -7,6 +7,7 @@ import pytest
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
 from companion.ports.ring import Kind, RingView
+from companion.session.commands import Answer, Pause
 from tests.companion.live_table import HOST, LiveTable
 
 
@@ -72,7 +73,7 @@ def test_the_ring_is_disarmed_without_an_attempt(live_table: LiveTable) -> None:
     assert live_table.open().table.order() is None
     live_table.dig()
     assert live_table.table.order() is not None
-    live_table.table.pause(HOST)
+    live_table.table.execute(Pause(), HOST)
     assert live_table.table.order() is None
 
 
@@ -83,7 +84,7 @@ def test_practice_is_logged_and_changes_nothing(live_table: LiveTable) -> None:
     live_table.open().slide("red")
     assert live_table.notices == ["practice"]
     live_table.dig().slide("red", token=0)
-    live_table.table.pause(HOST)
+    live_table.table.execute(Pause(), HOST)
     live_table.slide("red", token=3)
 
     assert live_table.notices == ["practice"] * 3
@@ -188,12 +189,12 @@ def test_answers_must_fit_the_question(live_table: LiveTable) -> None:
     with pytest.raises(Malformed):
         live_table.answer("same")
     with pytest.raises(MovedOn):
-        live_table.table.answer(before.questions[0].id + 1, "red", HOST)
+        live_table.table.execute(Answer(before.questions[0].id + 1, "red"), HOST)
 
     assert live_table.snapshot == before
     live_table.answer("red")
     with pytest.raises(MovedOn):
-        live_table.table.answer(before.questions[0].id, "red", HOST)
+        live_table.table.execute(Answer(before.questions[0].id, "red"), HOST)
 
 
 def test_a_late_station_may_be_the_one_that_was_typed(live_table: LiveTable) -> None:

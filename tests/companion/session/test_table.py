@@ -10,6 +10,7 @@ import pytest
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn, Snapshot, Status
 from companion.ports.ring import RingState, RingView
+from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.companion.live_table import HOST, LiveTable
 
 
@@ -120,12 +121,12 @@ def test_the_companion_plays_for_who_has_left(live_table: LiveTable) -> None:
     """Table: a player who left is played for by the idlest line, until they return."""
     live_table.open()
 
-    live_table.table.left("blue", HOST)
+    live_table.table.execute(Leave("blue"), HOST)
     live_table.score().score()
     assert live_table.snapshot.absent == {"blue"}
     assert live_table.deeds() == ["score", "skip", "score", "skip"]
 
-    live_table.table.returned("blue", HOST)
+    live_table.table.execute(Return("blue"), HOST)
     live_table.score()
     assert live_table.deeds()[-1] == "score"
     assert live_table.snapshot.state.mover == "blue"
@@ -135,27 +136,27 @@ def test_leaving_twice_or_by_nobody_is_refused(live_table: LiveTable) -> None:
     """Table: only a player who is there can leave, only one who left can return."""
     live_table.open()
     with pytest.raises(Malformed):
-        live_table.table.left("green", HOST)
+        live_table.table.execute(Leave("green"), HOST)
     with pytest.raises(Refused):
-        live_table.table.returned("blue", HOST)
-    live_table.table.left("blue", HOST)
+        live_table.table.execute(Return("blue"), HOST)
+    live_table.table.execute(Leave("blue"), HOST)
     with pytest.raises(Refused):
-        live_table.table.left("blue", HOST)
+        live_table.table.execute(Leave("blue"), HOST)
 
 
 def test_a_paused_game_takes_no_lines(live_table: LiveTable) -> None:
     """Table: while a game is paused nothing is done in it, across a restart too, until it goes on."""
     live_table.open().dig()
-    live_table.table.pause(HOST)
+    live_table.table.execute(Pause(), HOST)
     live_table.restart()
 
     assert live_table.snapshot.status is Status.PAUSED
     assert live_table.table.order() is None
-    for deed in (lambda: live_table.draw("red"), live_table.undo, lambda: live_table.table.pause(HOST)):
+    for deed in (lambda: live_table.draw("red"), live_table.undo, lambda: live_table.table.execute(Pause(), HOST)):
         with pytest.raises(Refused):
             deed()
 
-    live_table.table.resume(HOST)
+    live_table.table.execute(Resume(), HOST)
     live_table.draw("red")
     assert live_table.view["left"] == 1
 
@@ -164,15 +165,15 @@ def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
     """Table: an abandoned game says why, takes no lines, and can be taken up again."""
     live_table.open()
     with pytest.raises(Refused, match="why"):
-        live_table.table.abandon(" ", HOST)
+        live_table.table.execute(Abandon(" "), HOST)
 
-    live_table.table.abandon("the dog ate the board", HOST)
+    live_table.table.execute(Abandon("the dog ate the board"), HOST)
 
     assert live_table.snapshot.status is Status.ABANDONED
     assert live_table.table.games()[0].reason == "the dog ate the board"
     with pytest.raises(Refused):
         live_table.score()
-    live_table.table.resume(HOST)
+    live_table.table.execute(Resume(), HOST)
     assert live_table.score().snapshot.status is Status.LIVE
 
 

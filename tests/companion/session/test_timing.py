@@ -11,6 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.model.countdown import REVEAL_MS, Timing
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.model.time_control import BadTimeControl, Limit, Strictness, TimeControl
+from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Ready, Resume, SetPace, Switch
 from tests.companion.live_table import HOST, LiveTable
 
 ANA, BEN, CEM, DORA = SEATS = ("red", "blue", "green", "yellow")
@@ -65,7 +66,7 @@ def live_table(tmp_path: Path) -> Trading:
 def revealed(live_table: Trading) -> Trading:
     """The same after the first cards were laid and turned over."""
     live_table.lay(ANA)
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     live_table.time += REVEAL_MS / 1000
     return live_table
 
@@ -76,7 +77,7 @@ def test_the_trading_phase_has_its_times(live_table: Trading) -> None:
     live_table.lay(ANA)
     seen.append(live_table.timing)
     for _ in range(2):
-        live_table.table.all_ready(HOST)
+        live_table.table.execute(AllReady(), HOST)
         live_table.time += 3
         if live_table.timing.step == "lay":
             live_table.lay(ANA)
@@ -106,7 +107,7 @@ def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> N
     """Reveal: when all have laid, three seconds are counted before the next step's time begins."""
     live_table.lay(ANA)
     live_table.time += 8
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     assert [len(live_table.cards(seat)) for seat in SEATS] == [1, 1, 1, 1]
     assert (live_table.timing.step, live_table.timing.lead_ms) == ("reveal", 3_000)
 
@@ -120,11 +121,11 @@ def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> N
 def test_the_last_who_is_ready_starts_the_reveal(live_table: Trading) -> None:
     """Reveal: it begins by itself when all who must are ready, and nobody's card lies before."""
     live_table.lay(ANA)
-    live_table.table.ready(BEN, PHONE)
-    live_table.table.ready(DORA, HOST)
+    live_table.table.execute(Ready(BEN), PHONE)
+    live_table.table.execute(Ready(DORA), HOST)
     assert (live_table.timing.ready, live_table.cards(BEN), live_table.timing.step) == ((BEN, DORA), (), "answer")
 
-    live_table.table.ready(CEM, HOST)
+    live_table.table.execute(Ready(CEM), HOST)
 
     assert live_table.timing.step == "reveal"
     assert [live_table.cards(seat) for seat in (BEN, CEM, DORA)] == [(None,)] * 3
@@ -133,18 +134,18 @@ def test_the_last_who_is_ready_starts_the_reveal(live_table: Trading) -> None:
 def test_ready_twice_is_ready_once(live_table: Trading) -> None:
     """Reveal: a second press of the same button changes nothing."""
     live_table.lay(ANA)
-    live_table.table.ready(BEN, PHONE)
+    live_table.table.execute(Ready(BEN), PHONE)
     version = live_table.snapshot.version
 
-    assert live_table.table.ready(BEN, PHONE) == version
+    assert live_table.table.execute(Ready(BEN), PHONE) == version
     assert live_table.timing.ready == (BEN,)
 
 
 def test_a_card_that_is_named_counts_as_ready(live_table: Trading) -> None:
     """Reveal: phones may name a card while others only press ready; the last of them turns all over."""
     live_table.lay(ANA, "p1")
-    live_table.table.ready(BEN, PHONE)
-    live_table.table.ready(CEM, HOST)
+    live_table.table.execute(Ready(BEN), PHONE)
+    live_table.table.execute(Ready(CEM), HOST)
 
     live_table.lay(DORA, "p2")
 
@@ -155,8 +156,8 @@ def test_a_card_that_is_named_counts_as_ready(live_table: Trading) -> None:
 def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None:
     """Reveal: whoever has no legal card is not waited for."""
     live_table.lay(ANA)
-    live_table.table.ready(BEN, HOST)
-    live_table.table.ready(CEM, HOST)
+    live_table.table.execute(Ready(BEN), HOST)
+    live_table.table.execute(Ready(CEM), HOST)
 
     live_table.table.do({"do": "excuse", "player": DORA}, HOST)
 
@@ -167,29 +168,29 @@ def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None
 def test_only_who_must_lay_can_be_ready(live_table: Trading) -> None:
     """Reveal: before the starting player has laid, and after all have, nobody can be ready."""
     with pytest.raises(Refused):
-        live_table.table.ready(BEN, PHONE)
+        live_table.table.execute(Ready(BEN), PHONE)
     with pytest.raises(Refused):
-        live_table.table.all_ready(HOST)
+        live_table.table.execute(AllReady(), HOST)
     live_table.lay(ANA)
     with pytest.raises(Refused):
-        live_table.table.ready(ANA, HOST)
+        live_table.table.execute(Ready(ANA), HOST)
 
 
 def test_two_press_at_once_and_one_is_told(live_table: Trading) -> None:
     """Reveal: of two taps from the same page the second is told that the table has moved on."""
     live_table.lay(ANA)
     shown = live_table.snapshot.version
-    live_table.table.all_ready(HOST, shown)
+    live_table.table.execute(AllReady(), HOST, shown)
 
     with pytest.raises(MovedOn):
-        live_table.table.all_ready(PHONE, shown)
+        live_table.table.execute(AllReady(), PHONE, shown)
 
 
 def test_one_undo_takes_one_tap_back(live_table: Trading) -> None:
     """Undo: all cards of one tap go back together, and the others choose again with the time they had."""
     live_table.lay(ANA)
     live_table.time += 8
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     live_table.time += 1
 
     live_table.undo()
@@ -200,19 +201,19 @@ def test_one_undo_takes_one_tap_back(live_table: Trading) -> None:
 
 def test_a_table_without_three_two_one(live_table: Trading) -> None:
     """Pace: the countdown can be left out."""
-    live_table.table.set_pace(TimeControl(GAME.pace.limits, reveal=False), HOST)
+    live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, reveal=False).line()), HOST)
     live_table.lay(ANA)
 
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
 
     assert (live_table.timing.step, live_table.timing.lead_ms) == ("lay", 0)
 
 
 def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
     """Pace: where each card is tapped, that is done once they lie open, without a clock; then the next step begins."""
-    live_table.table.set_pace(TimeControl(GAME.pace.limits, naming=True), HOST)
+    live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     assert (live_table.timing.step, live_table.cards(BEN)) == ("reveal", ())
 
     live_table.time += 4
@@ -225,9 +226,9 @@ def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
 
 def test_a_slip_in_naming_turns_nothing_over_again(live_table: Trading) -> None:
     """Naming: a card that was tapped wrongly is taken back and tapped anew; nobody lays or counts a second time."""
-    live_table.table.set_pace(GAME.pace.changed({"naming": True}), HOST)
+    live_table.table.execute(SetPace({"naming": True}), HOST)
     live_table.lay(ANA, "p1")
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     live_table.time += REVEAL_MS / 1000 + 1
     live_table.lay(BEN, "p2")
     live_table.undo()
@@ -243,12 +244,12 @@ def test_a_slip_in_naming_turns_nothing_over_again(live_table: Trading) -> None:
 def test_a_slip_of_one_costs_the_others_nothing(live_table: Trading) -> None:
     """Undo: who has said to have laid has, whatever card another one takes back."""
     live_table.lay(ANA, "p1")
-    live_table.table.ready(BEN, PHONE)
+    live_table.table.execute(Ready(BEN), PHONE)
     live_table.lay(CEM, "p2")
     live_table.undo()
     assert live_table.timing.ready == (BEN,)
 
-    live_table.table.ready(CEM, HOST)
+    live_table.table.execute(Ready(CEM), HOST)
     live_table.lay(DORA, "p3")
     assert live_table.timing.step == "reveal"
     live_table.undo()
@@ -258,9 +259,9 @@ def test_a_slip_of_one_costs_the_others_nothing(live_table: Trading) -> None:
 
 def test_a_naming_table_without_three_two_one(live_table: Trading) -> None:
     """Pace: cards can be tapped at once when all are ready."""
-    live_table.table.set_pace(TimeControl(GAME.pace.limits, reveal=False, naming=True), HOST)
+    live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, reveal=False, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     assert live_table.timing.step == "name"
 
     live_table.lay(CEM, "p3")
@@ -270,8 +271,8 @@ def test_a_naming_table_without_three_two_one(live_table: Trading) -> None:
 
 def test_extensions_last_for_their_step(live_table: Trading) -> None:
     """Clock: more time is for the step at hand, and gone with it; undo brings it back."""
-    live_table.table.extend(10_000, PHONE)
-    live_table.table.extend(10_000, HOST)
+    live_table.table.execute(Extend(10_000), PHONE)
+    live_table.table.execute(Extend(10_000), HOST)
     assert live_table.timing.limit_ms == 40_000
 
     live_table.lay(ANA)
@@ -285,26 +286,26 @@ def test_nonsense_is_no_extension(live_table: Trading) -> None:
     """Clock: neither nothing nor hours are added, and nothing to a step without a clock."""
     for ms in (0, -5, 10**9):
         with pytest.raises(Malformed):
-            live_table.table.extend(ms, HOST)
-    live_table.table.set_pace(GAME.pace.changed({"limits": {"lay": {"mode": "off", "seconds": 20}}}), HOST)
+            live_table.table.execute(Extend(ms), HOST)
+    live_table.table.execute(SetPace({"limits": {"lay": {"mode": "off", "seconds": 20}}}), HOST)
     with pytest.raises(Refused):
-        live_table.table.extend(10_000, HOST)
+        live_table.table.execute(Extend(10_000), HOST)
 
 
 def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
     """Clock: anybody may hold it; the time meanwhile counts nowhere, and the next thing played lets it run."""
     live_table.time += 5
-    live_table.table.hold(PHONE)
+    live_table.table.execute(Hold(), PHONE)
     live_table.time += 100
     assert (live_table.timing.spent_ms, live_table.timing.held, live_table.timing.running) == (5_000, "by hand", False)
     with pytest.raises(Refused):
-        live_table.table.hold(HOST)
+        live_table.table.execute(Hold(), HOST)
 
-    live_table.table.go(HOST)
+    live_table.table.execute(Go(), HOST)
     live_table.time += 1
     assert live_table.timing.spent_ms == 6_000
 
-    live_table.table.hold(HOST)
+    live_table.table.execute(Hold(), HOST)
     live_table.lay(ANA)
     live_table.time += 2
     assert (live_table.timing.spent_ms, live_table.timing.running) == (2_000, True)
@@ -313,11 +314,11 @@ def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
 def test_a_paused_game_pauses_its_clock(live_table: Trading) -> None:
     """Clock: it stands with the game, and goes on with it."""
     live_table.time += 5
-    live_table.table.pause(HOST)
+    live_table.table.execute(Pause(), HOST)
     live_table.time += 60
     assert (live_table.timing.running, live_table.timing.spent_ms) == (False, 5_000)
 
-    live_table.table.resume(HOST)
+    live_table.table.execute(Resume(), HOST)
     live_table.time += 1
 
     assert live_table.timing.spent_ms == 6_000
@@ -335,7 +336,7 @@ def test_a_restart_in_the_middle_of_a_countdown_holds_it(live_table: Trading) ->
     live_table.time += 50
     assert live_table.timing.left_ms == left
 
-    live_table.table.go(PHONE)
+    live_table.table.execute(Go(), PHONE)
     live_table.time += 2
     assert live_table.timing.left_ms == left - 2_000
 
@@ -343,7 +344,7 @@ def test_a_restart_in_the_middle_of_a_countdown_holds_it(live_table: Trading) ->
 def test_a_restart_within_three_two_one(live_table: Trading) -> None:
     """Restart: a reveal that was interrupted goes on where it was."""
     live_table.lay(ANA)
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     live_table.time += 1
     live_table.table.close()
     live_table.time += 500
@@ -358,11 +359,11 @@ def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
     live_table.time += 7
     live_table.table.open(HEADER, HOST)
     live_table.time += 3_600
-    live_table.table.switch(game, HOST)
+    live_table.table.execute(Switch(game), HOST)
     assert (live_table.timing.spent_ms, live_table.timing.running) == (7_000, True)
 
     live_table.time += 2
-    live_table.table.switch(game, HOST)
+    live_table.table.execute(Switch(game), HOST)
 
     assert live_table.timing.spent_ms == 9_000
 
@@ -371,10 +372,10 @@ def test_a_clock_that_was_held_is_held_when_its_game_comes_back(live_table: Trad
     """Clock: another game in between lets nothing go on."""
     (game,) = (entry.id for entry in live_table.table.games())
     live_table.time += 7
-    live_table.table.hold(PHONE)
+    live_table.table.execute(Hold(), PHONE)
     live_table.table.open(HEADER, HOST)
     live_table.time += 60
-    live_table.table.switch(game, HOST)
+    live_table.table.execute(Switch(game), HOST)
 
     assert (live_table.timing.spent_ms, live_table.timing.held) == (7_000, "by hand")
 
@@ -393,9 +394,9 @@ def test_a_restart_writes_nothing(live_table: Trading) -> None:
 
 def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
     """Ledger: start, extension, hold and reveal are rows tied to a version of the game; no record shows them."""
-    live_table.table.extend(10_000, PHONE)
-    live_table.table.hold(PHONE)
-    live_table.table.go(HOST)
+    live_table.table.execute(Extend(10_000), PHONE)
+    live_table.table.execute(Hold(), PHONE)
+    live_table.table.execute(Go(), HOST)
     revealed(live_table)
 
     rows = [row for row in live_table.rows("clock") if row.id > live_table.rows("line")[-6].id]
@@ -410,7 +411,7 @@ def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
 def test_the_pace_is_kept_for_the_next_game(live_table: Trading) -> None:
     """Pace: what the table chose holds for its next games too, after a restart as well."""
     strict = GAME.pace.changed({"limits": {"keep": {"mode": "strict", "seconds": 5}}, "penalty": "one card less"})
-    live_table.table.set_pace(strict, HOST)
+    live_table.table.execute(SetPace(strict.line()), HOST)
     live_table.restart()
     assert live_table.snapshot.pace == strict
 
@@ -455,14 +456,14 @@ def test_how_long_everything_took(live_table: Trading) -> None:
     live_table.time += 10
     live_table.lay(ANA)
     live_table.time += 4
-    live_table.table.ready(BEN, PHONE)
-    live_table.table.hold(HOST)
+    live_table.table.execute(Ready(BEN), PHONE)
+    live_table.table.execute(Hold(), HOST)
     live_table.time += 500
-    live_table.table.go(HOST)
+    live_table.table.execute(Go(), HOST)
     live_table.time += 2
-    live_table.table.ready(CEM, HOST)
+    live_table.table.execute(Ready(CEM), HOST)
     live_table.time += 1
-    live_table.table.ready(DORA, HOST)
+    live_table.table.execute(Ready(DORA), HOST)
     live_table.time += 20
     live_table.lay(ANA)
 
@@ -478,18 +479,18 @@ def test_a_record_that_tells_times_tells_how_long_everything_took(live_table: Tr
     live_table.time += 10
     live_table.lay(ANA)
     live_table.time += 4
-    live_table.table.all_ready(HOST)
+    live_table.table.execute(AllReady(), HOST)
     live_table.time += 20
     live_table.lay(ANA)
     took, record = live_table.table.spells(), list(live_table.table.record())
 
-    live_table.table.switch(live_table.table.import_record(record, HOST), HOST)
+    live_table.table.execute(Switch(live_table.table.import_record(record, HOST)), HOST)
     assert [(each.step, each.mark, each.ms) for each in live_table.table.spells()] == [
         (each.step, each.mark, each.ms) for each in took
     ]
 
     bare = [{key: value for key, value in line.items() if key != "at"} for line in record]
-    live_table.table.switch(live_table.table.import_record(bare, HOST), HOST)
+    live_table.table.execute(Switch(live_table.table.import_record(bare, HOST)), HOST)
     assert live_table.table.spells() == ()
 
 
@@ -508,10 +509,10 @@ def test_a_step_gone_back_to_is_one_step(live_table: Trading) -> None:
 
 def test_a_whole_turn_of_actions_is_one_step(live_table: Trading) -> None:
     """Clock: attempts are part of a turn, so that the clock of a turn does not begin anew with each."""
-    live_table.table.set_pace(GAME.pace.changed({"limits": {"actions": {"mode": "gentle", "seconds": 120}}}), HOST)
+    live_table.table.execute(SetPace({"limits": {"actions": {"mode": "gentle", "seconds": 120}}}), HOST)
     for _ in range(2):
         live_table.lay(ANA)
-        live_table.table.all_ready(HOST)
+        live_table.table.execute(AllReady(), HOST)
     live_table.table.do({"do": "swap", "player": ANA, "with": BEN}, HOST)
     live_table.table.do({"do": "keep", "player": BEN}, HOST)
     for seat in (CEM,):

@@ -8,6 +8,7 @@ import pytest
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
+from companion.session.commands import Undo
 from tests.companion.live_table import HOST, LiveTable
 
 
@@ -125,7 +126,7 @@ def test_undo_from_an_old_page_is_refused(live_table: LiveTable) -> None:
     live_table.score()
 
     with pytest.raises(MovedOn):
-        live_table.table.undo(HOST, version=old)
+        live_table.table.execute(Undo(), HOST, old)
 
 
 def test_a_draw_that_happened_asks_for_a_reason(live_table: LiveTable) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.ports.ring import RingState, RingView
+from companion.session.commands import Undo
 from tests.web.plain_game import HEADER
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from web.api.openapi import description
@@ -186,7 +187,7 @@ def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
     """Record: the file that is downloaded can be taken in again, and gives the same game."""
     visitor = site.visitor()
     site.table.do({"do": "deal"}, HOST)
-    site.table.undo(HOST)
+    site.table.execute(Undo(), HOST)
     file = visitor.get("/api/v1/record", headers=site.script)
     taken = visitor.post("/api/v1/import", data=file.data, headers=site.script)
     again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=site.script)

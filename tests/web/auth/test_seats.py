@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.session.commands import Abandon, AllReady, Resume
 from tests.web.plain_game import HEADER
 from tests.web.served_house import HOST, Browser, ServedHouse
 
@@ -28,9 +29,9 @@ def in_trading(site: ServedHouse) -> ServedHouse:
 def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
     """Go on to an open attempt of red: p1 holds red's stations and everybody's first one."""
     in_trading(site)
-    site.table.all_ready(HOST)
+    site.table.execute(AllReady(), HOST)
     site.table.do({"do": "lay", "player": "red", "card": None}, HOST)
-    site.table.all_ready(HOST)
+    site.table.execute(AllReady(), HOST)
     site.table.do({"do": "swap", "player": "red", "with": "blue"}, HOST)
     site.table.do({"do": "keep", "player": "blue"}, HOST)
     site.table.do({"do": "establish", "player": "red", "planet": "p1", "cards": 6}, HOST)
@@ -297,10 +298,10 @@ def test_whoever_plays_may_stop_the_clock(site: ServedHouse) -> None:
 def test_a_game_that_was_given_up_is_taken_up_by_the_host(site: ServedHouse) -> None:
     """Anybody at the table ends a pause, but not the end that the host has put to a game."""
     blue = site.phone("blue")
-    site.table.abandon("it got late", HOST)
+    site.table.execute(Abandon("it got late"), HOST)
 
     assert deed(blue, "resume")[0] == 403
-    site.table.resume(HOST)
+    site.table.execute(Resume(), HOST)
     assert deed(blue, "pause")[0] == 200
 
 

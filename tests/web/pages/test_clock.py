@@ -10,6 +10,7 @@ from companion.kernel.errors import Malformed
 from companion.model.countdown import Timing
 from companion.model.snapshot import Snapshot
 from companion.model.time_control import BadTimeControl, Limit, Strictness, TimeControl
+from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
 from web.commands.time_control import change_from, settings
@@ -156,5 +157,5 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
 def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
     """Times: anybody may look, and a house without a game leads home."""
     assert "the table" in site.visitor().get("/table/times").get_data(as_text=True)
-    site.table.pause(HOST)
+    site.table.execute(Pause(), HOST)
     assert site.visitor().get("/table/times").status_code == 200

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.ports.ring import RingState, RingView
+from companion.session.commands import Undo
 from tests.web.markup import flat
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from web import make_app
@@ -160,7 +161,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
     """History: every line, newest first, those taken back struck through, with who and when."""
     site.table.do({"do": "deal"}, HOST)
-    site.table.undo(HOST)
+    site.table.execute(Undo(), HOST)
     page = site.visitor().get("/history").get_data(as_text=True)
 
     assert "<del>The table: deal</del>" in page
@@ -172,7 +173,7 @@ def test_history_has_pages(site: ServedHouse) -> None:
     """History: fifty lines a page, each line on exactly one of them."""
     for _ in range(60):
         site.table.do({"do": "deal"}, HOST)
-        site.table.undo(HOST)
+        site.table.execute(Undo(), HOST)
     visitor = site.visitor()
     address, lines = "/history", 0
     while address:

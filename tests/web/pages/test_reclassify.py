@@ -9,6 +9,7 @@ import pytest
 
 from companion.ports.calibration import Line
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from companion.session.commands import Abandon
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument
 
@@ -40,7 +41,7 @@ def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
     for number, raw in enumerate(("red", "blue", "?", ""), 1):
         event = RingEvent("d", "b", number, number, Kind.OUT, 0, (raw,), Judgement("red"))
         site.table.heard(event)
-    site.table.abandon("It got late", HOST)
+    site.table.execute(Abandon("It got late"), HOST)
     yield site
     site.ledger.close()
 

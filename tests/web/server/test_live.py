@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.session.commands import Leave
 from tests.web.open_port import OpenPort
 from tests.web.served_house import HOST, ServedHouse
 from web import Service, Streams
@@ -39,7 +40,7 @@ def shown(page: Page, version: int) -> None:
 def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
     """Live: what happens elsewhere is swapped in, without a reload."""
     tablet.evaluate("window.same = true")
-    shown(tablet, site.table.left("blue", HOST))
+    shown(tablet, site.table.execute(Leave("blue"), HOST))
 
     expect(tablet.locator(".seat").nth(1)).to_contain_text("has left")
     assert tablet.evaluate("window.same") is True
@@ -51,7 +52,7 @@ def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) ->
     tablet.locator("summary").click()
     tablet.locator(".seat button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 300)")
-    shown(tablet, site.table.left("red", HOST))
+    shown(tablet, site.table.execute(Leave("red"), HOST))
 
     expect(tablet.locator("details")).to_have_attribute("open", "")
     assert tablet.evaluate("document.activeElement.value") == "green"
@@ -98,7 +99,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
     """Live: a page for entering something keeps what was typed, whatever happens at the table."""
     tablet.goto("/new")
     tablet.fill("input[name=first]", "green")
-    site.table.left("blue", HOST)
+    site.table.execute(Leave("blue"), HOST)
     other = tablet.context.new_page()
     other.goto("/table/menu")
     expect(other.locator(".seat").nth(1)).to_contain_text("has left")
@@ -141,7 +142,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
     page.get_by_text("What happened").click(force=True)
     expect(page).to_have_url(re.compile("/table/menu$"))
 
-    version = site.table.left("blue", HOST)
+    version = site.table.execute(Leave("blue"), HOST)
     open_house(port)
     shown(page, version)
     expect(page.locator("#silence")).to_be_hidden()

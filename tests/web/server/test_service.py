@@ -15,6 +15,7 @@ from subprocess import PIPE
 import pytest
 
 from companion.ledger import Ledger
+from companion.session.commands import Undo
 from tests.forkserver.process import Forked
 from tests.web.conftest import opened
 from tests.web.open_port import OpenPort, hear, rest
@@ -55,7 +56,7 @@ def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: 
     seen = site.table.snapshot.version
     open_port.stream(seen).close()
     site.table.do({"do": "deal"}, HOST)
-    newest = site.table.undo(HOST)
+    newest = site.table.execute(Undo(), HOST)
 
     with open_port.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n") as stream:
         heard = hear(stream, b"id: %d\n" % newest)

@@ -8,6 +8,7 @@ from time import time
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from companion.session.commands import Leave
 from tests.web.open_port import OpenPort, hear
 from tests.web.served_house import HOST, ServedHouse
 from tests.web.server.cable import Cable
@@ -74,7 +75,7 @@ def look_away(page: Page, away: bool = True) -> None:
 def test_two_tabs_of_a_browser_share_one_stream(site: ServedHouse, context: BrowserContext) -> None:
     """Streams: a browser has six connections to a house; however many tabs it shows, one of them is a stream."""
     first, second = tab(context), tab(context)
-    version = site.table.left("blue", HOST)
+    version = site.table.execute(Leave("blue"), HOST)
 
     shown(first, version)
     shown(second, version)
@@ -88,7 +89,7 @@ def test_a_tab_that_nobody_looks_at_listens_to_nothing(site: ServedHouse, contex
     look_away(first)
     look_away(second)
     streams(first, 0)
-    version = site.table.left("blue", HOST)
+    version = site.table.execute(Leave("blue"), HOST)
 
     look_away(second, False)
     shown(second, version)
@@ -100,7 +101,7 @@ def test_a_browser_without_shared_workers_hears_by_itself(site: ServedHouse, con
     """Streams: where tabs cannot share, each that is looked at has a stream of its own."""
     context.add_init_script("delete window.SharedWorker")
     page = tab(context)
-    version = site.table.left("blue", HOST)
+    version = site.table.execute(Leave("blue"), HOST)
 
     shown(page, version)
     look_away(page)
@@ -128,7 +129,7 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
     page.evaluate(WATCH)
     house = open_port.stream()
     with asleep():
-        version = site.table.left("blue", HOST)
+        version = site.table.execute(Leave("blue"), HOST)
         for _ in range(NIGHT_BEATS):
             hear(house, b"event: beat")
         woken = time() * 1000
@@ -151,7 +152,7 @@ def test_a_cut_is_said_and_mended(site: ServedHouse, cable: Cable, context: Brow
     cable.pull()
     expect(page.locator("#silence")).to_contain_text("Nothing heard from the companion since")
     old = page.inner_text("#age")
-    version = site.table.left("blue", HOST)
+    version = site.table.execute(Leave("blue"), HOST)
     page.wait_for_function("(long) => (window.since ??= performance.now()) + long < performance.now()", arg=10_000)
     assert page.inner_text("#age") == old
     assert page.get_attribute("html", "data-stale") == ""

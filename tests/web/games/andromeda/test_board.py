@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
 from web.games.andromeda.components.board import Standing, World, holdings
 
@@ -80,7 +81,7 @@ def test_a_move_that_was_taken_back_is_not_the_last_one(room: Room) -> None:
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
     room.do("move", player="red", planet="p4", cards=4, stations=1)
 
-    room.table.undo(HOST)
+    room.table.execute(Undo(), HOST)
 
     assert marked(world(room, "p5").stations) == {"red": "+2"}
     assert not marked(world(room, "p4").stations)

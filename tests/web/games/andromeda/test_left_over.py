@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.session.commands import Inventory
 from tests.web.games.andromeda.room import HOST, Page, Room
 
 
@@ -71,7 +72,7 @@ def counted(room: Room, **more: int) -> Page:
     must = under(room)
     left = room.snapshot.left_over
     assert left is not None
-    room.table.inventory(left.id, {colour: must[colour] + more.get(colour, 0) for colour in must}, HOST)
+    room.table.execute(Inventory(left.id, {colour: must[colour] + more.get(colour, 0) for colour in must}), HOST)
     return room.look("/table/left")
 
 

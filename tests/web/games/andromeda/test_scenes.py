@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.model.game import Seat, Viewer
+from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Page, Room
 from web.components.players import faces
 from web.games.andromeda import PAGES
@@ -154,7 +155,7 @@ def test_an_undone_set_up_is_there_to_be_mended(room: Room) -> None:
     cards = {"p1": 3, "p2": 3, "p7": 3}
     room.do("setup", player="red", cards=cards)
 
-    room.table.undo(HOST)
+    room.table.execute(Undo(), HOST)
     context = room.scene()
 
     assert context["face"].name == "Ana"
@@ -330,5 +331,5 @@ def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
     room.do("draw", colour="blue").do("draw", colour="green")
 
     assert room.scene()["outcome"].words == "No centre for Ana at Ringed"
-    room.table.undo(HOST)
+    room.table.execute(Undo(), HOST)
     assert room.scene()["outcome"] is None

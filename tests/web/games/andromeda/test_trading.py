@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.model.time_control import Limit, Strictness
+from companion.session.commands import AllReady, Ready, SetPace
 from tests.web.games.andromeda.room import HOST, Page, Room, header_for
 from tests.web.markup import flat
 
@@ -21,7 +22,7 @@ def clock_of(page: Page) -> str:
 
 def paced(room: Room, **changes: Any) -> Room:
     """Have the table play at another pace."""
-    room.table.set_pace(room.snapshot.pace.changed(changes), HOST)
+    room.table.execute(SetPace(room.snapshot.pace.changed(changes).line()), HOST)
     return room
 
 
@@ -75,7 +76,7 @@ def test_cards_lie_face_down_until_zero(answering: Room) -> None:
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
     """3-2-1: the trading page and the board carry the cover, hidden until a script counts on it; later none does."""
-    answering.table.all_ready(HOST)
+    answering.table.execute(AllReady(), HOST)
 
     during = [answering.look(address).html for address in ("/table", "/table/board")]
     answering.wait(3)
@@ -87,7 +88,7 @@ def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
 
 def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
     """Naming: after 3-2-1 the first missing card is asked for at once, and one tap names it."""
-    paced(answering, naming=True).table.all_ready(HOST)
+    paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
     answering.tap("Striped", "Spiral", "Not named")
@@ -100,7 +101,7 @@ def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
 
 def test_cards_are_named_in_any_order(answering: Room) -> None:
     """Naming: a seat that is tapped is asked first."""
-    paced(answering, naming=True).table.all_ready(HOST)
+    paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
     answering.tap("Name Dora's card", "Striped")
@@ -111,7 +112,7 @@ def test_cards_are_named_in_any_order(answering: Room) -> None:
 
 def test_the_rest_may_stay_unnamed(answering: Room) -> None:
     """Naming: one tap leaves what is missing without a name, each a line of its own."""
-    paced(answering, naming=True, reveal=False).table.all_ready(HOST)
+    paced(answering, naming=True, reveal=False).table.execute(AllReady(), HOST)
     answering.look()
 
     answering.tap("Leave the rest unnamed")
@@ -144,7 +145,7 @@ def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
 
 def test_an_excuse_is_one_tap_while_cards_are_laid_and_while_they_are_named(answering: Room) -> None:
     """Excuse: no card to lay shows late at times, so that it can be said when cards are named too."""
-    paced(answering, naming=True).table.all_ready(HOST)
+    paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
     answering.tap("Dora has no card to lay")
@@ -184,7 +185,7 @@ def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None
 
 def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
     """Off: the same page without a dial, an orbit of who has laid, and nothing to hold."""
-    limited(answering, "off").table.ready("blue", HOST)
+    limited(answering, "off").table.execute(Ready("blue"), HOST)
 
     page = answering.look()
 
