@@ -107,7 +107,7 @@ drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/dra
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m hardware.drawing
 
-words: $(VENV)/.ready ## what pages and rules say, gathered for the translators; and what they wrote, made ready
+words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translators; and what they wrote, made ready
 	@mkdir -p build
 	@$(BIN)/pybabel -q extract -F babel.cfg -k lazy -k said -k said_n:1,2 --add-location=file --sort-by-file \
 		--project ring-companion --version 1 --msgid-bugs-address= --copyright-holder= -o build/messages.pot .

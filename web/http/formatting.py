@@ -7,7 +7,7 @@ from datetime import datetime
 from string import ascii_uppercase
 
 from companion.kernel.i18n import Said, word
-from web.http.i18n import DEFAULT, _, language, lazy, translated
+from web.http.i18n import _, lazy, translated
 
 
 def age(seconds: float) -> str:
@@ -36,11 +36,7 @@ def day(wall: float) -> str:
 
 
 def _date(moment: datetime) -> str:
-    if language() == DEFAULT:
-        return f"{moment.day} {moment:%B %Y}"
-    from babel.dates import format_date  # for an evening in another language only
-
-    return format_date(moment, "long", locale=language())
+    return _("%(day)s %(month)s %(year)s", day=moment.day, month=MONTHS[moment.month - 1], year=moment.year)
 
 
 def listed(names: Iterable[str]) -> str:
@@ -49,6 +45,10 @@ def listed(names: Iterable[str]) -> str:
     return _("%(names)s and %(last)s", names=", ".join(most), last=last) if most else last
 
 
+MONTHS: tuple[Said, ...] = (
+    *(lazy("January"), lazy("February"), lazy("March"), lazy("April"), lazy("May"), lazy("June")),
+    *(lazy("July"), lazy("August"), lazy("September"), lazy("October"), lazy("November"), lazy("December")),
+)
 COLOURS: tuple[Said, ...] = (
     *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),

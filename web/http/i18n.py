@@ -1,11 +1,13 @@
 """Puts sentences into the language of the device that asks: English as it is written, others from a catalogue.
 
-An evening in English never opens a catalogue, nor imports what reads one; outside of a request everything is English.
+An evening in English never opens a catalogue; outside of a request everything is English.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from gettext import NullTranslations, translation
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from flask import Flask, current_app, g, has_request_context, request
@@ -74,6 +76,7 @@ def grouped(number: int) -> str:
 
 def install(app: Flask) -> None:
     """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
+    app.extensions["catalogues"] = {}
     app.jinja_options = {**app.jinja_options, "finalize": translated}
     app.jinja_env.filters.update(said=translated, decimals=decimals, grouped=grouped)
     app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
@@ -95,27 +98,19 @@ def _filled(text: Text, fills: Mapping[str, Any]) -> Text:
 
 def _found(text: str) -> str:
     # What a catalogue has for no text at all is its own head.
-    return text if not text or language() == DEFAULT else str(_catalogue().gettext(text))
+    return text if not text or language() == DEFAULT else _catalogue().gettext(text)
 
 
 def _found_for(one: str, many: str, num: int) -> str:
     if language() == DEFAULT:
         return one if num == 1 else many
-    return str(_catalogue().ngettext(one, many, num))
+    return _catalogue().ngettext(one, many, num)
 
 
-def _catalogue() -> Any:
-    known = g.get("catalogue")
-    if known is None:
-        known = g.catalogue = _opened()
-    return known
-
-
-def _opened() -> Any:
-    # Imported by the first page that is not in English: a seventh of the time a start takes.
-    from flask_babel import Babel, get_translations
-
-    app = current_app
-    if "babel" not in app.extensions:
-        Babel(app, configure_jinja=False, locale_selector=language)
-    return get_translations()
+def _catalogue() -> NullTranslations:
+    opened: dict[str, NullTranslations] = current_app.extensions["catalogues"]
+    asked = language()
+    if asked not in opened:
+        folder = current_app.config.get("CATALOGUES", str(Path(current_app.root_path) / "translations"))
+        opened[asked] = translation("messages", folder, [asked], fallback=True)
+    return opened[asked]

@@ -14,6 +14,12 @@ from companion.games.andromeda import GAME
 from companion.games.andromeda.random_policy import RANDOM_PLAY
 from tests.bench.services.process import Running, free_port, running
 
+PAGES = (
+    *("/", "/games", "/history", "/device", "/join", "/new", "/practice", "/rules", "/house", "/pin", "/welcome"),
+    *("/table", "/table/board", "/table/clock", "/table/times", "/table/menu", "/table/undo"),
+    *("/ring", "/ring/teach", "/ring/check", "/ring/calibrations", "/api/v1/table", "/api/v1/state", "/api/v1/ring"),
+)
+"""What people look at in a game, and two programs beside them."""
 PLAYED = 60  # commands: a round, with every kind of action in it
 
 
@@ -40,6 +46,12 @@ def begin_a_game(checkout: Path, data: Path) -> None:
         _post(service.port, token, "/api/v1/games", header)
         for line in lines[:PLAYED]:
             _post(service.port, token, "/api/v1/commands", line)
+
+
+def pages_of(service: Running) -> dict[str, int]:
+    """See every page once, and a second time in another language; tell how many were shown, and how many were not."""
+    seen = [service.get(path, language) for language in ("en", "de") for path in PAGES]
+    return {"shown": seen.count(200), "elsewhere": len(seen) - seen.count(200)}
 
 
 def _post(port: int, token: str, path: str, body: object) -> None:

@@ -28,9 +28,9 @@ class Running:
     first_answer_s: float
     processor_s: float
 
-    def get(self, path: str) -> int:
+    def get(self, path: str, language: str = "en") -> int:
         """Return the status that *path* is answered with, once the answer is here whole."""
-        return asked(self.port, path)
+        return asked(self.port, path, language)
 
     def weight_mb(self) -> dict[str, float]:
         """Return what is in memory now: resident, its share of what others use too, and what is its own alone."""
@@ -45,11 +45,11 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def asked(port: int, path: str) -> int:
+def asked(port: int, path: str, language: str = "en") -> int:
     """Return the status that GET *path* is answered with, 0 while nobody answers."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request("GET", path)
+        connection.request("GET", path, headers={"Accept-Language": language, "Accept-Encoding": "gzip"})
         answer = connection.getresponse()
         answer.read()
         return answer.status
