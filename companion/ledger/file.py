@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.ledger.errors import LedgerFault
 from companion.ledger.lock import Ownership
@@ -96,7 +97,9 @@ class Ledger(Reading):
 
     def append(self, rows: Sequence[Row]) -> bool:
         """Add *rows* in one transaction; True when they are on the disk, False when only in memory."""
-        self._heard.update((row.source, None) for row in rows if row.source is not None)
+        for row in rows:
+            if row.source is not None:
+                self._heard[row.source] = None
         while len(self._heard) > REMEMBERED:
             del self._heard[next(iter(self._heard))]
         if not self.trouble:
@@ -126,20 +129,18 @@ class Ledger(Reading):
 
     def waits(self, source: tuple[str, str, int]) -> bool:
         """Tell whether this event of a ring is in memory only."""
-        return any(row.source == source for row in self.pending)
+        return source in [row.source for row in self.pending]
 
     def _write(self, rows: Sequence[Row]) -> None:
         fields = [row.fields() for row in rows]
-        with _transaction(self._connection):
-            self._connection.executemany(_INSERT, fields)
+        _committed(self._connection, _INSERT, fields)
         self._newest, self._kept_to = fields[-1], rows[-1].id
 
     def _found_wrong(self) -> str:
         if self.trouble and not self._taken_up_again():
             return warning(OTHER)
         mark = time.time_ns()
-        with _transaction(self._connection):
-            self._connection.execute("UPDATE probe SET mark = ?", (mark,))
+        _committed(self._connection, "UPDATE probe SET mark = ?", [(mark,)])
         # Another connection, by name: the open one would not notice that its file was taken away.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
@@ -196,12 +197,11 @@ def _kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all that is written inside, or nothing of it."""
+def _committed(connection: sqlite3.Connection, statement: str, values: Sequence[tuple[Any, ...]]) -> None:
+    """Write *statement* with each of *values* and commit, all of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        connection.executemany(statement, values)
         connection.execute("COMMIT")
     except BaseException:
         # A storage that failed may have ended the transaction by itself, or fail again.

@@ -64,13 +64,14 @@ class Row:
         """Return the row as the columns of the table, in their order."""
         device, boot, seq = self.source or (None, None, None)
         # Escapes, since a name may hold half a surrogate pair, which no database takes.
-        body = json.dumps(self.body, allow_nan=False, separators=(",", ":"))
+        body = _JSON.encode(self.body)
         return (
             *(self.id, self.game, self.kind, self.word, self.who, self.via),
             *(self.at_ms, self.step_ms, self.wall_ms, body, self.ring, self.undoes, device, boot, seq),
         )
 
 
+_JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 
 

@@ -39,6 +39,10 @@ class RingDraws(Protocol[State]):
     def colours(self) -> tuple[str, ...]:
         """The colours of the stations in most boxes of the game."""
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """The words (`do`) of the lines by which one station, or two at once, left the ring."""
+
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
 

@@ -44,7 +44,7 @@ class Passage:
 
     def seen_as(self, seen: Judgement) -> Passage:
         """Return it with what it was judged as."""
-        return replace(self, colour=seen.colour, ranking=seen.ranking, why=seen.why)
+        return Passage(self.id, self.pair, self.token, seen.colour, seen.ranking, seen.why)
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,9 @@ def passage_of(row: int, event: RingEvent) -> Passage | None:
     """Return the passage that *event*, stored as *row*, tells of, or None; one of a calibration is none."""
     if event.kind not in (Kind.OUT, Kind.PAIR) or event.detail.get("calibrating"):
         return None
-    passage = Passage(row, event.kind is Kind.PAIR, event.token, None)
-    return passage if event.judgement is None else passage.seen_as(event.judgement)
+    passage = (row, event.kind is Kind.PAIR, event.token)
+    seen = event.judgement
+    return Passage(*passage, None) if seen is None else Passage(*passage, seen.colour, seen.ranking, seen.why)
 
 
 def misread(passage: Passage) -> Passage:
@@ -108,13 +109,13 @@ def pair_of(chosen: str) -> tuple[str, str]:
 
 def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]) -> Verdict:
     """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
-    mine = next((each for each in armings if each.token == passage.token), None)
-    if mine is None:
+    mine = [each for each in armings if each.token == passage.token]
+    if not mine:
         return Left(Became.PRACTICE, practised(passage))
-    since = [each for each in armings if each.token >= mine.token and each.attempt == mine.attempt]
+    since = [each for each in armings if each.token >= passage.token and each.attempt == mine[0].attempt]
     if since[-1].ended is not Ended.OPEN:
         wanted = None
-    if any(each.ended is Ended.TYPED for each in since):
+    if Ended.TYPED in [each.ended for each in since]:
         return Asks(_late(passage, wanted))
     if wanted is None:
         return Left(Became.SURPLUS, _surplus(passage))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.ring.draw_policy import Arming, Ended, Passage, asked_again
 from companion.session.events import Entry, LineDone, LineUndone, Stored
-from companion.session.reconciliation import is_draw, left_after
+from companion.session.reconciliation import left_after
 from companion.session.state import Past, TableState, told_of
 
 DEPTH = 128
@@ -34,15 +34,15 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, 
         else:
             counting.pop()
     state = game.start(header)
-    attempt, remains = 0, None
+    wanted, attempt, remains = draw_wanted(game, state), 0, None
     past: deque[Past] = deque(maxlen=DEPTH)
-    for entry, done in counting:
-        before = state
+    for entry, line in counting:
         clock = Clock(entry.at_ms, game.step(state), entry.step_ms)
-        past.append(Past(told_of(entry, done), state, clock, attempt, remains))
-        state = _evolved(game, state, done)
-        remains = left_after(game, before, state, (each.told for each in past), attempt, remains)
-        attempt = (attempt or entry.id) if draw_wanted(game, state) is not None else 0
+        past.append(Past(told_of(entry, line), state, clock, attempt, remains))
+        state = _evolved(game, state, line)
+        before, wanted = wanted, draw_wanted(game, state)
+        remains = left_after(game, past, before, state) if wanted is None else None
+        attempt = (attempt or entry.id) if wanted is not None else 0
     return tuple(past)
 
 
@@ -51,15 +51,15 @@ def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
     told = told_of(entry, line)
     state = _evolved(play.game, play.state, line)
     past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
-    ring = line.ring
-    return _standing(play, entry.id, line, state, play.attempt or entry.id).but(
+    after = _standing(play, entry.id, line, state, play.attempt or entry.id)
+    if line.ring:
+        after = after.settled(line.ring)
+    return after.but(
         past=past,
-        remains=left_after(play.game, play.state, state, (each.told for each in past), play.attempt, play.remains),
+        remains=left_after(play.game, past, play.wanted, state) if after.wanted is None else None,
         lines=play.lines + 1,
         clock=_turned(play, entry.via, state),
         recent=(told, *play.recent[: RECENT - 1]),
-        waiting=tuple(each for each in play.waiting if each.id != ring) if ring else play.waiting,
-        question=None if ring else play.question,
     )
 
 
@@ -151,7 +151,7 @@ def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any,
         return armed_anew(moved, row, line.ring) if line is not None and _two_left(play, line) else moved
     armings = play.armings
     if play.wanted is not None:
-        typed = line is not None and not by_ring and is_draw(play.game, play.state, play.wanted.seat, line.line)
+        typed = line is not None and not by_ring and line.line["do"] in ring_of(play.game).words
         armings = (*armings[:-1], replace(armings[-1], ended=Ended.TYPED if typed else Ended.OVER))
     if wanted is not None:
         armings = (*armings[-ARMINGS + 1 :], Arming(row, attempt))
@@ -159,7 +159,4 @@ def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any,
 
 
 def _two_left(play: TableState, line: LineDone) -> bool:
-    if play.wanted is None:
-        return False
-    colour = play.wanted.seat
-    return bool(line.line["do"] == ring_of(play.game).two_out(play.state, (colour, colour))["do"])
+    return play.wanted is not None and line.line["do"] == ring_of(play.game).words[1]

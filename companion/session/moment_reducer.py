@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, assert_never
 
 from companion.kernel.errors import Malformed
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import ring_of

@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product, takewhile
 from typing import Any
 
 from companion.kernel.i18n import Said, said, said_n, word
 from companion.kernel.validation import Line
-from companion.model.game import AnyGame, draw_wanted, ring_of
+from companion.model.capabilities import Wanted
+from companion.model.game import AnyGame, ring_of
 from companion.model.snapshot import Cause, Doubt, LeftOver, Told
-from companion.session.state import Remains, TableState
+from companion.session.state import Past, Remains, TableState
 
 
-def draw_words(game: AnyGame, state: Any, seat: str) -> tuple[str, ...]:
-    """Return the game's words for the lines by which one station, or two, left the ring; none without a ring."""
-    if game.ring is None:
-        return ()
-    return tuple(str(line["do"]) for line in (game.ring.draw(seat), game.ring.two_out(state, (seat, seat))))
+def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after: Any) -> Remains | None:
+    """Return the attempt that is over once the last line of the *past*, where *wanted* was drawn, has led to *after*.
 
-
-def is_draw(game: AnyGame, state: Any, seat: str, line: Line) -> bool:
-    """Tell whether *line* is one by which a station, or two, left the ring."""
-    return line["do"] in draw_words(game, state, seat)
-
-
-def left_after(
-    game: AnyGame, before: Any, after: Any, story: Iterable[Told], attempt: int, remains: Remains | None
-) -> Remains | None:
-    """Return the attempt that is over once the last line of *story* has led from *before* to *after*.
-
-    *attempt* is the row that began the one that was open, 0 for none;
-    *remains* is what there was before. What the table has counted follows the
-    game: a station that moves in is one more, but a repair brings the books
-    to the stations and moves none.
+    No more is wanted then. What the table has counted at the last attempt
+    follows the game: a station that moves in is one more, but a repair brings
+    the books to the stations and moves none.
     """
-    if draw_wanted(game, after) is not None:
-        return None
-    wanted = draw_wanted(game, before)
+    last = past[-1]
     if wanted is not None:
-        since = [each for each in story if each.id > attempt]
-        draws = tuple(each for each in since if is_draw(game, before, wanted.seat, each.line))
-        return Remains(since[-1].id, wanted.seat, wanted.place, draws)
+        words = ring_of(game).words
+        draws = [each.told for each in past if each.told.id > last.attempt and each.told.line["do"] in words]
+        return Remains(last.told.id, wanted.seat, wanted.place, tuple(draws))
+    remains = last.remains
     if remains is None or remains.counted is None:
         return remains
-    (line,) = [each.line for each in story][-1:]
-    return replace(remains, counted=_followed(game, before, after, line, remains.place, remains.counted))
+    return replace(remains, counted=_followed(game, last.state, after, last.told.line, remains.place, remains.counted))
 
 
 def _followed(

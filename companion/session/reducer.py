@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from companion.kernel.errors import Malformed
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.model.snapshot import NOT_A_DRAW, Notice
 from companion.ring.draw_policy import passage_of
@@ -57,7 +57,7 @@ def _as_of(play: TableState, entry: Entry) -> TableState:
         clock = replace(clock, game_ms=max(clock.game_ms, at_ms), step_ms=entry.step_ms)
     elif not play.notices:
         return play
-    return play.but(clock=clock, notices=tuple(each for each in play.notices if at_ms - each.at_ms < NOTICE_MS))
+    return play.but(clock=clock, notices=tuple([each for each in play.notices if at_ms - each.at_ms < NOTICE_MS]))
 
 
 def _of_the_ring(
@@ -67,17 +67,18 @@ def _of_the_ring(
         case RingHeard():
             return _heard(play, entry, event)
         case Judged(ring, judgement):
-            waiting = tuple(each.seen_as(judgement) if each.id == ring else each for each in play.waiting)
-            return play.but(waiting=waiting)
+            return play.but(
+                waiting=tuple([each.seen_as(judgement) if each.id == ring else each for each in play.waiting])
+            )
         case PassageAsked(question):
             if question.id not in [each.id for each in play.waiting]:
                 raise Malformed(said("it asks about row %(row)s, which is no passage that waits", row=question.id))
             return play.but(version=entry.id, moved=entry.id, question=question)
         case PassageSettled(ring, became, text):
             notice = Notice(entry.id, became, text, entry.at_ms)
-            return _noticed(_settled(play, ring).but(version=entry.id), notice)
+            return _noticed(play.settled(ring).but(version=entry.id), notice)
         case Answered(ring, chosen):
-            answered = _settled(play, ring).but(version=entry.id, moved=entry.id)
+            answered = play.settled(ring).but(version=entry.id, moved=entry.id)
             return line_reducer.armed_anew(answered, entry.id, ring) if chosen == NOT_A_DRAW else answered
         case _:
             assert_never(event)
@@ -91,10 +92,6 @@ def _heard(play: TableState, entry: Entry, heard: RingHeard) -> TableState:
     if seen is None:
         return play
     return _noticed(play.but(version=entry.id), Notice(entry.id, *seen, entry.at_ms))
-
-
-def _settled(play: TableState, ring: int) -> TableState:
-    return play.but(waiting=tuple(each for each in play.waiting if each.id != ring), question=None)
 
 
 def _noticed(play: TableState, notice: Notice) -> TableState:

@@ -30,12 +30,11 @@ from companion.session.events import (
     Turn,
 )
 from companion.session.line_reducer import Deeper, past_of
-from companion.session.reconciliation import draw_words
 from companion.session.reducer import fold
 from companion.session.row_codec import understood, unpacked
 from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Transaction
-from companion.session.transcript import Transcript, lines_of
+from companion.session.transcript import Transcript, line_of
 
 
 class Repository:
@@ -97,8 +96,7 @@ class Repository:
     def draws(self, number: int) -> tuple[str, ...]:
         """Return the words of a game for the lines by which one station, or two, left the ring; none without one."""
         play, _ = self.take_up(number)
-        seat = play.game.seats(play.state)[0].colour
-        return draw_words(play.game, play.state, seat)
+        return () if play.game.ring is None else play.game.ring.words
 
     def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[Entry, ...]:
         """Return what is put on record of how the passages of a game, by raw row, would be judged now."""
@@ -137,7 +135,9 @@ class Repository:
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""
         header = self._first(number)[1].header
-        return iter([header, *lines_of(self._lines(number))])
+        found = ((entry, entry.event) for entry in self._lines(number))
+        lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
+        return iter([header, *lines])
 
     def _first(self, number: int) -> tuple[Entry, Begun]:
         row = self._ledger.row(number)

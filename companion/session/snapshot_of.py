@@ -16,9 +16,10 @@ def snapshot_of(
     """Return what may be seen of *play*, or of a table without a game, whose notices are *idle*."""
     if play is None:
         return Snapshot(notices=idle, storage=storage, ring=ring, as_of=as_of)
+    status = play.status
     return Snapshot(
         version=play.version,
-        status=play.status,
+        status=status,
         game_id=play.game_id,
         game=play.game,
         header=play.header,
@@ -35,6 +36,6 @@ def snapshot_of(
         step_ms=play.clock.step_ms,
         game_ms=play.clock.game_ms,
         as_of=as_of,
-        timing=timing(play.clock, play.pace, still_to_lay(play.game, play.state), play.status is Status.LIVE),
+        timing=timing(play.clock, play.pace, still_to_lay(play.game, play.state), status is Status.LIVE),
         pace=play.pace,
     )

@@ -87,6 +87,10 @@ class TableState:
         copy.__dict__.update(self.__dict__, **changes)
         return copy
 
+    def settled(self, ring: int) -> TableState:
+        """Return it without the passage of raw row *ring*, and with nothing to ask."""
+        return self.but(waiting=tuple([each for each in self.waiting if each.id != ring]), question=None)
+
     @property
     def status(self) -> Status:
         """How the game stands."""
@@ -114,8 +118,15 @@ class TableState:
     @property
     def undoable(self) -> Undoable | None:
         """What undo would take back: the last line that a person or the ring made."""
-        told = next((each.told for each in reversed(self.past) if each.told.via != "companion"), None)
+        told = _last_of_somebody(self.past)
         return None if told is None else Undoable(told.id, told.line, made_by_ring(told))
+
+
+def _last_of_somebody(past: tuple[Past, ...]) -> Told | None:
+    for each in reversed(past):
+        if each.told.via != "companion":
+            return each.told
+    return None
 
 
 def made_by_ring(told: Told) -> bool:

@@ -64,7 +64,7 @@ class Table(Archive):
     def order(self) -> Order | None:
         """Return what the ring should be armed for now."""
         play = self._play
-        if play is None or play.wanted is None or play.status is not Status.LIVE:
+        if play is None or play.wanted is None or self._snapshot.status is not Status.LIVE:
             return None
         return Order(play.token, dict(play.wanted.under))
 
@@ -224,7 +224,7 @@ class Table(Archive):
         if not self._play.runs:
             return self._repository.transaction(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._repository.transaction(replace(self._play, clock=clock), self._story, as_of)
+        return self._repository.transaction(self._play.but(clock=clock), self._story, as_of)
 
     def _keep_aside(self, event: Aside, who: Who) -> None:
         with self._lock:
@@ -237,7 +237,8 @@ class Table(Archive):
     def _keep(self, transaction: Transaction) -> None:
         self._ledger.append(transaction.rows)
         for entry in transaction.entries:
-            self._preferences.add(entry)
+            if entry.game is None:
+                self._preferences.add(entry)
         transaction.story.add(transaction.entries)
         self._story = transaction.story
         self._play = transaction.play

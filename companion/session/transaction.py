@@ -74,20 +74,23 @@ class Transaction:
     @property
     def rows(self) -> tuple[Row, ...]:
         """What is to be put on record, as rows of the ledger."""
-        return tuple(packed(entry, self.play.game) for entry in self.entries)
+        game = self.play.game
+        return tuple([packed(entry, game) for entry in self.entries])
 
     def add(self, event: Event, who: Who) -> Entry:
         """Add an event and let it take effect."""
         clock = self.play.clock
         stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
-        entry = Entry(self._next(), self.play.game_id, who.name, who.via, *stamps, event)
+        entry = Entry(self._last + len(self.entries) + 1, self.play.game_id, who.name, who.via, *stamps, event)
         self.entries.append(entry)
         self.play = fold(self.play, entry, self._deeper)
         return entry
 
     def aside(self, event: Aside, who: Who) -> None:
         """Add an event that belongs to no game."""
-        self.entries.append(Entry(self._next(), None, who.name, who.via, 0, 0, self._wall_ms, event))
+        self.entries.append(
+            Entry(self._last + len(self.entries) + 1, None, who.name, who.via, 0, 0, self._wall_ms, event)
+        )
 
     def at(self, at_ms: int) -> None:
         """Let the game's clock run on to *at_ms*, never back."""
@@ -117,7 +120,7 @@ class Transaction:
         heard = self.add(RingHeard(event), who)
         if event.judgement is not None:
             self.add(Judged(heard.id, event.judgement), COMPANION)
-        if self.play.status is not Status.LIVE and self.play.waiting and self.play.waiting[-1].id == heard.id:
+        if self.play.waiting and self.play.waiting[-1].id == heard.id and self.play.status is not Status.LIVE:
             self.add(PassageSettled(heard.id, Became.PRACTICE, practised(self.play.waiting[-1])), COMPANION)
 
     def clock(self, change: ClockChange, who: Who) -> None:
@@ -126,11 +129,12 @@ class Transaction:
 
     def settle(self, ring: Who) -> None:
         """Let everything happen that follows by itself: the companion's lines, waiting passages, the end."""
-        self._act()
-        while self.play.waiting and self.play.status is Status.LIVE and self._settle_first(ring):
-            self._act()
+        live = self._act()
+        while live and self.play.waiting and self._settle_first(ring):
+            live = self._act()
         self.timed()
-        self.close()
+        if self.play.closed or not live:
+            self.close()
 
     def timed(self) -> None:
         """Write down that a step has begun, if another one has."""
@@ -148,16 +152,14 @@ class Transaction:
         if finished != self.play.closed:
             self.add(Turn.FINISHED if finished else Turn.REOPENED, COMPANION)
 
-    def _next(self) -> int:
-        return self._last + len(self.entries) + 1
-
-    def _act(self) -> None:
+    def _act(self) -> bool:
+        """Let the companion play what follows by itself; tell whether the game goes on then."""
         for _ in range(BY_ITSELF_MOST):
             if self.play.status is not Status.LIVE:
-                return
+                return False
             command = self.play.game.by_itself(self.play.state, self.play.absent)
             if command is None:
-                return
+                return True
             self.line(self.play.game.line(command), COMPANION)
         raise RuntimeError(f"{self.play.game.name} goes on by itself without an end")
 
@@ -175,7 +177,7 @@ class Transaction:
 
     def _drawn(self, passage: Passage, colour: str, ring: Who) -> bool:
         try:
-            self.line(ring_of(self.play.game).draw(colour), ring, ring=passage.id)
+            self.decided(ring_of(self.play.game).draw(colour), ring, ring=passage.id)
         except Refused as refusal:
             return self._ask(Question(passage.id, Asked.UNSURE, ((colour, 1.0),), word(refusal.reason)))
         return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from companion.kernel.validation import Line
 from companion.session.events import Entry, LineDone, LineUndone
@@ -13,32 +12,30 @@ UNDO = {"do": "undo"}
 
 
 class Transcript:
-    """A record, a line of text each: a long evening takes less than a megabyte."""
+    """A record as it is told: a long evening takes about a megabyte."""
 
     def __init__(self, game_id: int, header: Line) -> None:
         self.game_id = game_id
-        self._lines = [_text(header)]
+        self._lines = [header]
 
     def record(self) -> Iterator[Line]:
-        """Return the record, header first."""
-        return map(json.loads, tuple(self._lines))
+        """Return the record, header first, as JSON that is nobody else's."""
+        return map(_own, tuple(self._lines))
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Go on with what *entries* tell."""
-        self._lines.extend(map(_text, lines_of(entries)))
+        for entry in entries:
+            if isinstance(entry.event, LineDone | LineUndone):
+                self._lines.append(line_of(entry, entry.event))
 
 
-def lines_of(entries: Iterable[Entry]) -> Iterator[Line]:
-    """Return the lines of *entries* as a record holds them."""
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, LineDone | LineUndone):
-            made: dict[str, Any] = {**(event.line if isinstance(event, LineDone) else UNDO)}
-            made |= {"at": entry.at_ms, "via": entry.via}
-            if event.note is not None:
-                made["note"] = event.note
-            yield made
+def line_of(entry: Entry, event: LineDone | LineUndone) -> Line:
+    """Return the line of *entry* as a record holds it."""
+    line = event.line if isinstance(event, LineDone) else UNDO
+    noted = {} if event.note is None else {"note": event.note}
+    return {**line, "at": entry.at_ms, "via": entry.via, **noted}
 
 
-def _text(line: Line) -> str:
-    return json.dumps(line, separators=(",", ":"))
+def _own(line: Line) -> Line:
+    own: Line = json.loads(json.dumps(line))
+    return own

@@ -210,6 +210,8 @@ class Toy:
     def step(self, state: ToyState) -> Step | None:
         return None if self.result(state) else Step("turn", (state.mover,), (state.turn,))
 
+    words = ("draw", "double")
+
     def wanted(self, state: ToyState) -> Wanted | None:
         return Wanted(state.mover, "bag", state.bag, state.left) if state.left else None
 

@@ -75,9 +75,9 @@ def _drawn(state: State, attempt: Attempt, colour: str) -> tuple[Event, ...]:
         slot = best_free_centre(state, attempt.planet)
         assert slot is not None, "an attempt without a free centre has ended"
         event = CentreTaken(colour, attempt.planet, slot)
-    after = evolve(state, event)
-    over = colour == attempt.player or attempt.draws_left == 1 or not any(stations_on(after, attempt.planet).values())
-    return (event, *_ended(after, attempt)) if over else (event,)
+    last = sum(stations_on(state, attempt.planet).values()) == 1
+    over = colour == attempt.player or attempt.draws_left == 1 or last
+    return (event, *_ended(evolve(state, event), attempt)) if over else (event,)
 
 
 def _ended(state: State, attempt: Attempt) -> tuple[Event, ...]:

@@ -31,7 +31,9 @@ Reader = Callable[[Fields, str, State], Any]
 
 def pack(event: Event) -> Line:
     """Return *event* as JSON: its name under `event`, then its fields."""
-    line = {"event": type(event).__name__, **{name: getattr(event, name) for name in _NAMES[type(event)]}}
+    line: dict[str, Any] = {"event": type(event).__name__}
+    for name in _NAMES[type(event)]:
+        line[name] = getattr(event, name)
     if "what" in line:
         what = line["what"]
         line["what"] = {"is": type(what).__name__, **{name: getattr(what, name) for name in _NAMES[type(what)]}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from companion.games.andromeda import events as happened
@@ -11,6 +10,7 @@ from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.state import KINDS, Attempt, Phase, State, Trading, stations_on
 from companion.games.andromeda.trading_view import after_swap, without_set
+from companion.kernel.frozen import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested

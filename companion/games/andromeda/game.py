@@ -98,6 +98,8 @@ class Andromeda:
             return asked.Transport(state.turn, "pass")
         if state.trading and state.trading.partner and len(state.trading.sets) == 1:
             return asked.Keep(state.trading.partner)
+        if not absent:
+            return None
         idle = (command for seat in seen.waited_for(state) if seat in absent for command in _idle(state, seat))
         return next((command for command in idle if legal(state, command)), None)
 

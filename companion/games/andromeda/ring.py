@@ -16,6 +16,8 @@ from companion.model.capabilities import Wanted
 class PlanetRing:
     """The ring over a planet."""
 
+    words = ("draw", "double_exit")
+
     colours = ("red", "yellow", "green", "blue", "black")
 
     def wanted(self, state: State) -> Wanted | None:

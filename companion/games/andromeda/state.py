@@ -217,7 +217,8 @@ def left_of(state: State, colour: str) -> str:
 
 def stations_on(state: State, planet: str) -> dict[str, int]:
     """Count the stations on *planet* by colour, in seat order, its centres not counted."""
-    return {colour: player.on(planet) for colour, player in state.players.items()}
+    at = PLANETS.index(planet)
+    return {colour: player.planets[at] for colour, player in state.players.items()}
 
 
 def centres_of(state: State, planet: str) -> tuple[str | None, ...]:

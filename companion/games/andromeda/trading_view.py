@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.state import KINDS, State, Trading, clockwise_from
+from companion.kernel.frozen import replace
 
 ENOUGH_TO_SWAP = 2
 MOST_CARDS, MOST_CARDS_ADVANCED = 3, 4

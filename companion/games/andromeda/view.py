@@ -103,7 +103,7 @@ def wanted(state: State) -> Wanted | None:
 
 def result(state: State) -> Result | None:
     """Return how it ended, or None while it is being played."""
-    if not state.finished:
+    if state.phase is not Phase.FINISHED:
         return None
     totals = {colour: score(state, colour).total for colour in state.colours}
     return Result(winners(state), totals, _why(state))

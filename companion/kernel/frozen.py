@@ -1,0 +1,27 @@
+"""Copies of frozen values with some fields changed, at a third of the calls that `dataclasses.replace` takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    # A type checker knows the fields of each value by this name only.
+    from dataclasses import replace
+else:
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """Return *value*, a dataclass whose fields are all given by position, with *changes*.
+
+        A state has many fields, and little else is done with it than to replace some:
+        nothing is looked up or checked here that `dataclasses` found when the class was made.
+        """
+        kind = type(value)
+        copy = object.__new__(kind)
+        for name in kind.__match_args__:
+            object.__setattr__(copy, name, changes.pop(name) if name in changes else getattr(value, name))
+        if changes:
+            raise TypeError(f"{kind.__name__} has no {', '.join(changes)}")
+        return copy
+
+
+__all__ = ["replace"]
