@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FINE, FAILED, BAD_USE = 0, 1, 2
+FINE, FAILED, BAD_USE, INTERRUPTED = 0, 1, 2, 130
 
 
 class BadUse(Exception):

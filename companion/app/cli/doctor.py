@@ -1,134 +1,28 @@
-"""`companion doctor`: looks over data, storage, calibrations, service and ring before game night, with advice."""
+"""`companion doctor`: all that a game night takes, looked over."""
 
 from __future__ import annotations
 
-import shutil
-from argparse import Namespace
-from collections.abc import Callable
-from datetime import UTC, datetime
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.cli.integrity import looked_through
-from companion.app.cli.running_service import neighbour
-from companion.app.data_folder import CAPTURES, CONSOLE, LEDGER
+from companion.app.cli.arguments import add_data
+from companion.app.cli.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE
-from companion.ledger import Ledger, LedgerFault
-from companion.session.preferences import Preferences
-
-LOW_SPACE_MB = 100
-OLD_DAYS = 180
-"""A lamp ages and a window gets dusty: after so long a look at the white is worth while."""
-
-Finding = tuple[bool, str]
 
 
-def run_doctor(
-    args: Namespace, look_at: Callable[[str], Finding], look_at_console: Callable[[Path, str, bool], Finding]
-) -> int:
-    """Look over data, storage, service, console and (by *look_at*) the ring that is named; 1 when one needs care."""
-    data = args.data
-    ring = [look_at(args.ring)] if args.ring else []
-    console = _console(args, look_at_console)
-    findings = [
-        _storage(data),
-        _space(data),
-        _captures(data),
-        *_amiss(data),
-        *_calibrations(data),
-        _service(data),
-        *console,
-        *ring,
-    ]
-    for well, sentence in findings:
+def add(parser: ArgumentParser) -> None:
+    """Add what is looked over beside the ledger."""
+    add_data(parser)
+    parser.add_argument("--ring", metavar="URL", help="look whether a ring can be had there too")
+    parser.add_argument("--console", type=Path, metavar="FILE", help="this console too (default: DIR/console.toml)")
+
+
+def run(args: Namespace) -> int:
+    """Print how each thing is; status 1 when one needs care."""
+    from companion.app.health import findings
+
+    with bridge_faults("--ring"):
+        found = findings(args.data, args.ring, args.console)
+    for well, sentence in found:
         print(f"{'fine' if well else 'CARE'}  {sentence}")
-    return FINE if all(well for well, _ in findings) else FAILED
-
-
-def _storage(data: Path) -> Finding:
-    path = data / LEDGER
-    if not path.is_file():
-        return True, f"No ledger in {data} yet: the first game makes one."
-    try:
-        ledger = Ledger.read_only(path)
-    except LedgerFault as fault:
-        return False, f"{fault} Put a backup in its place: companion restore FILE."
-    try:
-        return True, f"The ledger in {data} opens; its newest row is {ledger.last}."
-    finally:
-        ledger.close()
-
-
-def _amiss(data: Path) -> list[Finding]:
-    """Say of each game, copy and calibration that is damaged what cannot be read; every game is gone through."""
-    path = data / LEDGER
-    if not path.is_file():
-        return []
-    try:
-        found = looked_through(path)
-    except LedgerFault:
-        return []  # said above
-    advice = "Nothing was changed; the rest can be played. A backup from before may have it whole."
-    return [(False, f"{why} {advice}") for why in found]
-
-
-def _space(data: Path) -> Finding:
-    there = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
-    free = shutil.disk_usage(there).free // 1_000_000
-    if free < LOW_SPACE_MB:
-        return False, f"Only {free} MB are free at {there}: make room before game night."
-    return True, f"{free} MB are free at {there}."
-
-
-def _service(data: Path) -> Finding:
-    service = neighbour(data)
-    if service is None:
-        return True, "No service is running on this ledger."
-    return True, f"The service answers at {service.url}."
-
-
-def _console(args: Namespace, look_at_console: Callable[[Path, str, bool], Finding]) -> list[Finding]:
-    """Look over the console that is named or lies in the data folder; a service has its pins while it runs."""
-    path = args.console or args.data / CONSOLE
-    if args.console is None and not path.is_file():
-        return []
-    return [look_at_console(path, args.ring or "", neighbour(args.data) is not None)]
-
-
-def _captures(data: Path) -> Finding:
-    """Say how much of what went over the wire is kept; it bounds itself."""
-    folder = data / CAPTURES
-    sizes = [each.stat().st_size for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
-    if not sizes:
-        return True, "No captures of a ring yet."
-    return True, f"Captures of the ring take {sum(sizes) / 1_000_000:.1f} MB in {folder}."
-
-
-def _calibrations(data: Path) -> list[Finding]:
-    """Say of each copy how old its newest calibration is; none where the ledger cannot be read, which is said above."""
-    path = data / LEDGER
-    if not path.is_file():
-        return []
-    try:
-        ledger = Ledger.read_only(path)
-    except LedgerFault:
-        return []
-    try:
-        newest = Preferences(ledger).newest_calibrations
-    except LedgerFault as fault:
-        return [(False, str(fault))]
-    finally:
-        ledger.close()
-    today = datetime.now(UTC)
-    return [(True, _aged(copy, line.get("made"), today)) for copy, line in newest.items()]
-
-
-def _aged(copy: str, made: object, today: datetime) -> str:
-    """Say how old a calibration is; whether its white still fits, only the ring itself can tell."""
-    try:
-        day = datetime.fromisoformat(str(made))
-    except ValueError:
-        return f"The calibration of “{copy}” does not say when it was made."
-    days = (today - (day if day.tzinfo else day.replace(tzinfo=UTC))).days
-    old = " That is long: look at the white on the ring's page before you play." if days > OLD_DAYS else ""
-    ago = "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
-    return f"The calibration of “{copy}” was made {ago}.{old}"
+    return FINE if all(well for well, _ in found) else FAILED

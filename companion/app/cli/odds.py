@@ -6,14 +6,24 @@ The one command that belongs to a single game, Andromeda: its words are that gam
 from __future__ import annotations
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
+from companion.app.cli.arguments import add_json, number
 from companion.app.exit_codes import FINE, BadUse
-from companion.games.andromeda import odds
 
 
-def run_odds(args: Namespace) -> int:
+def add(parser: ArgumentParser) -> None:
+    """Add what lies under the ring, and how often is drawn."""
+    parser.add_argument("--stations", type=number(1), required=True, metavar="N", help="stations under the ring")
+    parser.add_argument("--own", type=number(0), required=True, metavar="K", help="how many of them are one's own")
+    parser.add_argument("--draws", type=number(0), required=True, metavar="A", help="draws of the attempt")
+    add_json(parser)
+
+
+def run(args: Namespace) -> int:
     """Print the chances of one attempt."""
+    from companion.games.andromeda import odds
+
     if args.own > args.stations:
         raise BadUse(f"--own: {args.own} of {args.stations} stations cannot be one's own")
     chance = odds.success(args.stations, args.own, args.draws)

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import sys
-from argparse import Namespace
-from contextlib import AbstractContextManager, nullcontext
-from typing import BinaryIO
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
+from companion.app.cli import record_file
+from companion.app.cli.arguments import add_json, number
 from companion.app.exit_codes import BAD_USE, FINE
-from companion.games.registry import GAMES
-from companion.model.game import Viewer
-from companion.records import RecordFault, read_lines, replay
+
+if TYPE_CHECKING:
+    from companion.records import RecordFault
 
 
-def run_replay(args: Namespace) -> int:
+def add(parser: ArgumentParser) -> None:
+    """Add the record, and how far to go in it."""
+    record_file.add_file(parser)
+    add_json(parser, "the final state as one JSON object")
+    parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
+
+
+def run(args: Namespace) -> int:
     """Replay the record *args.file* (`-`: standard input) and print its final state."""
+    from companion.games.registry import GAMES
+    from companion.model.game import Viewer
+    from companion.records import RecordFault, read_lines, replay
+
     try:
-        with record_at(args.file) as stream:
+        with record_file.opened(args.file) as stream:
             played = replay(GAMES, read_lines(stream), args.until)
     except OSError as fault:
         return _fault(args, RecordFault(0, None, f"{args.file} cannot be read: {fault.strerror}"))
@@ -30,15 +41,6 @@ def run_replay(args: Namespace) -> int:
         for line in played.game.standing(played.state):
             print(_printable(line))
     return FINE
-
-
-def record_at(name: str) -> AbstractContextManager[BinaryIO]:
-    """Open the file *name* (`-`: standard input), or raise `OSError`."""
-    if name == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, "standard input is closed")
-        return nullcontext(sys.stdin.buffer)
-    return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
 
 
 def _fault(args: Namespace, fault: RecordFault) -> int:

@@ -4,25 +4,42 @@ from __future__ import annotations
 
 import json
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
+from companion.app.cli.arguments import add_json, number, seed
 from companion.app.exit_codes import FAILED, FINE, BadUse
-from companion.autoplay.simulate import Bill, Simulated, simulate
 from companion.games.registry import GAMES
-from companion.model.capabilities import RandomPlay
+
+if TYPE_CHECKING:
+    from companion.autoplay.simulate import Bill, Simulated
+    from companion.model.capabilities import RandomPlay
 
 
-def run_simulate(args: Namespace) -> int:
+def add(parser: ArgumentParser) -> None:
+    """Add what is played, how often, and where it is written."""
+    parser.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
+    parser.add_argument("--players", type=number(1), default=4, metavar="N")
+    parser.add_argument("--games", type=number(1), default=100, metavar="N")
+    parser.add_argument("--seed", type=seed, default=1)
+    parser.add_argument("--rulings", choices=("default", "any"), default="default", help="any: options by chance too")
+    parser.add_argument("--records", metavar="DIR", help="write each game and its final state there")
+    add_json(parser)
+
+
+def run(args: Namespace) -> int:
     """Play *args.games* random games and print the bill; status 1 when an invariant broke."""
+    from companion.autoplay.simulate import Bill, simulate
+
     game, play, bill = GAMES[args.game], _play(args), Bill()
-    for number in range(args.games):
-        lots = Random(f"{args.seed}-{number}")
+    for each in range(args.games):
+        lots = Random(f"{args.seed}-{each}")
         played = simulate(game, play, args.players, lots, time.perf_counter, args.rulings == "any")
         bill.add(played)
         if args.records:
-            _write(Path(args.records), f"{args.seed}-{number}", played)
+            _write(Path(args.records), f"{args.seed}-{each}", played)
     _print_bill(args, bill)
     return FAILED if bill.broken else FINE
 

@@ -1,1 +1,1 @@
-"""A ring taught in the terminal."""
+"""Calibrating at the keyboard: the wizard's questions, what is typed, and pictures made of letters."""

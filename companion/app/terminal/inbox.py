@@ -17,6 +17,7 @@ class Inbox:
     """Takes lines from *keys* in a thread of its own; `stir` may be called from any."""
 
     def __init__(self, keys: Iterable[str]) -> None:
+        """Begin to read *keys*, which may block, until they end."""
         self._waiting: SimpleQueue[object] = SimpleQueue()
         self._typed: deque[object] = deque()
         threading.Thread(target=self._read, args=(keys,), name="keyboard", daemon=True).start()

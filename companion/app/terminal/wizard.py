@@ -1,16 +1,14 @@
-"""A ring taught in the terminal: asks for references and cubes, and tells what became of each."""
+"""The calibration wizard at the keyboard: asks for references and cubes, and tells what became of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.app.terminal.hue_chart import confusion_table, picture
-from companion.app.terminal.inbox import Inbox, typed_lines
+from companion.app.terminal.colour_plane import confusion_table, picture
+from companion.app.terminal.inbox import Inbox
 from companion.kernel.i18n import said
 from companion.ports.calibration import BadCalibration, Instrument, Line, Stage, Wizard
 from companion.ports.ring import RingPort, RingState
-
-__all__ = ["Inbox", "Teaching", "typed_lines"]
 
 ANSWER_S = 10.0  # how long a ring may take to look, or a simulated one to let a cube out
 
@@ -28,10 +26,11 @@ class Quit(Exception):
     """Whoever sits at the keyboard wants no more of it."""
 
 
-class Teaching:
-    """One wizard at the keyboard; *wanted* passes of each colour. Nothing is kept here."""
+class TerminalWizard:
+    """Walks somebody at a keyboard through one calibration. Nothing is kept here."""
 
     def __init__(self, ring: RingPort, instrument: Instrument, inbox: Inbox, say: Say, wanted: int) -> None:
+        """Calibrate *ring* by its *instrument*, *wanted* passes of each colour; ask by *say*, hear by *inbox*."""
         self._ring = ring
         self._instrument = instrument
         self._inbox = inbox

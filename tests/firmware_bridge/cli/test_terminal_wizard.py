@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.terminal.hue_chart import confusion_table, initials, picture
-from companion.app.terminal.wizard import Inbox, Teaching, typed_lines
+from companion.app.terminal.colour_plane import confusion_table, initials, picture
+from companion.app.terminal.inbox import Inbox, typed_lines
+from companion.app.terminal.wizard import TerminalWizard
 from companion.ports.calibration import BadCalibration, Dot
 from companion.ports.ring import Order, RingState, RingView
 from firmware_bridge import calibration_of, open_ring
@@ -34,7 +35,7 @@ def taught(typed: Sequence[str], colours: Sequence[str] = ("red", "blue"), wante
     instrument.subscribe(lambda: ring.arm(Order(*instrument.order)) if instrument.order else ring.disarm())
     instrument.subscribe(inbox.stir)
     try:
-        line = Teaching(ring, instrument, inbox, said.append, wanted).run("ours", colours, lambda: MADE)
+        line = TerminalWizard(ring, instrument, inbox, said.append, wanted).run("ours", colours, lambda: MADE)
     finally:
         ring.close()
     return line, "\n".join(said)
@@ -74,7 +75,7 @@ def test_while_it_waits_it_says_what_for():
     """Once, until something else is the matter."""
     said = []
     with pytest.raises(BadCalibration, match="Please update"):
-        Teaching(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
+        TerminalWizard(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
 
     assert said == ["Waiting for the ring (Ctrl-C: no longer) ...", "No ring at ttyX: is it plugged in?"]
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from select import select
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from firmware_bridge.kernel.errors import BadInput, WireLost
+from companion.app.cli.arguments import measure
+from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 
 if TYPE_CHECKING:
     from firmware_bridge.bring_up.measurements import Bench
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from firmware_bridge.conformance.conversation import Talk
     from firmware_bridge.transport.streams import Bell, Wire
 
-FINE, FAILED, BAD = 0, 1, 2
 RECORD = Path("bench-hour.json")
 IDLE_MINUTES = 10.0
 REPLUG_S = 20.0
@@ -29,51 +29,49 @@ AGAIN_S = 0.2
 PORTION = 4096
 
 
-def add_bench_hour(check: Any) -> None:
+def add_options(parser: ArgumentParser) -> None:
     """Add what the first hour takes to `check`."""
-    check.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
-    check.add_argument("--record", type=Path, metavar="FILE", help=f"where its record is kept (JSON; {RECORD})")
-    check.add_argument("--idle-minutes", type=float, metavar="N", help=f"for its step `idle` ({IDLE_MINUTES:g})")
+    parser.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
+    parser.add_argument("--record", type=Path, metavar="FILE", help=f"where its record is kept (JSON; {RECORD})")
+    idle = f"for its step `idle` ({IDLE_MINUTES:g})"
+    parser.add_argument("--idle-minutes", type=measure(0, 600), metavar="N", help=idle)
 
 
-def run_bench_hour(options: argparse.Namespace) -> int:
-    """Walk, and write the record and its page; 0 when every step is fine or left out, 1 when not, 2 for bad input."""
+def walk_through(args: Namespace) -> int:
+    """Walk, and write the record and its page; 0 when every step is fine or left out, 1 when not."""
     from firmware_bridge.bring_up.record import read_record
     from firmware_bridge.bring_up.steps import STEPS
     from firmware_bridge.bring_up.walkthrough import summary
+    from firmware_bridge.kernel.errors import WireLost
 
-    options.record = options.record or RECORD
-    options.idle_minutes = IDLE_MINUTES if options.idle_minutes is None else options.idle_minutes
+    args.record = args.record or RECORD
+    args.idle_minutes = IDLE_MINUTES if args.idle_minutes is None else args.idle_minutes
+    record = read_record(args.record)
+    page = args.html or args.record.with_suffix(".html")
     try:
-        if not 0 <= options.idle_minutes <= 600:
-            raise BadInput("--idle-minutes: 0 to 600 are wanted.")
-        record = read_record(options.record)
-        page = options.html or options.record.with_suffix(".html")
-        _walk(options, record, page)
-    except BadInput as fault:
-        return _complain(fault, BAD)
+        _walk(args, record, page)
     except WireLost as fault:
-        done = f" What was done is in {options.record}: the same command goes on from there." if record.outcomes else ""
-        return _complain(f"{fault}{done}", FAILED)
-    print(f"{summary(record)}\n{options.record} and {page} hold all of it.")
+        done = f" What was done is in {args.record}: the same command goes on from there." if record.outcomes else ""
+        raise Failed(f"{fault}{done}") from None
+    print(f"{summary(record)}\n{args.record} and {page} hold all of it.")
     settled = [name for name, outcome in record.outcomes.items() if outcome.settled]
     return FINE if len(settled) == len(STEPS) else FAILED
 
 
-def _walk(options: argparse.Namespace, record: BenchRecord, page: Path) -> None:
+def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
     from firmware_bridge.bring_up.measurements import Bench
     from firmware_bridge.bring_up.record import write_record
     from firmware_bridge.bring_up.walkthrough import Walk
     from firmware_bridge.transport.streams import Bell
 
-    with closing(Bell()) as bell, closing(Plug(options.ring, bell)) as plug:
-        bench: Bench = Bench(plug.talk(), typed(sys.stdin.fileno()), options.idle_minutes * 60, plug.talk)
-        write_record(options.record, record)  # an hour's work must have a place before it begins
+    with closing(Bell()) as bell, closing(Plug(args.ring, bell)) as plug:
+        bench: Bench = Bench(plug.talk(), typed(sys.stdin.fileno()), args.idle_minutes * 60, plug.talk)
+        write_record(args.record, record)  # an hour's work must have a place before it begins
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
             print("What the ring tells in this hour is taken from it: no game gets it.")
-            Walk(bench, record, lambda: write_record(options.record, record), _say, _now).through()
+            Walk(bench, record, lambda: write_record(args.record, record), _say, _now).through()
         finally:
             _write_page(page, record)
 
@@ -85,7 +83,7 @@ class Plug:
         from firmware_bridge.factory.open import way_to
 
         if url == "none":
-            raise BadInput("There is no ring to walk with.")
+            raise BadUse("There is no ring to walk with.")
         self._bell = bell
         self._opener = way_to(url).opener
         self._wire: Wire | None = None
@@ -94,6 +92,7 @@ class Plug:
         """Open the wire and begin to talk; a board that has just been plugged in is waited for."""
         from firmware_bridge.conformance.conversation import Talk
         from firmware_bridge.factory.open import session_name
+        from firmware_bridge.kernel.errors import WireLost
 
         first = self._wire is None
         self.close()
@@ -143,7 +142,7 @@ def _write_page(path: Path, record: BenchRecord) -> None:
     try:
         path.write_text(bench_page(record, _now()), encoding="utf-8")
     except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+        raise BadUse(f"{path}: {fault.strerror or fault}") from None
 
 
 def _now() -> str:
@@ -152,8 +151,3 @@ def _now() -> str:
 
 def _say(sentence: str) -> None:
     print(sentence, flush=True)
-
-
-def _complain(fault: object, status: int) -> int:
-    print(fault, file=sys.stderr)
-    return status

@@ -1,4 +1,4 @@
-"""A picture of hues and a table of what was read as what, for a terminal."""
+"""The colour plane and the table of what was read as what, drawn in letters for a terminal."""
 
 from __future__ import annotations
 

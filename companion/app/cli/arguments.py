@@ -1,0 +1,105 @@
+"""The kinds of arguments that commands take: each says in one sentence what it wants instead of what was typed."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+LONGEST_NAME = 60  # of a copy or a colour
+MOST_COLOURS = 12
+LAST_PORT = 65_535
+
+
+def add_data(parser: ArgumentParser, what: str = "where the ledger lies") -> None:
+    """Add `--data`, the folder of this user's games."""
+    parser.add_argument("--data", type=Path, default=_data_of_this_user(), metavar="DIR", help=what)
+
+
+def add_ring(parser: ArgumentParser, what: str | None = None) -> None:
+    """Add `--ring`, the address of a ring to be found by itself unless it is named."""
+    parser.add_argument("--ring", default="auto", metavar="URL", help=what)
+
+
+def add_json(parser: ArgumentParser, what: str | None = None) -> None:
+    """Add `--json`, for programs that read what comes out."""
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return what reads a whole number from *least* to *most*."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least or (most is not None and int(text) > most):
+            bounds = f"from {least}" if most is None else f"from {least} to {most}"
+            raise ArgumentTypeError(f"a whole number {bounds} is wanted, not {text!r}")
+        return int(text)
+
+    return read
+
+
+def measure(least: float, most: float) -> Callable[[str], float]:
+    """Return what reads a number, maybe with a fraction, from *least* to *most*."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise ArgumentTypeError(f"a number from {least:g} to {most:g} is wanted, not {text!r}")
+        return value
+
+    return read
+
+
+def share(text: str) -> float:
+    """Read a share of a whole, which is never all of it."""
+    value = measure(0, 1)(text)
+    if value == 1:
+        raise ArgumentTypeError(f"a share from 0 to 1 is wanted, and less than all, not {text!r}")
+    return value
+
+
+def seed(text: str) -> int:
+    """Read what lots begin with: any whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"a whole number is wanted, not {text!r}") from None
+
+
+def port(text: str) -> int:
+    """Read a port of this machine; 0 for any."""
+    value = number(0)(text)
+    if value > LAST_PORT:
+        raise ArgumentTypeError(f"ports go up to {LAST_PORT}, not {text}")
+    return value
+
+
+def name(text: str) -> str:
+    """Read the name of a copy or a colour."""
+    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
+        raise ArgumentTypeError(f"a name of 1 to {LONGEST_NAME} characters is wanted, not {text[:70]!r}")
+    return text
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Read any names that are joined by commas."""
+    return tuple(each.strip() for each in text.split(",") if each.strip())
+
+
+def colours(text: str) -> tuple[str, ...]:
+    """Read the colours of a copy, each once."""
+    found = tuple(dict.fromkeys(each.lower() for each in names(text)))
+    if len(found) < 2:
+        raise ArgumentTypeError("two colours at least are wanted, joined by commas")
+    if len(found) > MOST_COLOURS:
+        raise ArgumentTypeError(f"{MOST_COLOURS} colours at most are told apart, not {len(found)}")
+    return tuple(map(name, found))
+
+
+def _data_of_this_user() -> Path:
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "ring-companion"

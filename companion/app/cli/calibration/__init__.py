@@ -1,0 +1,1 @@
+"""`companion calibration`: calibrations taken along, or taken in."""

@@ -1,0 +1,31 @@
+"""The file of a calibration: one line of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.app.exit_codes import BadUse, Failed
+
+Line = Mapping[str, Any]
+
+
+def read_line(file: str) -> Any:
+    """Return the JSON in *file*, or raise `BadUse`."""
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
+    except (ValueError, RecursionError):
+        raise BadUse(f"{file}: this is no JSON") from None
+
+
+def write_line(file: str, line: Line) -> None:
+    """Write *line* to *file* and say so, or raise `Failed`."""
+    try:
+        Path(file).write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise Failed(f"{file} cannot be written: {fault.strerror}") from None
+    print(f"Written to {file}.")

@@ -1,0 +1,1 @@
+"""`companion console`: buttons and lamps on the Pi's pins."""

@@ -1,0 +1,1 @@
+"""`companion firmware`: build it, put it on a board, go back."""

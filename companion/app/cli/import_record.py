@@ -1,0 +1,52 @@
+"""`companion import`: one game, into the ledger."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from io import BytesIO
+from pathlib import Path
+
+from companion.app.cli import record_file
+from companion.app.cli.arguments import add_data
+from companion.app.exit_codes import FINE, BadUse
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the record."""
+    record_file.add_file(parser)
+    add_data(parser)
+
+
+def run(args: Namespace) -> int:
+    """Take a record into the ledger, all of it or nothing; through the running service when there is one."""
+    from companion.app.running_service import neighbour
+
+    raw = _read(args.file)
+    service = neighbour(args.data)
+    if service is not None:
+        game_id = service.ask("/api/v1/import", raw, "application/x-ndjson")["game_id"]
+    else:
+        game_id = _taken_in(args.data, raw)
+    print(f"Taken in as game {game_id}.")
+    return FINE
+
+
+def _taken_in(data: Path, raw: bytes) -> int:
+    from companion.app.ledger_access import owned
+    from companion.model.snapshot import ImportFault, Who
+    from companion.records import RecordFault, read_lines
+
+    try:
+        lines = [line for _, line in read_lines(BytesIO(raw))]
+        with owned(data) as table:
+            return table.import_record(lines, Who("script", "import"))
+    except (RecordFault, ImportFault) as fault:
+        raise BadUse(str(fault)) from None
+
+
+def _read(file: str) -> bytes:
+    try:
+        with record_file.opened(file) as stream:
+            return stream.read()
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be read: {fault.strerror}") from None

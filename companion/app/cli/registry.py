@@ -1,0 +1,138 @@
+"""All commands of all rooms, by the words that are typed: what each is for, and what imports it.
+
+A command is a module that says its arguments in `add` and does its deed in `run`. Nobody waits for what they did not
+ask for: a module is imported with its few neighbours when one of them is meant, and at its top it imports only what
+arguments take; what the deed takes is imported in `run`.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+
+class Command(Protocol):
+    """One command: its arguments, and its deed, which returns the exit status."""
+
+    def add(self, parser: ArgumentParser) -> None:
+        """Say the arguments that it takes."""
+
+    def run(self, args: Namespace) -> int:
+        """Do it, or raise `BadUse` or `Failed`."""
+
+
+class Entry(NamedTuple):
+    """What a command is for, and what imports it among its neighbours."""
+
+    purpose: str
+    neighbours: Callable[[], Mapping[str, Command]]
+
+
+class Group(NamedTuple):
+    """Commands that share their first word."""
+
+    purpose: str
+    commands: Mapping[str, Entry]
+
+
+def _evening() -> Mapping[str, Command]:
+    from companion.app.cli import calibrate, serve
+
+    return {"serve": serve, "calibrate": calibrate}
+
+
+def _rules() -> Mapping[str, Command]:
+    from companion.app.cli import odds, replay, simulate
+
+    return {"replay": replay, "simulate": simulate, "odds": odds}
+
+
+def _ledger() -> Mapping[str, Command]:
+    from companion.app.cli import backup, doctor, export, games, import_record, pin, restore
+
+    return {
+        "games": games,
+        "export": export,
+        "import": import_record,
+        "backup": backup,
+        "restore": restore,
+        "doctor": doctor,
+        "pin": pin,
+    }
+
+
+def _calibration() -> Mapping[str, Command]:
+    from companion.app.cli.calibration import export_calibration, import_calibration
+
+    return {"export": export_calibration, "import": import_calibration}
+
+
+def _ring() -> Mapping[str, Command]:
+    from companion.app.cli.ring import check, emulate, judge, list_ports, mock, recognise, ring_info, watch
+
+    return {
+        "list": list_ports,
+        "info": ring_info,
+        "watch": watch,
+        "mock": mock,
+        "emulate": emulate,
+        "check": check,
+        "judge": judge,
+        "recognise": recognise,
+    }
+
+
+def _firmware() -> Mapping[str, Command]:
+    from companion.app.cli.firmware import build, firmware_info, install, put_back
+
+    return {"info": firmware_info, "build": build, "install": install, "restore": put_back}
+
+
+def _console() -> Mapping[str, Command]:
+    from companion.app.cli.console import try_parts
+
+    return {"try": try_parts}
+
+
+CALIBRATION = {
+    "export": Entry("write the newest calibration to a file", _calibration),
+    "import": Entry("keep a calibration that was made elsewhere", _calibration),
+}
+RING = {
+    "list": Entry("the serial ports that may be rings", _ring),
+    "info": Entry("what a ring says of itself, and how the link does", _ring),
+    "watch": Entry("show what a ring tells, as it happens", _ring),
+    "mock": Entry("be a virtual ring behind a pseudo-terminal", _ring),
+    "emulate": Entry("run the firmware on an emulated board behind a pseudo-terminal", _ring),
+    "check": Entry("measure what a ring promises; needs the ring for itself", _ring),
+    "judge": Entry("judge recorded passages again", _ring),
+    "recognise": Entry("try out, on a simulated ring, how well colours are told", _ring),
+}
+FIRMWARE = {
+    "info": Entry("which firmware this is, and which one a ring has", _firmware),
+    "build": Entry("write the firmware into a folder, as it lies on a board", _firmware),
+    "install": Entry("put the firmware on a board, and keep what was there", _firmware),
+    "restore": Entry("put back what a board had before", _firmware),
+}
+CONSOLE = {
+    "try": Entry("show each part in turn, then name each button that is pressed", _console),
+}
+COMMANDS: Mapping[str, Entry | Group] = {
+    "serve": Entry("the service: table, ring and pages", _evening),
+    "replay": Entry("run a table record and print its final state", _rules),
+    "simulate": Entry("play random legal games to their end", _rules),
+    "odds": Entry("the chances of an attempt with the ring", _rules),
+    "calibrate": Entry("teach the ring the colours of a copy, at the keyboard", _evening),
+    "calibration": Group("take a calibration along, or take one in", CALIBRATION),
+    "games": Entry("list the games of the ledger", _ledger),
+    "export": Entry("write a game as a record", _ledger),
+    "import": Entry("take a record into the ledger", _ledger),
+    "backup": Entry("write a safe copy of the ledger", _ledger),
+    "restore": Entry("put a copy in the ledger's place", _ledger),
+    "doctor": Entry("look over the ledger, its storage and the service, with advice", _ledger),
+    "pin": Entry("show the host's PIN", _ledger),
+    "ring": Group("look at a ring, or be one", RING),
+    "firmware": Group("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
+    "console": Group("try buttons and lamps on the Pi's pins", CONSOLE),
+}

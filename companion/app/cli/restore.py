@@ -1,0 +1,79 @@
+"""`companion restore`: a copy of the ledger, put in its place while nobody uses it."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from companion.app.cli.arguments import add_data
+from companion.app.exit_codes import FINE, BadUse, Failed
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the copy."""
+    parser.add_argument("file", metavar="FILE")
+    add_data(parser)
+
+
+def run(args: Namespace) -> int:
+    """Put a copy in the ledger's place; the ledger that was there is kept beside it."""
+    from companion.app.data_folder import LEDGER, make_folder
+    from companion.app.ledger_copy import copy_ledger
+    from companion.kernel.atomic_file import replacement
+
+    source = Path(args.file)
+    amiss = _check(source)
+    target = make_folder(args.data) / LEDGER
+    with _owned(target), replacement(target) as fresh:
+        copy_ledger(source, fresh)
+        kept = _put_aside(target)
+    print(f"{source} is the ledger now." + (f" The one before it is kept as {kept}." if kept else ""))
+    for why in amiss:
+        print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
+    return FINE
+
+
+def _check(source: Path) -> tuple[str, ...]:
+    """Return what cannot be read of a copy that is a ledger."""
+    from companion.app.ledger_access import looked_through
+    from companion.ledger import LedgerFault
+
+    if not source.is_file():
+        raise BadUse(f"{source} is no file")
+    try:
+        return looked_through(source)
+    except LedgerFault as fault:
+        raise BadUse(str(fault)) from None
+
+
+@contextmanager
+def _owned(target: Path) -> Iterator[None]:
+    """Keep every service away from the ledger at *target*, whatever is in it."""
+    from companion.ledger import LedgerFault, LedgerInUse, Ownership
+
+    try:
+        ownership = Ownership(target)
+    except LedgerInUse as fault:
+        raise Failed(f"{fault} Stop the service before a restore.") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    try:
+        yield
+    except OSError as fault:
+        raise Failed(f"{target} cannot be replaced: {fault.strerror}") from None
+    finally:
+        ownership.release()
+
+
+def _put_aside(target: Path) -> Path | None:
+    """Move the ledger out of the way as it is: a damaged one may be all that somebody has."""
+    if not target.exists():
+        return None
+    kept = target.with_name(f"ledger-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
+    for part in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            target.with_name(target.name + part).replace(kept.with_name(kept.name + part))
+    return kept

@@ -1,0 +1,1 @@
+"""`companion ring`: look at a ring, or be one."""

@@ -1,0 +1,78 @@
+"""`companion ring watch`: what a ring tells, as it happens."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from companion.app.cli.arguments import add_ring
+from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.exit_codes import FINE, BadUse
+
+if TYPE_CHECKING:
+    from companion.ports.ring import RingEvent, RingView
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add which ring, and whether it shall keep what it tells."""
+    add_ring(parser)
+    parser.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
+
+
+@bridge_faults()
+def run(args: Namespace) -> int:
+    """Print what a ring tells, until interrupted."""
+    from firmware_bridge.factory.open import NoRing, open_ring
+
+    asked = threading.Event()
+    # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: asked.set())
+    ring = open_ring(args.ring, Watcher(args.peek))
+    if isinstance(ring, NoRing):
+        raise BadUse("There is nothing to watch.")
+    if not args.peek:
+        _at_once("# What is shown here is taken from the ring: a game will not get it.")
+    asked.wait()
+    ring.close()
+    return FINE
+
+
+class Watcher:
+    """Prints what a ring tells."""
+
+    def __init__(self, peek: bool) -> None:
+        """Acknowledge nothing when it is only to *peek*."""
+        self._peek = peek
+        self._trouble = ""
+
+    def heard(self, *events: RingEvent) -> None:
+        """Print each event."""
+        from companion.ports.ring import Unrecorded
+
+        for event in events:
+            print(_told(event), flush=True)
+        if self._peek:
+            raise Unrecorded
+
+    def ring_changed(self, view: RingView) -> None:
+        """Print what is wrong, when that changes."""
+        if view.trouble != self._trouble:
+            _at_once(f"# {view.trouble or 'all is well'}")
+        self._trouble = view.trouble
+
+
+def _at_once(line: str) -> None:
+    """Print *line* in one piece: the ring's thread prints too."""
+    print(f"{line}\n", end="", flush=True)
+
+
+def _told(event: RingEvent) -> str:
+    colour = ""
+    if event.judgement is not None:
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in event.judgement.ranking[:2])
+        colour = f" {event.judgement.colour or 'unsure'} ({shares})"
+    detail = " ".join(f"{name}={value}" for name, value in event.detail.items())
+    return f"{event.at_us / 1e6:12.3f} s  {event.seq:6}  {event.kind}{colour} {detail}".rstrip()

@@ -1,0 +1,107 @@
+"""`companion serve`: one evening, until it is told to end."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.cli.arguments import add_data, port
+from companion.app.exit_codes import FINE
+
+if TYPE_CHECKING:
+    from companion.app.power_off import PowerOff
+    from companion.app.ring_controller import Evening
+
+PORT = 8000
+RINGS = "mock:, auto, a serial port, any pyserial URL, capture:FILE, none"
+SWITCH_S = 0.0002
+"""How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the ring, and where the pages are."""
+    parser.add_argument("--ring", default="none", metavar="URL", help=RINGS)
+    parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
+    parser.add_argument("--port", type=port, default=PORT, help="0 picks a free one")
+    parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="do not announce this house by its name")
+    parser.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; a Raspberry Pi knows how")
+    parser.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
+    add_data(parser)
+
+
+def run(args: Namespace) -> int:
+    """Serve one evening until SIGTERM or SIGINT."""
+    from companion.app.bootstrap import opened_for
+    from companion.app.power_off import PowerOff, command_for
+
+    sys.setswitchinterval(SWITCH_S)
+    power = PowerOff(command_for(args.power_off))
+    with opened_for(args.data, args.ring) as opened:
+        _tell_damage(opened)
+        _serve(opened, args, power)
+    power.carry_out()
+    return FINE
+
+
+def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
+    from companion.app.bootstrap import House
+    from companion.app.console_at_hand import console_kept
+    from companion.app.data_folder import SERVICE
+    from web import Access
+
+    access = Access(args.data)
+    house = House(opened, access, args.bind, args.port, power, _complain)
+    note = args.data / SERVICE
+    with ExitStack() as closing:
+        closing.callback(note.unlink, missing_ok=True)
+        closing.callback(console_kept(opened.table, args.data, args.console, args.ring, _complain))
+        closing.callback(house.neighbourhood.close)
+
+        def announce(number: int) -> None:
+            _say_where(args.bind, number, access.pin)
+            _note_where(args.bind, number, note)
+            if args.mdns:
+                house.neighbourhood.open()
+
+        house.service.run(announce)
+
+
+def _tell_damage(opened: Evening) -> None:
+    from companion.model.snapshot import DAMAGE
+
+    for notice in opened.table.snapshot.notices:
+        if notice.kind in DAMAGE:
+            _complain(notice.text)
+
+
+def _say_where(bind: str, number: int, pin: str) -> None:
+    """Say to people where the table is."""
+    from web import lan_address
+
+    print(f"The table is at {_local(bind, number)}/", flush=True)
+    if bind in ("0.0.0.0", "::") and (address := lan_address()):  # noqa: S104
+        print(f"On the tablet: http://{address}:{number}/")
+    print(f"Host PIN: {pin}", flush=True)
+
+
+def _note_where(bind: str, number: int, note: Path) -> None:
+    """Tell this program's other commands, in a small file, where the service is."""
+    try:
+        note.write_text(json.dumps({"url": _local(bind, number), "pid": os.getpid()}), encoding="utf-8")
+    except OSError as fault:
+        _complain(f"{note} cannot be written: {fault.strerror}")
+
+
+def _local(bind: str, number: int) -> str:
+    if bind in ("0.0.0.0", "::", ""):  # noqa: S104
+        return f"http://127.0.0.1:{number}"
+    return f"http://[{bind}]:{number}" if ":" in bind else f"http://{bind}:{number}"
+
+
+def _complain(sentence: str) -> None:
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)

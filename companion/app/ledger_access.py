@@ -1,0 +1,68 @@
+"""The ledger of a data folder, opened by commands beside the service that may own it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import SystemRandom
+
+from companion.app.data_folder import LEDGER, make_folder
+from companion.app.exit_codes import BadUse, Failed
+from companion.games.registry import GAMES
+from companion.ledger import Ledger, LedgerFault
+from companion.session.table import Table
+
+
+@contextmanager
+def read_only(data: Path) -> Iterator[Ledger]:
+    """Open the ledger in *data* to look into it; `BadUse` where there is none, `Failed` where it is damaged."""
+    path = data / LEDGER
+    if not path.is_file():
+        raise BadUse(f"there is no ledger in {data} yet")
+    try:
+        ledger = Ledger.read_only(path)
+        try:
+            yield ledger
+        finally:
+            ledger.close()
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+
+
+@contextmanager
+def looked_into(data: Path) -> Iterator[Table]:
+    """Open the table of the ledger in *data* to look at it; raises as `read_only` does."""
+    with read_only(data) as ledger:
+        yield _table(ledger)
+
+
+@contextmanager
+def owned(data: Path) -> Iterator[Table]:
+    """Open the table of the ledger in *data* to add to it; raises `Failed` where it belongs to a service."""
+    try:
+        ledger = Ledger.open(make_folder(data) / LEDGER)
+        try:
+            yield _table(ledger)
+        finally:
+            ledger.close()
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+
+
+def looked_through(path: Path) -> tuple[str, ...]:
+    """Return what cannot be read of the ledger at *path*, a sentence each, or raise `LedgerFault`; changes nothing."""
+    ledger = Ledger.read_only(path)
+    try:
+        return tuple(map(_ended, _table(ledger).amiss()))
+    finally:
+        ledger.close()
+
+
+def _table(ledger: Ledger) -> Table:
+    return Table(ledger, GAMES, time.monotonic, SystemRandom())
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith(".") else f"{sentence}."
