@@ -11,8 +11,9 @@ RING ?= mock:
 JOBS ?= 2
 MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
+SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test check format unit bench fuzz mutants screenshots architecture icons drawings words clean
+.PHONY: run setup emulator test test-long check format unit bench fuzz mutants screenshots architecture icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -48,7 +49,14 @@ format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript 
 unit: $(VENV)/.ready-dev
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
+
+# What it covered: how many examples of each property, which lots drew them, and what took long.
+test-long: $(VENV)/.ready-dev ## all of it, what takes long too, and forty times as many examples of each property
+	@sh tests/browser/chromium.sh
+	@sh hardware/drawings.sh
+	@echo "Lots: make test-long SEED=$(SEED)"
+	$(BIN)/pytest -n $(JOBS) --dist worksteal --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
@@ -92,7 +100,7 @@ $(MARKUP)/.ready: package.json package-lock.json .npmrc | $(VENV)/bin/python
 
 screenshots: $(VENV)/.ready-dev ## every page's picture into build/screenshots, and the few that README shows into docs
 	@sh tests/browser/chromium.sh
-	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --screenshots build/screenshots
+	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --long --screenshots build/screenshots
 	$(BIN)/python -m tests.browser.gallery build/screenshots
 	$(BIN)/python -m tests.browser.shown build/screenshots
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("house", deadline=None, database=None, derandomize=True)
-settings.load_profile("house")
+from tests.effort import HOUSE, LONG
+
+settings.register_profile(HOUSE, max_examples=25, deadline=None, database=None, derandomize=True)
+settings.register_profile(
+    LONG, max_examples=1000, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(HOUSE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the whole game in the browser take the pictures of the documentation, and any ring be put to the test."""
+    parser.addoption("--long", action="store_true", help="what takes long too, and many examples of every property")
     parser.addoption("--screenshots", metavar="FOLDER", help="take pictures of the game in the browser")
     parser.addoption(
         "--ring", metavar="URL", help="run the conformance suite of tests/hil, and nothing else, on this ring"
@@ -19,6 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep a record of what the conformance suite finds."""
+    if config.getoption("--long"):
+        settings.load_profile(LONG)
+    config.addinivalue_line("markers", "long: in `make test-long` only; `make test` shows the same by less")
     config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
     config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")
     if not hasattr(config, "workerinput"):  # what runs elsewhere is reported here
@@ -28,8 +37,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a ring of one's own, the suite runs on that alone."""
-    if config.getoption("ring"):
-        chosen = [item for item in items if "hil" in item.path.parts]
+    """With a ring of one's own, the suite runs on that alone; what takes long waits until it is asked for."""
+    if config.getoption("ring") or not config.getoption("long"):
+        wanted = _on_the_ring if config.getoption("ring") else _soon_done
+        chosen = [item for item in items if wanted(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
+
+
+def _on_the_ring(item: pytest.Item) -> bool:
+    return "hil" in item.path.parts
+
+
+def _soon_done(item: pytest.Item) -> bool:
+    return item.get_closest_marker("long") is None

@@ -26,14 +26,14 @@ QUIET = (
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """What drives browsers; let go of after each module, since its loop would be in others' way."""
+    """What drives browsers; let go of after this folder, since its loop would be in others' way."""
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
     browser = launched(playwright)
@@ -43,9 +43,14 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 def launched(playwright: Playwright, *more: str) -> Browser:
     """Return Debian's Chromium, started with what keeps it quiet and *more*."""
-    path = shutil.which("chromium")
+    return playwright.chromium.launch(executable_path=installed(), args=[*QUIET, *more])
+
+
+def installed() -> str:
+    """Return where Debian's Chromium lies: the shell that has no window, or the browser itself."""
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
-    return playwright.chromium.launch(executable_path=path, args=[*QUIET, *more])
+    return path
 
 
 @pytest.fixture

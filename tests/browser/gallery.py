@@ -7,7 +7,6 @@ phone shows is taken on a phone.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from companion.games.andromeda.state import Phase, State, stations_on
 from companion.games.registry import GAMES
 from tests.browser.camera import SCHEMES, Camera
-from tests.browser.conftest import QUIET
+from tests.browser.conftest import launched
 from tests.browser.playing import FOUR, so_far
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, Tablet
@@ -188,11 +187,8 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
 def main() -> None:
     """Take them all."""
     folder = Path(sys.argv[1])
-    path = shutil.which("chromium")
-    if path is None:
-        sys.exit("Chromium is missing: sh tests/browser/chromium.sh installs it")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        browser = launched(playwright)
         for moment in (the_beginning, the_trading, the_turn):
             with tempfile.TemporaryDirectory() as data:
                 service = Service(Path(data) / "data", "mock:", "--power-off", "true")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Page
@@ -14,10 +16,21 @@ AXE = Path(__file__).parents[2] / ".venv" / "axe" / "node_modules" / "axe-core" 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SIZES = {"tablet": TABLET, "phone": PHONE}
 LEAST = {"tablet": 48, "phone": 44}
+COLOURS = ["cat.color"]
+Glasses = Sequence[tuple[str, Literal["light", "dark"], Sequence[str]]]
+"""Sizes and schemes a page is looked at with, and the rules of axe-core that it is held to there."""
+EVERY: Glasses = (("tablet", "light", RULES), ("tablet", "dark", COLOURS), ("phone", "light", RULES))
+# The dark has the same colours on every glass: one is enough to look at them.
+TABLETS: Glasses = EVERY[:2]
+IN_LIGHT: Glasses = EVERY[:1]
+PHONES: Glasses = EVERY[2:]
+TWICE, USUAL = 32, 16
+"""Pixels of the letters where nothing else is said, as a browser's owner may set them."""
 LEFT_OUT = ("/api/", "/static/", "/ring/diagnostics", "/healthz")
 
 _AXE = """async (rules) => {
-  const found = await axe.run(document, { runOnly: { type: "tag", values: rules }, resultTypes: ["violations"] });
+  const found = await axe.run(document, {
+    runOnly: { type: "tag", values: rules }, resultTypes: ["violations"], preload: false, selectors: false });
   const why = ({ any, all, none }) => ([...any, ...all, ...none][0]?.message ?? "").slice(0, 90);
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map((one) => `${id}: ${one.html.slice(0, 110)} ${why(one)}`));
@@ -40,14 +53,19 @@ _CUT = """() => {
     ...runs.filter((one) => one.matches(".btn")).map((one) => `writing runs out of ${told(one)}`),
     ...runs.filter((one) => !one.matches(".btn") && hidden(one)).map((one) => `cut: ${told(one)}`)];
 }"""
-_FOCUS = """() => {
-  const one = document.activeElement, style = getComputedStyle(one);
-  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) || one.matches("h1");
-  window.been ??= new Set();
-  const again = been.has(one);
-  been.add(one);
-  return { body: one === document.body, again, seen, what: one.outerHTML.slice(0, 110) };
+_BEGUN = """() => {
+  window.been = new Set(), window.unseen = [];
+  document.activeElement.blur();
+  window.look ??= document.addEventListener("focusin", ({ target: one }) => {
+    const style = getComputedStyle(one);
+    const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) || one.matches("h1");
+    if (!seen && !been.has(one)) unseen.push(one.outerHTML.slice(0, 110));
+    been.add(one);
+  }) ?? true;
+  const can = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+  return [...document.querySelectorAll(can)].filter((one) => one.checkVisibility() && one.tabIndex >= 0).length + 1;
 }"""
+"""Notes where the focus comes from now on, and tells how often the tab key has to be pressed to come everywhere."""
 _UNREACHED = """() => {
   const can = "a[href], button:not([disabled]), input:not([type=hidden]), select, textarea, summary";
   const chosen = (one) => one.type === "radio" && [...been].some((other) => other.name === one.name);
@@ -80,16 +98,15 @@ def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]
     return new
 
 
-def faults(page: Page, path: str) -> list[str]:
-    """Return what shuts somebody out of the page at *path*: light and dark, on a tablet and a phone."""
-    found = []
-    for size, viewport in SIZES.items():
-        page.set_viewport_size(viewport)
-        # The dark has the same colours on every glass: one is enough to look at them.
-        for scheme in ("light", "dark") if size == "tablet" else ("light",):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            rules = RULES if scheme == "light" else ["cat.color"]
-            found += [f"{path} {size} {scheme} {fault}" for fault in page.evaluate(_AXE, rules)]
+def faults(page: Page, path: str, glasses: Glasses = EVERY) -> list[str]:
+    """Return what shuts somebody out of the page at *path* on *glasses*."""
+    found, sizes = [], dict.fromkeys(size for size, *_ in glasses)
+    for size, scheme, rules in glasses:
+        page.set_viewport_size(SIZES[size])
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += [f"{path} {size} {scheme} {fault}" for fault in page.evaluate(_AXE, list(rules))]
+    for size in sizes:
+        page.set_viewport_size(SIZES[size])
         found += [f"{path} {size} small: {fault}" for fault in page.evaluate(_SMALL, LEAST[size])]
     return found
 
@@ -103,17 +120,28 @@ def cut(page: Page, path: str) -> list[str]:
     return found
 
 
+def written_large(page: Page, path: str) -> list[str]:
+    """Return what the glass has no room for at *path* when its owner's letters are twice as large."""
+    with letters_of(page, TWICE):
+        return cut(page, path)
+
+
+@contextmanager
+def letters_of(page: Page, pixels: int) -> Iterator[None]:
+    """Let *page* be shown by a browser whose owner has set the letters to *pixels*, as it is and without a reload."""
+    browser = page.context.new_cdp_session(page)
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
+    try:
+        yield
+    finally:
+        browser.send("Page.setFontSizes", {"fontSizes": {"standard": USUAL}})
+        browser.detach()
+
+
 def keyboard(page: Page, path: str) -> list[str]:
     """Return what cannot be reached with the tab key at *path*, what shows no focus, and where it is caught."""
-    page.evaluate("() => { window.been = new Set(); document.activeElement.blur(); }")
-    found = []
-    for _ in range(400):
+    for _ in range(page.evaluate(_BEGUN)):
         page.keyboard.press("Tab")
-        at: dict[str, Any] = page.evaluate(_FOCUS)
-        if at["body"] or at["again"]:
-            break
-        if not at["seen"]:
-            found.append(f"{path} no focus to be seen: {at['what']}")
-    else:
-        found.append(f"{path} the tab key goes on for ever")
-    return found + [f"{path} not reached: {one}" for one in page.evaluate(_UNREACHED)]
+    unseen, unreached = page.evaluate(f"() => [window.unseen, ({_UNREACHED})()]")
+    found = [f"{path} no focus to be seen: {one}" for one in unseen]
+    return found + [f"{path} not reached: {one}" for one in unreached]

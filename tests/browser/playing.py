@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any, cast
 
 from companion.games.andromeda.state import State
 from companion.games.registry import GAMES
 from companion.records import replay
+from companion.records.replay import Replay
 from tests.browser.sensible import sensible
 from tests.browser.tablet import Tablet
 from tests.companion.app.processes import Service
 
 MOST_TAPS = {"setup": 9}
 USUAL_MOST = 3
+SHORT = 4
+"""Lots by which four are through with a game in few lines."""
 FOUR = ("Ana", "Ben", "Cem", "Dora")
 
 
@@ -26,29 +30,51 @@ def set_up(tablet: Tablet) -> None:
     tablet.page.wait_for_url("**/table")
 
 
+class Followed:
+    """The game of a service by its record, of which each line is replayed once."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._replay = Replay(GAMES, service.record()[0])
+        self._replayed = 1
+
+    def state(self) -> State:
+        """Return the state that the record comes to by now."""
+        lines = self._service.record()
+        for line in lines[self._replayed :]:
+            self._replay.play(line)
+        self._replayed = len(lines)
+        return cast(State, self._replay.state)
+
+
 def play(
     tablet: Tablet,
     service: Service,
     draw: Callable[[], None],
     look: Callable[[State], None] = lambda state: None,
+    enough: Callable[[State], bool] = lambda state: state.finished,
 ) -> State:
-    """Play to the end and return how it ended; *draw* sees to each draw, *look* is shown every state before it.
+    """Play to the end, or until it is *enough*, and return how it stands.
 
-    Nobody counts three, two, one: a game has a dozen of them.
+    *draw* sees to each draw, *look* is shown every state before it. Nobody counts three, two, one: a game has a dozen.
     """
-    lots = Random(7)
+    lots, followed = Random(SHORT), Followed(service)
     without_counting(service)
-    while not (state := so_far(service)).finished:
+    while not enough(state := followed.state()):
         look(state)
         if state.attempt:
             draw()
             continue
-        line = GAMES["andromeda"].line(sensible(state, lots))
-        if "/act/" in tablet.page.url:
-            tablet.open("/table")
-        tablet.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
-        assert tablet.say(line) <= MOST_TAPS.get(line["do"], USUAL_MOST)
+        say(tablet, service, GAMES["andromeda"].line(sensible(state, lots)))
     return state
+
+
+def say(device: Tablet, service: Service, line: Mapping[str, Any]) -> None:
+    """Say *line* on a device that shows the table as it is, by no more taps than it may take."""
+    if "/act/" in device.page.url:
+        device.open("/table")
+    device.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
+    assert device.say(line) <= MOST_TAPS.get(line["do"], USUAL_MOST)
 
 
 def without_counting(service: Service) -> None:

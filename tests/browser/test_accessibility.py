@@ -7,13 +7,25 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from _pytest.mark import ParameterSet
+from playwright.sync_api import Browser, Page
 
 from companion.games.andromeda.state import Phase, stations_on
 from companion.games.registry import GAMES
-from tests.browser.conftest import launched
 from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_action
-from tests.browser.looking import addresses, armed, cut, faults, keyboard
+from tests.browser.looking import (
+    EVERY,
+    IN_LIGHT,
+    PHONES,
+    TABLETS,
+    TWICE,
+    addresses,
+    armed,
+    faults,
+    keyboard,
+    letters_of,
+    written_large,
+)
 from tests.browser.playing import so_far, without_counting
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
@@ -76,6 +88,11 @@ def finished(service: Service) -> None:
             service.do(GAMES["andromeda"].line(sensible(state, lots)))
 
 
+def long(evening: str) -> ParameterSet:
+    """Return an evening that is for the long run."""
+    return pytest.param(evening, marks=pytest.mark.long)
+
+
 EVENINGS: Mapping[str, Callable[[Service], None]] = {
     each.__name__: each
     for each in (empty, set_up, dealt, transport, trading, swapping, to_the_first_action, attempt, finished)
@@ -96,17 +113,25 @@ def evening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]
     service.stop()
 
 
-@pytest.fixture(scope="module")
-def large_writing(playwright: Playwright) -> Iterator[Browser]:
-    """A browser whose owner has set the text to twice its size."""
-    browser = launched(playwright, "--blink-settings=defaultFontSize=32")
-    yield browser
-    browser.close()
-
-
-def below(request: pytest.FixtureRequest) -> str:
-    """Return the address below which the pages of this evening are walked through."""
+@pytest.fixture
+def within(request: pytest.FixtureRequest) -> str:
+    """The address below which the pages of this evening are walked through."""
     return EVERYWHERE.get(request.node.callspec.params["evening"], TABLE)
+
+
+@pytest.fixture
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether every page is looked at on every glass."""
+    return bool(request.config.getoption("long"))
+
+
+@pytest.fixture
+def host(chromium: Browser, evening: Service) -> Iterator[Tablet]:
+    """The host's tablet there."""
+    host = armed(Tablet(chromium, evening.url, TABLET))
+    host.enter_pin(evening.pin)
+    yield host
+    host.close()
 
 
 def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) -> list[str]:
@@ -123,60 +148,59 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
 
 
 @pytest.mark.parametrize("evening", EVENINGS, indirect=True)
-def test_the_host_is_not_shut_out(chromium: Browser, evening: Service, request: pytest.FixtureRequest) -> None:
-    """Pages: axe-core finds nothing, light or dark, tablet or phone, and targets are as large as a fingertip."""
-    device = armed(Tablet(chromium, evening.url, TABLET))
-    device.enter_pin(evening.pin)
-    found = walk(device, below(request), faults)
+def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
+    """Pages: axe-core finds nothing, targets are as large as a fingertip, and writing may be twice as large."""
+    glasses = EVERY if thorough else TABLETS if within == "/" else IN_LIGHT
 
-    device.close()
+    def look(page: Page, path: str) -> list[str]:
+        return faults(page, path, glasses) + written_large(page, path)
+
+    found = walk(host, within, look)
+
     assert not found, "\n" + "\n".join(found)
-    assert device.faults == []
+    assert host.faults == []
 
 
-@pytest.mark.parametrize("evening", ["empty", "trading", "to_the_first_action", "attempt"], indirect=True)
-def test_the_host_may_use_the_keyboard(chromium: Browser, evening: Service, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("evening", ["trading", "attempt", long("empty"), long("to_the_first_action")], indirect=True)
+def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
     """Pages: the tab key gets everywhere, shows where it is, and is caught nowhere."""
-    device = Tablet(chromium, evening.url, TABLET)
-    device.enter_pin(evening.pin)
-    found = walk(device, below(request), keyboard)
+    found = walk(host, within, keyboard)
 
-    device.close()
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("evening", ["empty", "trading", "to_the_first_action", "attempt"], indirect=True)
-def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service) -> None:
+@pytest.mark.parametrize(
+    "evening", ["trading", long("empty"), long("to_the_first_action"), long("attempt")], indirect=True
+)
+def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
     """Pages: the same holds where the page is only looked at."""
     device = armed(Tablet(chromium, evening.url, TABLET))
-    found = walk(device, TABLE, faults)
+    found = walk(device, TABLE, lambda page, path: faults(page, path, EVERY if thorough else IN_LIGHT))
 
     device.close()
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("evening", ["trading", "to_the_first_action"], indirect=True)
-def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service) -> None:
+@pytest.mark.parametrize("evening", ["trading", long("to_the_first_action")], indirect=True)
+def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
     """Pages: the same holds on a phone that has a seat."""
     device = armed(Tablet(chromium, evening.url, PHONE))
     device.enter_pin(evening.pin)
     device.open("/join")
     device.tap("button[name=seat][value=red]")
     device.page.wait_for_url("**/table")
-    found = walk(device, TABLE, faults)
+    found = walk(device, TABLE, lambda page, path: faults(page, path, EVERY if thorough else PHONES))
 
     device.close()
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("evening", ["set_up", "trading", "to_the_first_action", "attempt", "finished"], indirect=True)
-def test_writing_may_be_twice_as_large(
-    large_writing: Browser, evening: Service, request: pytest.FixtureRequest
-) -> None:
-    """Pages: whoever reads large letters scrolls down, never sideways, and nothing is cut off."""
-    device = Tablet(large_writing, evening.url, TABLET)
-    device.enter_pin(evening.pin)
-    found = walk(device, below(request), cut)
+def test_letters_are_really_twice_as_large(chromium: Browser) -> None:
+    """Pages: what stands for a browser whose owner reads large letters does what such a browser does."""
+    size = "getComputedStyle(document.documentElement).fontSize"
+    page = chromium.new_page()
 
-    device.close()
-    assert not found, "\n" + "\n".join(found)
+    with letters_of(page, TWICE):
+        assert page.evaluate(size) == "32px"
+    assert page.evaluate(size) == "16px"
+    page.close()

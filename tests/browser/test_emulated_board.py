@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.app.data_folder import LEDGER
+from companion.games.andromeda.state import State
 from tests.browser.playing import await_draw, play, set_up
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
+FEW = 4
 SLIDE = """fetch("/table/slide", { method: "POST", body: new URLSearchParams({
   csrf: document.querySelector("input[name=csrf]").value, next: "/ring" }) })"""
 """A slide where nothing lies under the ring, which no page offers."""
@@ -27,20 +29,38 @@ def service(tmp_path: Path) -> Iterator[Service]:
     service.stop()
 
 
+@pytest.mark.long
 def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
     """The tablet offers a hand where there is none; each slide passes the gate, and its draw comes over the link."""
+    state = play_by_slides(tablet, service, lambda state: state.finished)
+
+    assert state.finished
+    assert told_by_the_board(tmp_path / "data" / LEDGER) == draws(service) > 0
+    assert tablet.faults == []
+
+
+def test_the_first_attempts_are_drawn_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
+    """The tablet offers a hand where there is none: the first two of a game slide, and each draw is the board's."""
+    play_by_slides(tablet, service, lambda state: not state.attempt and draws(service) >= FEW)
+
+    assert told_by_the_board(tmp_path / "data" / LEDGER) == draws(service)
+    assert tablet.faults == []
+
+
+def play_by_slides(tablet: Tablet, service: Service, enough: Callable[[State], bool]) -> State:
+    """Play until it is *enough*, each draw by a tap on what slides the board's cubes."""
 
     def slide() -> None:
         tablet.tap("button:text-is('Slide')")
         await_draw(tablet, service)
 
     set_up(tablet)
-    state = play(tablet, service, slide)
+    return play(tablet, service, slide, enough=enough)
 
-    draws = [line for line in service.record() if line.get("do") == "draw"]
-    assert state.finished
-    assert told_by_the_board(tmp_path / "data" / LEDGER) == len(draws) > 0
-    assert tablet.faults == []
+
+def draws(service: Service) -> int:
+    """Count the draws on record."""
+    return sum(line.get("do") == "draw" for line in service.record())
 
 
 def told_by_the_board(ledger: Path) -> int:

@@ -12,10 +12,10 @@ from companion.games.andromeda.state import State
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
 from companion.records import replay
-from tests.browser.playing import await_draw, set_up, so_far, without_counting
+from tests.browser.playing import SHORT, Followed, await_draw, say, set_up, without_counting
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
-from tests.companion.app.processes import Service
+from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
 WITH_PHONES = {"red": "de", "blue": "en"}
@@ -53,7 +53,9 @@ def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
     return phone
 
 
-def test_a_whole_game_on_a_tablet_and_two_phones(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> None:
+def test_a_whole_game_on_a_tablet_and_two_phones(
+    dutch: Tablet, phones: dict[str, Tablet], phone: Tablet, service: Service, ring: VirtualRing
+) -> None:
     """Played to the end from three devices in three languages: one game, one record, everybody shown the same end."""
     state = played(dutch, phones, service)
 
@@ -65,26 +67,25 @@ def test_a_whole_game_on_a_tablet_and_two_phones(dutch: Tablet, phones: dict[str
     own = [line for line in record if line.get("player") in phones and line["do"] != "setup"]
     assert {line["via"] for line in own if line["via"] != "companion"} == {"phone"}
     winner = next(seat.name for seat in GAME.seats(state) if seat.colour == final["winners"][0])
+    assert sum(each["kind"] == "out" for each in ring.truth()) == sum(line.get("do") == "draw" for line in record)
     for device, language in ((dutch, "nl"), *((phone, WITH_PHONES[seat]) for seat, phone in phones.items())):
         device.open("/table")
         device.await_version(final["version"])
         assert device.page.get_attribute("html", "lang") == language
         assert winner in device.page.inner_text("main")
         assert device.faults == []
+    phone.open("/table")
+    assert winner in phone.page.inner_text("h1")
 
 
 def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
     """Play to the end, everybody with a phone on it, and return how it ended."""
-    lots = Random(7)
+    lots, followed = Random(SHORT), Followed(service)
     dutch.open("/table")
-    while not (state := so_far(service)).finished:
+    while not (state := followed.state()).finished:
         if state.attempt:
             await_draw(dutch, service)
             continue
         line = GAME.line(sensible(state, lots))
-        device = dutch if line["do"] == "setup" else phones.get(GAME.actor(state, line) or "", dutch)
-        if "/act/" in device.page.url:
-            device.open("/table")
-        device.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
-        device.say(line)
+        say(dutch if line["do"] == "setup" else phones.get(GAME.actor(state, line) or "", dutch), service, line)
     return state

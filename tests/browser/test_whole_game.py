@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.andromeda.state import Phase, State
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
@@ -16,6 +18,7 @@ LATER_ROUND, LIVELY = 3, "p4"
 """When a board has a story to show, and which planet the picture of a set asks about."""
 
 
+@pytest.mark.long
 def test_four_people_play_a_whole_game_by_tapping(
     tablet: Tablet, phone: Tablet, service: Service, ring: VirtualRing, camera: Camera
 ) -> None:

@@ -17,6 +17,8 @@ from tests.hil.sitting import Sitting
 
 LIVE_S = 2.0
 """Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
+REPEATS = ("emulated-pty",)
+"""Rungs of which every part is on another rung too: the same board, and the same pseudo-terminal."""
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 BROKEN = pytest.StashKey[bool]()
@@ -27,7 +29,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give each test its rungs: all that there are, or (`--ring URL`) the real one alone."""
     if "rung" in metafunc.fixturenames:
         chosen = [REAL] if metafunc.config.getoption("ring") else [name for name in names() if name not in ABSENT]
-        metafunc.parametrize("rung", chosen, indirect=True)
+        marks = {name: [pytest.mark.long] if name in REPEATS else [] for name in chosen}
+        metafunc.parametrize("rung", [pytest.param(name, marks=marks[name]) for name in chosen], indirect=True)
 
 
 @pytest.fixture(scope="session")

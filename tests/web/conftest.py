@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.conftest import launched
 from tests.web.open_port import OpenPort
 from tests.web.served_house import ServedHouse
 from web import Service
@@ -20,10 +20,8 @@ from web import Service
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
-    path = shutil.which("chromium")
-    assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = launched(playwright)
         yield browser
         browser.close()
 

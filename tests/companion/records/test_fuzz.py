@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.andromeda import GAME
@@ -14,6 +14,7 @@ from companion.model.game import Viewer
 from companion.records import RecordFault
 from tests.companion.games.andromeda.stories import tell
 from tests.companion.records.run_record import replayed
+from tests.effort import examples
 
 TOLD = [tell(seed, 120).record for seed in range(6)]
 VALUES = st.one_of(
@@ -52,7 +53,7 @@ def as_bytes(record):
 
 
 @given(st.sampled_from(TOLD), st.data())
-@settings(max_examples=150)
+@examples(40)
 def test_changed_fields(record, data):
     """Fuzz: a field changed, added or taken away leaves a sound game or one fault."""
     lines = [dict(line) for line in record]
@@ -68,7 +69,7 @@ def test_changed_fields(record, data):
 
 
 @given(st.sampled_from(TOLD), st.integers(0, 10**6))
-@settings(max_examples=200)
+@examples(40)
 def test_lines_in_another_order(record, seed):
     """Fuzz: lines dropped, doubled or swapped leave a sound game or one fault."""
     lots, lines = Random(seed), list(record)
@@ -82,7 +83,7 @@ def test_lines_in_another_order(record, seed):
 
 
 @given(st.sampled_from(TOLD), st.integers(0, 10**6))
-@settings(max_examples=200)
+@examples(40)
 def test_damaged_bytes(record, seed):
     """Fuzz: bytes changed, lost or added leave a sound game or one fault."""
     lots, raw = Random(seed), bytearray(as_bytes(record))
@@ -94,7 +95,7 @@ def test_damaged_bytes(record, seed):
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=200)
+@examples(40)
 def test_any_bytes(raw):
     """Fuzz: bytes of any kind are one fault."""
     sound_or_faulty(raw)
@@ -105,7 +106,7 @@ def test_any_bytes(raw):
         VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
     )
 )
-@settings(max_examples=200)
+@examples(40)
 def test_any_json(value):
     """Fuzz: JSON of any shape, as header or as line, is one fault."""
     header = TOLD[0][0]

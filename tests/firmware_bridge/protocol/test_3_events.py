@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.device.framing import seal
@@ -14,6 +14,7 @@ from firmware_bridge.device.rto import FLOOR_US, RoundTrip
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from tests.effort import examples
 
 
 def event(number: int) -> Event:
@@ -21,7 +22,7 @@ def event(number: int) -> Event:
     return Event("gate", "00000001", number, 0, {}, "")
 
 
-@settings(max_examples=25, deadline=None)
+@examples(12)
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.lists(st.integers(1, 12), min_size=1, max_size=12))
 def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts):
     """Damaged, lost and doubled bytes in both directions change nothing about what is told."""
@@ -35,7 +36,7 @@ def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts)
     assert talk.told == list(range(1, sum(bursts) + 1))
 
 
-@settings(max_examples=15, deadline=None)
+@examples(8)
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 30), min_size=1, max_size=5))
 def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
     """A third of all lines lost and a third doubled are survived as well."""

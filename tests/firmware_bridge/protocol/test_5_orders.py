@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.client.colour_aliases import StandIns, under_lines
@@ -15,6 +15,7 @@ from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
+from tests.effort import examples
 
 
 def beep(hz: int) -> Asked:
@@ -22,7 +23,7 @@ def beep(hz: int) -> Asked:
     return Asked("beep", (("hz", hz), ("ms", 80)))
 
 
-@settings(max_examples=20, deadline=None)
+@examples(10)
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
 def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
     """Damage in both directions changes nothing about what the device does."""

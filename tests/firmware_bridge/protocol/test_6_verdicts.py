@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.device.clock import PICO_PERIOD, Extended
 from firmware_bridge.device.detector import Recogniser
 from tests.bench.two_cubes import SIZES, measured
+from tests.effort import examples
 
 MS = 1_000
 LENGTH_MM, GAP_MM = 8.0, 4.0
@@ -154,7 +155,7 @@ def seen(fronts_mm: list[float], lengths_mm: list[float], speed: float, bounces:
 SPEEDS = st.one_of(st.floats(20, 2_000), st.sampled_from([20.0, 80.0, 600.0, 2_000.0]))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(40)
 @given(SPEEDS, st.lists(st.floats(0.5, 15), max_size=4), st.data())
 def test_cubes_that_follow_each_other_are_each_counted_once(speed, free_mm, data):
     """Half a millimetre apart or more, at any speed up to 2 m/s, every edge bouncing: as many as have left."""
@@ -167,7 +168,7 @@ def test_cubes_that_follow_each_other_are_each_counted_once(speed, free_mm, data
     assert cubes_told(edges) == len(fronts)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(40)
 @given(SPEEDS, st.booleans(), st.data())
 def test_bounces_neither_hide_nor_make_a_second_cube(speed, two, data):
     """One cube, or two that touch, with every edge bouncing: one, or two."""
@@ -176,7 +177,7 @@ def test_bounces_neither_hide_nor_make_a_second_cube(speed, two, data):
     assert cubes_told(edges) == (2 if two else 1)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(40)
 @given(st.lists(st.integers(0, 12), min_size=4, max_size=4), st.lists(st.integers(1, 200), min_size=100, max_size=100))
 def test_a_cube_that_dances_on_a_beam_is_counted_once(dances, waits):
     """At each of its four edges a cube may go back and forth as often and as long as it likes."""
@@ -189,7 +190,7 @@ def test_a_cube_that_dances_on_a_beam_is_counted_once(dances, waits):
     assert cubes_told(edges) == 1
 
 
-@settings(max_examples=300, deadline=None)
+@examples(40)
 @given(st.lists(st.tuples(st.sampled_from("AB"), st.booleans(), st.integers(0, 3_000_000)), max_size=80))
 def test_any_edges_at_all_are_survived(edges):
     """Whatever the beams say, the table has a row for it, and a free gate is idle."""

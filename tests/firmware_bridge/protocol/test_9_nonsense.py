@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ports.calibration import BadCalibration
@@ -19,6 +19,7 @@ from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.passages.assembler import NO_GAME, Passages
 from firmware_bridge.passages.passage import measured_again
 from firmware_bridge.protocol.messages import Event, read
+from tests.effort import examples
 
 WORDS = [
     "hi",
@@ -239,7 +240,7 @@ def test_a_calibration_without_sense_is_refused_by_the_instrument(line):
 EIGHT = st.tuples(*[st.floats(-16, 1024)] * 4).map(list)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10)
 @given(st.lists(EIGHT, min_size=10, max_size=10), EIGHT, EIGHT, EIGHT, EIGHT)
 def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, white, dark, seen):
     """What is valid may still be absurd: it is never sure of nonsense by an exception."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import cycle
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.device.codec import MOST_BITS, parse
@@ -17,6 +17,7 @@ from firmware_bridge.protocol.command_queue import Asked
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
+from tests.effort import examples
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "x")]
 BODIES = st.text(st.sampled_from("abc xyz=0123456789:,.+-"), min_size=1, max_size=LONGEST_BODY)
@@ -137,7 +138,7 @@ class Fated:
         return b"".join((self.fates.pop(0) if self.fates else kept)(line) for line in data.splitlines(True))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(FATES, st.lists(st.integers(0, 9), min_size=1, max_size=6))
 def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, fates, bursts):
     """Both ends: any pattern of lost, doubled and damaged lines delays events, and does nothing else to them."""
@@ -150,7 +151,7 @@ def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, f
     assert talk.told == list(range(1, sum(bursts) + 1))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(FATES, st.integers(1, 8))
 def test_orders_are_carried_out_once_whatever_becomes_of_lines(conversation, fates, count):
     """Both ends: each order is carried out once, in order, and known to be."""
@@ -165,7 +166,7 @@ def test_orders_are_carried_out_once_whatever_becomes_of_lines(conversation, fat
 CONNECTIONS = st.lists(st.tuples(st.sampled_from(["plug", "restart", "go on"]), st.integers(0, 5), FATES), max_size=6)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(CONNECTIONS)
 def test_no_event_comes_twice_over_connections_and_restarts(conversation, connections):
     """Both ends: each boot's events are told from the first on, without a gap or a double; what is kept arrives."""

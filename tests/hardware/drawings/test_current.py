@@ -55,6 +55,7 @@ def test_a_changed_source_makes_a_picture_old(tmp_path):
     assert stamp(picture) != total([source])
 
 
+@pytest.mark.long
 def test_pictures_of_the_other_edge_can_be_drawn(made):
     """Every picture and every cut can be drawn for cubes of 10 mm too, and shows their figures."""
     ring = made(10)

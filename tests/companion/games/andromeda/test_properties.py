@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.andromeda import GAME, PLANETS, Phase
@@ -19,12 +19,13 @@ from companion.kernel.errors import Refused
 from tests.companion.games.andromeda.evening import kind_sentence
 from tests.companion.games.andromeda.recount import recount
 from tests.companion.games.andromeda.stories import states, tell
+from tests.effort import examples
 
 SEEDS = st.integers(0, 10**9)
 
 
 @given(SEEDS)
-@settings(max_examples=25)
+@examples(10)
 def test_a_story_is_counted_twice(seed):
     """Every game: a plain recount of the record's lines comes to the same final state."""
     evening = tell(seed)
@@ -33,7 +34,7 @@ def test_a_story_is_counted_twice(seed):
 
 
 @given(SEEDS, st.integers(1, 400))
-@settings(max_examples=60)
+@examples(15)
 def test_half_a_story_is_counted_twice(seed, lines):
     """Every game: the recount agrees at any line in between, too."""
     evening = tell(seed, lines)
@@ -42,7 +43,7 @@ def test_half_a_story_is_counted_twice(seed, lines):
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@examples(6)
 def test_nothing_is_lost_after_any_event(seed):
     """Every game: stations, planet cards and credits add up after every single event."""
     for state, command in states(seed):
@@ -52,7 +53,7 @@ def test_nothing_is_lost_after_any_event(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@examples(6)
 def test_lines_and_events_are_read_back(seed):
     """Every game: a command's line and an event's JSON give back exactly what they were."""
     for state, command in states(seed):
@@ -63,7 +64,7 @@ def test_lines_and_events_are_read_back(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=8)
+@examples(3)
 def test_choices_are_legal_and_complete(seed):
     """Every game: what is offered to those waited for holds the command given, and all of it is legal."""
     for state, command in states(seed, 120):
@@ -128,7 +129,7 @@ def declines_nothing(state, command):
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@examples(4)
 def test_refusals_are_kind_sentences(seed):
     """Every game: whatever is refused is refused in a short sentence without code words."""
     lots = Random(seed)
@@ -142,7 +143,7 @@ def test_refusals_are_kind_sentences(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@examples(4)
 def test_deciding_changes_nothing(seed):
     """Every game: to decide the same command twice in the same state gives the same events."""
     for state, command in states(seed, 150):
@@ -154,7 +155,7 @@ def test_deciding_changes_nothing(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@examples(4)
 def test_the_table_always_waits_for_somebody(seed):
     """Every game: until its end there is somebody to wait for and a step for the clock; attempts want a draw."""
     for state, _ in states(seed):
