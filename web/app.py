@@ -47,8 +47,10 @@ from web.request.context import (
     may_act,
     may_undo,
     ring_view,
+    rings,
     seat,
     snapshot,
+    words,
 )
 from web.request.game_pages import GamePages
 from web.request.permissions import authorise, csrf, sent_by_host
@@ -115,6 +117,7 @@ def make_app(
     app.after_request(pack)
     _speak(app)
     app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
+    app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     errors.install(app)
@@ -155,6 +158,12 @@ def _scripts(game: GamePages) -> list[str]:
     return [f"/static/{game.name}/{script.name}" for script in sorted(static.glob("*.js"))]
 
 
+def _pictures(game: GamePages) -> list[str]:
+    """Return the template of what a game's pages draw by a mark, if it has one."""
+    name = f"{game.name}/pictures.html"
+    return [name] if (Path(inspect.getfile(type(game))).parent / "templates" / name).is_file() else []
+
+
 def _speak(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
     i18n.install(app)
@@ -174,6 +183,7 @@ def _facts() -> dict[str, object]:
     evening = house()
     return {
         "clock": clock_face(snapshot()),
+        "game_words": words(),
         "heartbeat_s": evening.heartbeat_s,
         "at_the_table": at_the_table(),
         "host": is_host(),
@@ -185,6 +195,7 @@ def _facts() -> dict[str, object]:
         "refusals": get_flashed_messages,
         "ring": ring_view(),
         "own_seat": seat(),
+        "rings": rings(),
         "snapshot": snapshot(),
         "storage": snapshot().storage,
     }

@@ -12,7 +12,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, GameWords, Scene
 
 HEADER: dict[str, Any] = {
     "record": "table-record",
@@ -32,11 +32,40 @@ CARDS = {
 }
 
 
+class PlainBoard:
+    """Nothing is typed in; a board that is kept is counted."""
+
+    def fields(self, board: Line | None) -> dict[str, str]:
+        return {} if board is None else {"planets": str(len(board["planets"]))}
+
+    def form(self, form: Mapping[str, str]) -> Scene:
+        return Scene("plain/new.html", {"form": form})
+
+    def entered(self, form: Mapping[str, str]) -> Line | None:
+        return None
+
+
+class PlainPractice:
+    """A practice that says how far it is."""
+
+    words = "Three made-up players."
+
+    def header(self) -> Line:
+        return HEADER
+
+    def scene(self, shown: Shown) -> Scene:
+        return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
+
+
 class PlainPages:
     """Pages that show the phase and offer one button."""
 
     name = "andromeda"
     title = "Andromeda"
+    words = GameWords(demo="three made-up players", now=True, corrections="anything")
+    emblem = ""
+    board = PlainBoard()
+    practice = PlainPractice()
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
@@ -56,9 +85,6 @@ class PlainPages:
     def new_game(self, form: Mapping[str, str]) -> Scene:
         return Scene("plain/new.html", {"form": form})
 
-    def board_fields(self, board: Line | None) -> dict[str, str]:
-        return {} if board is None else {"planets": str(len(board["planets"]))}
-
     def header(self, form: Mapping[str, str]) -> Line:
         if not form.get("first"):
             raise Malformed("Say who begins.")
@@ -67,20 +93,8 @@ class PlainPages:
     def demo(self) -> tuple[Line, ...]:
         return (HEADER,)
 
-    def board_form(self, form: Mapping[str, str]) -> Scene:
-        return Scene("plain/new.html", {"form": form})
-
-    def board_from(self, form: Mapping[str, str]) -> Line | None:
-        return None
-
-    def practice_header(self) -> Line:
-        return HEADER
-
     def made_up(self, state: Any, lots: Random) -> Any:
         return command(state, lots)
-
-    def practice_scene(self, shown: Shown) -> Scene:
-        return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
     def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})

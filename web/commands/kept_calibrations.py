@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.model.game import with_ring
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from companion.session.boxes import Copy
@@ -59,5 +60,5 @@ def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
     """Return the copy as the game on the table shows it: the next game can be set out from it."""
     seen = house.table.snapshot
     header = seen.header or {}
-    game = str(header.get("game") or next(iter(house.pages), ""))
+    game = str(header.get("game") or with_ring(house.table.shelf)[0])
     return Copy(name, game, header.get("board"), {colour: colour for colour in colours})

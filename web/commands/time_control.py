@@ -16,16 +16,6 @@ from web.http.i18n import lazy
 
 STEP_S = 5
 SHORTEST_S = 5
-NAMES = {
-    "lay": lazy("A card is laid open"),
-    "answer": lazy("The others lay face down"),
-    "decide": lazy("One card more, or swap"),
-    "keep": lazy("Keep or leave"),
-    "trade": lazy("A later trader"),
-    "trading": lazy("The whole trading phase"),
-    "transport": lazy("Transport"),
-    "actions": lazy("A whole action turn"),
-}
 MODES = {
     Strictness.OFF: lazy("off"),
     Strictness.GENTLE: lazy("gentle"),
@@ -63,19 +53,19 @@ def change_from(fields: Mapping[str, Any]) -> Line:
     return {**asked, "penalty": fields["penalty"]} if "penalty" in fields else asked
 
 
-def settings(pace: TimeControl) -> tuple[Setting, ...]:
-    """Return a row for each step that may have a clock."""
-    return tuple(_setting(name, limit) for name, limit in pace.limits.items())
+def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[Setting, ...]:
+    """Return a row for each step that may have a clock, in the game's *words*."""
+    return tuple(_setting(name, words.get(name, name), limit) for name, limit in pace.limits.items())
 
 
-def _setting(name: str, limit: Limit) -> Setting:
+def _setting(name: str, words: str, limit: Limit) -> Setting:
     modes = tuple(
-        Choice(words, mode is limit.mode, _change(name, Limit(mode, limit.seconds))) for mode, words in MODES.items()
+        Choice(says, mode is limit.mode, _change(name, Limit(mode, limit.seconds))) for mode, says in MODES.items()
     )
     less, more = limit.seconds - STEP_S, limit.seconds + STEP_S
     return Setting(
         name=name,
-        words=NAMES.get(name, name),
+        words=words,
         modes=modes,
         seconds=limit.seconds,
         off=limit.mode is Strictness.OFF,

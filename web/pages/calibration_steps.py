@@ -10,7 +10,6 @@ from web.http.formatting import listed, named
 from web.http.i18n import _, lazy, ngettext
 
 UNKNOWN = "unknown"
-USUAL = ("red", "yellow", "green", "blue", "black")
 OTHERS = ("orange", "purple", "white", "wood")
 FEW = 2  # colours that are named one by one in a sentence
 ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from web.commands.time_control import flags, settings
 from web.http.formatting import initials
 from web.pages.times import times_of
-from web.request.context import house, snapshot
+from web.request.context import house, snapshot, words
 
 clock = Blueprint("clock", __name__)
 
@@ -19,10 +19,9 @@ def pace() -> str | Response:
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
-    reveal, naming = flags(seen.pace)
-    return render_template(
-        "pace.html", settings=settings(seen.pace), reveal=reveal, naming=naming, penalty=seen.pace.penalty
-    )
+    rows = settings(seen.pace, words().limits)
+    reveal, naming = flags(seen.pace) if seen.game.reveal is not None else ((), ())
+    return render_template("pace.html", settings=rows, reveal=reveal, naming=naming, penalty=seen.pace.penalty)
 
 
 @clock.get("/table/times")
@@ -32,5 +31,5 @@ def times() -> str | Response:
     if seen.game is None:
         return redirect("/", 303)
     seats = seen.game.seats(seen.state)
-    rows = times_of(house().table.spells(), tuple(seat.colour for seat in seats))
+    rows = times_of(house().table.spells(), tuple(seat.colour for seat in seats), words())
     return render_template("times.html", rows=rows, seats=seats, letters=initials([seat.name for seat in seats]))

@@ -6,7 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from web.http.formatting import listed
 from web.http.i18n import _, language
+from web.request.context import house
 
 device = Blueprint("device", __name__)
 PAPER = "#F0ECE2"
@@ -32,11 +34,12 @@ def manifest() -> Response:
 
 
 def _manifest() -> dict[str, Any]:
+    games = listed(pages.title for pages in house().pages.values())
     return {
         "id": "/",
         "name": _("Ring companion"),
         "short_name": _("Companion"),
-        "description": _("A table companion for Andromeda, with a ring that counts by itself."),
+        "description": _("A table companion for %(games)s, with a ring that counts by itself.", games=games),
         "lang": language(),
         "start_url": "/",
         "scope": "/",

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from companion.kernel.validation import Line
 from companion.model.snapshot import DAMAGE, GameEntry, Status, Told
 from web.http.formatting import initials
-from web.request.context import house, instrument_view, snapshot
+from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
 pages = Blueprint("pages", __name__)
 PAGE = 50
@@ -48,6 +48,8 @@ def home() -> str:
     facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
     facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
     first = not entries and not house().table.copies()
+    facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
+    facts["plays_itself"] = plays_itself()
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 
 

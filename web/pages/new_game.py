@@ -12,8 +12,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.session.boxes import Copy
 from web.http.i18n import translated
-from web.pages.calibration_steps import USUAL
-from web.request.context import house, instrument_view, snapshot, who
+from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
 
 starting = Blueprint("starting", __name__)
@@ -65,7 +64,8 @@ def open_new() -> Response:
 @starting.post("/demo")
 def demo() -> Response:
     """Put a game on the table to look around with."""
-    header, *lines = _pages(request.form.to_dict()).demo()
+    pages = _pages(request.form.to_dict())
+    header, *lines = pages.demo() if pages.words.demo else abort(404)
     house().table.open(header, who())
     for line in lines:
         house().table.do(line, who())
@@ -80,14 +80,18 @@ def _taken(form: Form, pages: GamePages) -> dict[str, str]:
     """Return the form with the board of the copy that was tapped; what else was filled in stays."""
     name = form["take"]
     copy = next((each for each in house().table.copies() if each.name == name), None)
-    board = pages.board_fields(None if copy is None else copy.board)
+    board = _board_fields(pages, copy)
     return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
 
 
 def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
     """Return what is filled in from the copy that was used last, nothing without one."""
     copy = next((each for each in copies if each.name == snapshot().copy and each.game == pages.name), None)
-    return {} if copy is None else {**pages.board_fields(copy.board), "copy": copy.name}
+    return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
+
+
+def _board_fields(pages: GamePages, copy: Copy | None) -> dict[str, str]:
+    return {} if pages.board is None else pages.board.fields(None if copy is None else copy.board)
 
 
 def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
@@ -95,6 +99,6 @@ def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
     name = form.get("keep", "").strip()
     if not name:
         return form.get("copy", "")
-    colours = dict.fromkeys((*(player["colour"] for player in header["players"]), *USUAL))
+    colours = dict.fromkeys((*(player["colour"] for player in header["players"]), *ring_colours()))
     house().table.keep_copy(Copy(name, pages.name, header.get("board"), {each: each for each in colours}), who())
     return name

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, session
+from flask import Blueprint, abort, flash, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed
 from companion.ports.ring import RingState
 from companion.session.boxes import Copy
 from web.http.i18n import COOKIE, _, translated
-from web.pages.calibration_steps import OTHERS, USUAL
-from web.request.context import house, instrument_view, ring_view, snapshot, who
-from web.request.game_pages import GamePages
+from web.pages.calibration_steps import OTHERS
+from web.request.context import house, instrument_view, plays_itself, ring_colours, ring_view, snapshot, who
+from web.request.game_pages import BoardPages, GamePages
 
 welcome = Blueprint("welcome", __name__)
 STEPS = ("board", "cubes", "ring", "language")
@@ -38,8 +38,9 @@ def page() -> str:
 def board() -> str:
     """Where the values printed on one's own board are typed in, once."""
     copy = _copy()
-    fields = _pages().board_fields(copy.board) if copy and copy.board else {}
-    scene = _pages().board_form(fields | session.get(DRAFT, {}))
+    pages = _board_pages()
+    fields = pages.fields(copy.board) if copy and copy.board else {}
+    scene = pages.form(fields | session.get(DRAFT, {}))
     name = session.get(DRAFT, {}).get("keep") or (copy.name if copy else "")
     return render_template(scene.template, **scene.context, name=name)
 
@@ -47,12 +48,13 @@ def board() -> str:
 @welcome.post("/welcome/board")
 def keep_board() -> Response:
     """Keep the board with the copy; half of it stays with this device until the rest is there."""
+    pages = _board_pages()
     form = {name: value[:LONGEST] for name, value in request.form.items() if name.startswith(FIELDS)}
     session[DRAFT] = form
     if "later" in request.form:
         return redirect("/welcome", 303)
     try:
-        board = _pages().board_from(form)
+        board = pages.entered(form)
         _keep(form.get("keep", ""), board, None)
     except Malformed as fault:
         flash(translated(fault.reason))
@@ -65,8 +67,9 @@ def keep_board() -> Response:
 def cubes() -> str:
     """Which colours are in the box."""
     copy = _copy()
-    known = tuple(copy.colours) if copy else USUAL
-    return render_template("welcome_cubes.html", known=known, offered=dict.fromkeys((*USUAL, *OTHERS, *known)))
+    known = tuple(copy.colours) if copy else ring_colours()
+    offered = dict.fromkeys((*ring_colours(), *OTHERS, *known))
+    return render_template("welcome_cubes.html", known=known, offered=offered)
 
 
 @welcome.post("/welcome/cubes")
@@ -104,7 +107,16 @@ def _standing() -> dict[str, Any]:
         "ring": "ring" in ticked or instrument_view().calibration is not None,
         "language": "language" in ticked or COOKIE in request.cookies,
     }
-    return {"copy": copy, "done": done, "drafted": _drafted(), "next_step": next((s for s in STEPS if not done[s]), "")}
+    asked, following = _asked(), next((step for step in _asked() if not done[step]), "")
+    facts = {"asked": asked, "copy": copy, "done": done, "drafted": _drafted(), "next_step": following}
+    return {**facts, "plays_itself": plays_itself()}
+
+
+def _asked() -> tuple[str, ...]:
+    """Return what this house is to be told: of boards and of cubes only where a game has them."""
+    boards = () if _with_board() is None else ("board",)
+    cubes = ("cubes", "ring") if ring_colours() else ()
+    return (*boards, *cubes, "language")
 
 
 def _drafted() -> int:
@@ -124,9 +136,9 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
     if board is None and before is not None:
         board = before.board
     if colours is None:
-        colours = list(before.colours) if before else list(USUAL)
+        colours = list(before.colours) if before else list(ring_colours())
     word = name.strip() or (before.name if before else _("Our copy"))
-    house().table.keep_copy(Copy(word, _pages().name, board, {each: each for each in colours}), who())
+    house().table.keep_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
 
 
 def _copy() -> Copy | None:
@@ -135,5 +147,17 @@ def _copy() -> Copy | None:
     return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 
-def _pages() -> GamePages:
-    return next(iter(house().pages.values()))
+def _copied(board: Mapping[str, Any] | None) -> str:
+    """Return the game that lies in the box: one with such a board, or else the first of the house."""
+    pages = _with_board() if board is not None else None
+    return (pages or next(iter(house().pages.values()))).name
+
+
+def _with_board() -> GamePages | None:
+    """Return the pages of the first game with something printed on its board."""
+    return next((pages for pages in house().pages.values() if pages.board is not None), None)
+
+
+def _board_pages() -> BoardPages:
+    pages = _with_board()
+    return (pages.board if pages is not None else None) or abort(404)

@@ -7,20 +7,7 @@ from dataclasses import dataclass
 
 from companion.session.time_report import Spell
 from web.http.i18n import lazy
-
-STEPS = {
-    "setup": lazy("Set-up"),
-    "cards": lazy("Cards are dealt"),
-    "transport": lazy("Transport"),
-    "lay": lazy("A card is laid open"),
-    "answer": lazy("The others lay face down"),
-    "decide": lazy("One card more, or swap"),
-    "keep": lazy("Keep or leave"),
-    "trade": lazy("A later trader"),
-    "trading": lazy("Trading"),
-    "actions": lazy("Actions"),
-}
-TRADING = ("lay", "answer", "decide", "keep", "trade", "trading")
+from web.request.game_pages import GameWords
 
 
 @dataclass(frozen=True)
@@ -50,16 +37,21 @@ class TimesRow:
     whole: bool = False
 
 
-def times_of(spells: Iterable[Spell], colours: tuple[str, ...]) -> tuple[TimesRow, ...]:
-    """Return a row for each step that was played, that of trading under its sum, and the sum of all at the end."""
+def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords) -> tuple[TimesRow, ...]:
+    """Return a row for each step that was played, those of a sum under it, and the sum of all at the end.
+
+    A step that the game has no word for comes last, by its name.
+    """
     played = tuple(spells)
+    names = dict.fromkeys((*words.steps, *(each.step for each in played)))
     rows: list[TimesRow] = []
-    for name, words in STEPS.items():
-        if name == TRADING[0] and any(each.step in TRADING[:-1] for each in played):
-            rows.append(_row(STEPS["trading"], played, TRADING, colours, whole=True))
+    for name in names:
+        for whole, parts in words.sums.items():
+            if name == parts[0] and any(each.step in parts and each.step != whole for each in played):
+                rows.append(_row(words.steps[whole], played, parts, colours, whole=True))
         if any(each.step == name for each in played):
-            rows.append(_row(words, played, (name,), colours))
-    return (*rows, _row(lazy("In all"), played, tuple(STEPS), colours, whole=True)) if rows else ()
+            rows.append(_row(words.steps.get(name, name), played, (name,), colours))
+    return (*rows, _row(lazy("In all"), played, tuple(names), colours, whole=True)) if rows else ()
 
 
 def _row(

@@ -20,7 +20,7 @@ from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.request.clock_face import seen_at
-from web.request.game_pages import GamePages
+from web.request.game_pages import GamePages, GameWords
 from web.server.entrances import Doors
 
 
@@ -102,6 +102,29 @@ def pages_at_the_table() -> GamePages | None:
     """Return the pages of the live game, None without one."""
     game = snapshot().game
     return None if game is None else house().pages.get(game.name)
+
+
+def words() -> GameWords:
+    """Return what the house's own pages say of the live game, nothing without one."""
+    pages = pages_at_the_table()
+    return GameWords() if pages is None else pages.words
+
+
+def plays_itself() -> bool:
+    """Tell whether a game of this house can be watched playing itself."""
+    return any(pages.practice is not None for pages in house().pages.values())
+
+
+def rings() -> bool:
+    """Tell whether the live game draws from a ring; without a game any may."""
+    game = snapshot().game
+    return game is None or game.ring is not None
+
+
+def ring_colours() -> tuple[str, ...]:
+    """Return the colours in most boxes of the game on the table, or else of the first that draws from a ring."""
+    games = (snapshot().game, *house().table.shelf.values())
+    return next((game.ring.colours for game in games if game is not None and game.ring is not None), ())
 
 
 def is_host() -> bool:

@@ -28,12 +28,71 @@ class Elsewhere:
     path: str = ""
 
 
+@dataclass(frozen=True)
+class GameWords:
+    """What the house's own pages say of a game; what is empty is neither said nor offered there.
+
+    *setup* is what a new game asks, *demo* who plays in one to look around
+    with; *now*: there is a page of what can be done now; *corrections* what
+    can be put right by hand, *leaving* what becomes of whoever leaves, *log*
+    what a record holds. *steps* are the game's steps in the order of a round,
+    *sums* names those whose times belong together under another one, *limits*
+    what may have a clock, *penalty* an example of what may follow a strict
+    one. *counted* are steps whose time is shown without a limit too, and
+    *open_ended* those that can be held all the same.
+    """
+
+    setup: str = ""
+    demo: str = ""
+    now: bool = False
+    corrections: str = ""
+    leaving: str = ""
+    log: str = ""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    sums: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)
+    penalty: str = ""
+    counted: tuple[str, ...] = ()
+    open_ended: tuple[str, ...] = ()
+
+
+class BoardPages(Protocol):
+    """The pages of a game whose copies differ in what is printed on their boards."""
+
+    def fields(self, board: Line | None) -> dict[str, str]:
+        """Return the fields of a new game's page which give *board*, as a header writes it; None: the example."""
+
+    def form(self, form: Mapping[str, str]) -> Scene:
+        """Return the page where the board of one's own copy is typed in, with what is filled in so far."""
+
+    def entered(self, form: Mapping[str, str]) -> Line | None:
+        """Return the board that *form* gives, None for the example, or raise `Malformed` with what is missing."""
+
+
+class PracticePages(Protocol):
+    """The pages of a game that can play itself, to be watched."""
+
+    @property
+    def words(self) -> str:
+        """Who plays, and what is to be seen of it."""
+
+    def header(self) -> Line:
+        """Return the header of a game that is there to be watched."""
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        """Return the command that a made-up player gives in *state*, which is not the end."""
+
+    def scene(self, shown: Shown) -> Scene:
+        """Return the page of a practice as it stands, its newest step explained."""
+
+
 class GamePages(Protocol):
     """The pages of one game, found as `web.games.<name>.PAGES`.
 
     A page's whole state lies in its address, so that a reload, a second
     tablet or a page without JavaScript shows the same. The folder of a game
-    may hold `templates/<name>/` and `static/`, served below /static/<name>/.
+    may hold `templates/<name>/` and `static/`, served below /static/<name>/;
+    `templates/<name>/pictures.html` holds what its pages draw by a mark.
     """
 
     @property
@@ -43,6 +102,22 @@ class GamePages(Protocol):
     @property
     def title(self) -> str:
         """The game's name for people."""
+
+    @property
+    def words(self) -> GameWords:
+        """What the house's own pages say of the game."""
+
+    @property
+    def emblem(self) -> str:
+        """The picture that stands for it, by its mark in `<name>/pictures.html`; empty for none."""
+
+    @property
+    def board(self) -> BoardPages | None:
+        """Where the board of one's own copy is typed in; None where nothing is printed on one."""
+
+    @property
+    def practice(self) -> PracticePages | None:
+        """The game that plays itself; None where it does not."""
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
@@ -58,29 +133,14 @@ class GamePages(Protocol):
     def new_game(self, form: Mapping[str, str]) -> Scene:
         """Return the page where a new game is set out, with what is filled in so far."""
 
-    def board_fields(self, board: Line | None) -> dict[str, str]:
-        """Return the fields of that page which give *board*, as a header writes it; None: the one it comes with."""
-
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
 
     def demo(self) -> tuple[Line, ...]:
-        """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
+        """Return a game to look around with: its header, and lines that bring it to where there is something to do.
 
-    def board_form(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where the board of one's own copy is typed in, with what is filled in so far."""
-
-    def board_from(self, form: Mapping[str, str]) -> Line | None:
-        """Return the board that *form* gives, None for the example, or raise `Malformed` with what is missing."""
-
-    def practice_header(self) -> Line:
-        """Return the header of a game that is there to be watched."""
-
-    def made_up(self, state: Any, lots: Random) -> Any:
-        """Return the command that a made-up player gives in *state*, which is not the end."""
-
-    def practice_scene(self, shown: Shown) -> Scene:
-        """Return the page of a practice as it stands, its newest step explained."""
+        Asked for only where `words.demo` says who plays it.
+        """
 
     def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         """Return the rules card called *card*, all of them for an empty name, None when there is none."""

@@ -136,7 +136,7 @@
 
   async function go(url, push) {
     const mine = ++request;
-    // Another state of the same page (one card more, another planet) stays where it was scrolled to.
+    // Another state of the same page (one card more, another place) stays where it was scrolled to.
     const stays = new URL(url, location.href).pathname === location.pathname;
     going = true;
     try {

@@ -16,12 +16,6 @@ window.sound = (() => {
     "reveal-1": [[1175, 0, 70]],
     reveal: [[392, 0, 340]],
     counted: [["click", 0, 70]],
-    centre: [
-      [523, 0, 110],
-      [659, 110, 110],
-      [784, 220, 170],
-    ],
-    home: two(659, 440),
     unsure: [
       [494, 0, 110],
       [494, 190, 110],
@@ -96,5 +90,7 @@ window.sound = (() => {
     await context?.resume();
     play("test");
   });
-  return { cues: Object.keys(CUES), state: () => context?.state ?? "none" };
+  // A game adds what only its own table can hear.
+  const learn = (cues) => Object.assign(CUES, cues);
+  return { cues: () => Object.keys(CUES), learn, state: () => context?.state ?? "none" };
 })();

@@ -14,6 +14,7 @@ from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
 from web.commands.time_control import change_from, settings
+from web.games.andromeda.words import WORDS
 from web.pages.times import Took, times_of
 from web.request.clock_face import ClockFace, clock_face, in_words, seen_at
 
@@ -111,7 +112,7 @@ def test_a_pace_that_is_none_is_refused_in_one_sentence(fields: dict[str, Any]) 
 
 def test_every_button_of_the_settings_is_one_whole_change() -> None:
     """Settings: a tap changes one thing, needs no script, and leaves the rest as it was."""
-    lay, actions = settings(PACE)
+    lay, actions = settings(PACE, {})
     strict = next(choice for choice in lay.modes if choice.words == "strict")
 
     assert PACE.changed(change_from({"pace": strict.change})).limit("lay") == Limit(Strictness.STRICT, 20)
@@ -123,7 +124,7 @@ def test_every_button_of_the_settings_is_one_whole_change() -> None:
 def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:
     """Settings: at the ends a button rests in its place."""
     shortest = TimeControl({"lay": Limit(Strictness.GENTLE, 5), "keep": Limit(Strictness.GENTLE, 3_600)})
-    lay, keep = settings(shortest)
+    lay, keep = settings(shortest, {})
 
     assert (lay.less, keep.more) == ("", "")
 
@@ -146,7 +147,7 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
         Spell("answer", ("blue", "green"), (1, 2), 3_000, {"blue": 3_000, "green": 1_000}),
         Spell("actions", ("red",), (1,), 60_000, {"red": 60_000}),
     )
-    rows = {str(row.words): row for row in times_of(spells, ("red", "blue", "green"))}
+    rows = {str(row.words): row for row in times_of(spells, ("red", "blue", "green"), WORDS)}
 
     assert list(rows) == ["Trading", "A card is laid open", "The others lay face down", "Actions", "In all"]
     assert rows["The others lay face down"].seats == (Took(), Took(2, 8_000), Took(2, 10_000))

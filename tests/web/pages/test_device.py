@@ -13,7 +13,7 @@ from tests.web.open_port import OpenPort
 from tests.web.served_house import ServedHouse
 
 STATIC = Path(__file__).parents[3] / "web" / "static"
-CUES = "() => sound.cues"
+CUES = "() => sound.cues()"
 HEAR = """() => { window.notes = 0;
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...at) { notes += 1; return start.apply(this, at); }; }"""

@@ -10,7 +10,58 @@ from companion.autoplay.demo import Shown
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.games.andromeda.words import WORDS
+from web.http.i18n import lazy
 from web.request.game_pages import Elsewhere, Scene
+
+
+class PrintedBoard:
+    """The values printed on one's own board."""
+
+    def fields(self, board: Line | None) -> dict[str, str]:
+        """Return the fields of a new game's page which give *board*; None: the example."""
+        from web.games.andromeda.setup.new_game import board_fields
+
+        return board_fields(board)
+
+    def form(self, form: Mapping[str, str]) -> Scene:
+        """Return the page where the board of one's own copy is typed in."""
+        from web.games.andromeda.setup.board_entry import board_scene
+
+        return board_scene(form)
+
+    def entered(self, form: Mapping[str, str]) -> Line | None:
+        """Return the board that *form* gives, None for the example, or raise `Malformed`."""
+        from web.games.andromeda.setup.board_entry import board_from
+
+        return board_from(form)
+
+
+class PracticeGame:
+    """A game of four made-up players."""
+
+    words = lazy(
+        "Four made-up players play slowly, and each step is explained in a sentence. Stop it, take "
+        "it step by step, or leave whenever you like."
+    )
+
+    def header(self) -> Line:
+        """Return the header of a practice game."""
+        from web.games.andromeda.practice.page import practice_header
+
+        return practice_header()
+
+    def made_up(self, state: Any, lots: Random) -> Any:
+        """Return what a made-up player does."""
+        from companion.games.andromeda.demo_policy import command
+
+        return command(state, lots)
+
+    def scene(self, shown: Shown) -> Scene:
+        """Return the page of a practice as it stands."""
+        from web.games.andromeda.practice.page import practice_scene
+
+        return practice_scene(shown)
 
 
 class AndromedaPages:
@@ -18,6 +69,10 @@ class AndromedaPages:
 
     name = "andromeda"
     title = "Andromeda"
+    words = WORDS
+    emblem = "pl-p1"
+    board = PrintedBoard()
+    practice = PracticeGame()
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
@@ -45,12 +100,6 @@ class AndromedaPages:
 
         return new_game_scene(form)
 
-    def board_fields(self, board: Line | None) -> dict[str, str]:
-        """Return the fields of that page which give *board*; None: the example."""
-        from web.games.andromeda.setup.new_game import board_fields
-
-        return board_fields(board)
-
     def header(self, form: Mapping[str, str]) -> Line:
         """Return the record header that *form* asks for, or raise `Malformed`."""
         from web.games.andromeda.setup.new_game import header_from
@@ -62,36 +111,6 @@ class AndromedaPages:
         from web.games.andromeda.setup.demo import demo
 
         return demo()
-
-    def board_form(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where the board of one's own copy is typed in."""
-        from web.games.andromeda.setup.board_entry import board_scene
-
-        return board_scene(form)
-
-    def board_from(self, form: Mapping[str, str]) -> Line | None:
-        """Return the board that *form* gives, None for the example, or raise `Malformed`."""
-        from web.games.andromeda.setup.board_entry import board_from
-
-        return board_from(form)
-
-    def practice_header(self) -> Line:
-        """Return the header of a practice game."""
-        from web.games.andromeda.practice.page import practice_header
-
-        return practice_header()
-
-    def made_up(self, state: Any, lots: Random) -> Any:
-        """Return what a made-up player does."""
-        from companion.games.andromeda.demo_policy import command
-
-        return command(state, lots)
-
-    def practice_scene(self, shown: Shown) -> Scene:
-        """Return the page of a practice as it stands."""
-        from web.games.andromeda.practice.page import practice_scene
-
-        return practice_scene(shown)
 
     def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
         """Return a rules card, or all of them."""

@@ -51,13 +51,13 @@ def watched() -> Watched:
     """A practice that has just begun."""
     clock = Clock()
     table = PracticeTable(clock)
-    table.begin(GAME, PAGES.practice_header(), PAGES.made_up, seed=1)
+    table.begin(GAME, PAGES.practice.header(), PAGES.practice.made_up, seed=1)
     return Watched(table, clock)
 
 
 def played(seed: int) -> list[Practice]:
     """Return a practice after each of its steps, to the end."""
-    lots, found = Random(seed), [begin(GAME, PAGES.practice_header())]
+    lots, found = Random(seed), [begin(GAME, PAGES.practice.header())]
     while not found[-1].over:
         found.append(onwards(found[-1], command, lots))
     return found
@@ -67,7 +67,7 @@ def played(seed: int) -> list[Practice]:
 def test_a_practice_comes_to_its_end_by_legal_lines_alone(seed: int) -> None:
     """Practice: no rule refuses a made-up player, no station is lost, and the record replays to the same state."""
     steps = played(seed)
-    lines = [PAGES.practice_header(), *(each.recent[0].line for each in steps[1:])]
+    lines = [PAGES.practice.header(), *(each.recent[0].line for each in steps[1:])]
 
     assert all(not broken(each.state) for each in steps)
     assert replay({GAME.name: GAME}, enumerate(lines, 1)).state == steps[-1].state

@@ -10,8 +10,9 @@ from companion.games.andromeda.board import CENTRES, PLANETS, Planet
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State, centres_of
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.components.urls import number, to
 from web.http.i18n import _, lazy, translated

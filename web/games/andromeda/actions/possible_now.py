@@ -11,9 +11,10 @@ from companion.games.andromeda.state import KINDS, Phase, State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import deeds
-from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.components.urls import to
 from web.games.andromeda.rules.cards import card_now

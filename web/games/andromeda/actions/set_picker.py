@@ -20,11 +20,12 @@ from companion.games.andromeda.state import (
 from companion.kernel.i18n import word
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import faces
 from web.games.andromeda.actions.set_gains import gains_of
 from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
 from web.games.andromeda.actions.turn import NAMES, in_actions
-from web.games.andromeda.components.layout import actions_left, bar, surroundings, why_not
+from web.games.andromeda.components.layout import actions_left, bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.components.urls import to
 from web.http.i18n import _, ngettext, translated

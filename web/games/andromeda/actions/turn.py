@@ -10,10 +10,11 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
-from web.games.andromeda.components.layout import Bar, bar, surroundings, why_not
+from web.games.andromeda.components.layout import Bar, bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.components.urls import to
 from web.games.andromeda.history.sentences import tell

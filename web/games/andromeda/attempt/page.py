@@ -10,11 +10,12 @@ from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.capabilities import Wanted
 from companion.model.game import Viewer, draw_wanted, ring_of
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
 from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
 from web.games.andromeda.components.chances import chance, percent
-from web.games.andromeda.components.layout import bar, surroundings, why_not
+from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.urls import to
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Scene

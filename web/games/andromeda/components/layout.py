@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
-from companion.kernel.errors import Malformed, Refused
 from companion.model.game import Viewer
-from companion.model.snapshot import Notice, Snapshot, Status
+from companion.model.snapshot import Snapshot, Status
+from web.components.notices import newest_notice
 from web.components.players import Face, faces
 from web.games.andromeda.components.last_move import last_move, signed
 from web.games.andromeda.components.outcome import outcome
@@ -122,20 +121,6 @@ def score_note(state: State) -> str:
     return " ".join(notes)
 
 
-def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: State | None = None) -> str:
-    """Return the reason the rules give against *line* now, empty when it is legal.
-
-    *state* stands in for the table's own where a page must judge by less than
-    the companion knows.
-    """
-    assert snapshot.game is not None, "lines are judged by a game"
-    try:
-        snapshot.game.decide(snapshot.state if state is None else state, snapshot.game.parse(line))
-    except (Refused, Malformed) as reason:
-        return str(translated(reason.reason))
-    return ""
-
-
 @dataclass(frozen=True)
 class Look:
     """How a planet is drawn: its symbol, and the copy's own colour of it if that is a plain one."""
@@ -148,12 +133,6 @@ def look(planet: Planet) -> Look:
     """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
     symbol = planet.symbol if planet.symbol in PLANETS else planet.id
     return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
-
-
-def newest_notice(snapshot: Snapshot) -> Notice | None:
-    """Return what the ring said since the newest line; once the game has gone on it is history."""
-    since = snapshot.recent[0].id if snapshot.recent else 0
-    return next((notice for notice in snapshot.notices[:1] if not notice.id or notice.id > since), None)
 
 
 def surroundings(snapshot: Snapshot, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from companion.games.andromeda.state import KINDS, State
 from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.trading.choices import Choice, lay
 from web.games.andromeda.trading.seats import Card, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of

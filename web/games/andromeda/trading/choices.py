@@ -18,8 +18,8 @@ from companion.games.andromeda.trading_view import (
 )
 from companion.model.countdown import NAMING
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face
-from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.trading.seats import Card, card_of, waiting
 from web.games.andromeda.trading.step import DECIDE, LAY

@@ -10,8 +10,8 @@ from companion.games.andromeda.state import State
 from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of, with_sets
 from companion.model.countdown import NAMING
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import why_not
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.components.urls import to
 from web.games.andromeda.trading.step import ANSWER, DECIDE, FACE_DOWN, KEEP, LAY, TRADE, ready

@@ -1,0 +1,24 @@
+"""Whether a line may be played now, and why not: asked by the pages of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.kernel.errors import Malformed, Refused
+from companion.model.snapshot import Snapshot
+from web.http.i18n import translated
+
+
+def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = None) -> str:
+    """Return the reason the rules give against *line* now, empty when it is legal.
+
+    *state* stands in for the table's own where a page must judge by less than
+    the companion knows.
+    """
+    assert snapshot.game is not None, "lines are judged by a game"
+    try:
+        snapshot.game.decide(snapshot.state if state is None else state, snapshot.game.parse(line))
+    except (Refused, Malformed) as reason:
+        return str(translated(reason.reason))
+    return ""
