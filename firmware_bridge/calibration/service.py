@@ -269,7 +269,7 @@ class RingInstrument:
     @property
     def _standing(self) -> tuple[object, ...]:
         """All that a view is made of: nothing of it changes while this does not."""
-        return (self._log, self._lesson.work, self._lesson.order, self._force, self._missing)
+        return (self._log, self._lesson.work, self._lesson.order, self._force, self._offered, self._hello)
 
     @property
     def _missing(self) -> str:

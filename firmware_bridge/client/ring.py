@@ -101,20 +101,20 @@ class Ring:
         """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
         with self._lock:
             self._arming.want(order)
-        self._bell.ring()
+        self._wake()
 
     def disarm(self) -> None:
         """Have passages carry no token."""
         with self._lock:
             self._arming.want(None)
-        self._bell.ring()
+        self._wake()
 
     def slide(self) -> None:
         """Ask a simulated ring to let one station out; other rings ignore it."""
         with self._lock:
             if self._link.standpoint is Standpoint.LIVE and self._arming.simulated:
                 self._link.order(Asked("slide"))
-        self._bell.ring()
+        self._wake()
 
     def lamp(self, colour: str) -> None:
         """Light the ring's lamp in *colour* (six hexadecimal digits), where it has one."""
@@ -149,7 +149,7 @@ class Ring:
             live = self._link.standpoint is Standpoint.LIVE
             if live:
                 self._link.order(order)
-        self._bell.ring()
+        self._wake()
         return live
 
     def _look(self, reference: str) -> bool:
@@ -167,7 +167,12 @@ class Ring:
     def _stir(self) -> None:
         """Have the reader look up: there is news, or an end."""
         self._stirred.set()
-        self._bell.ring()
+        self._wake()
+
+    def _wake(self) -> None:
+        """Have the reader write what is due; it does so by itself after all that it hears, hands over and shows."""
+        if threading.current_thread() is not self._thread:
+            self._bell.ring()
 
     def _run(self) -> None:
         try:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 
 from companion.ports.ring import RingListener, RingState, RingView
 from firmware_bridge.protocol.connection import Connection
 
 SHOW_S = 1.0
 MOVING = frozenset({"lines_in", "damaged", "repeated", "round_trip_ms"})
+LASTING = attrgetter(*[each.name for each in fields(RingView) if each.name not in MOVING])
+"""The view without figures that move all the time."""
 
 
 class Showing:
@@ -43,7 +46,7 @@ class Showing:
             "round_trip_ms": trip_us / 1000 if trip_us >= 0 else None,
         }
         self.view = replace(self.view, **figures, **changes)  # type: ignore[arg-type]  # checked where changes are made
-        if _lasting(self.view) != _lasting(self._told):
+        if LASTING(self.view) != LASTING(self._told):
             self._tell()
 
     def freshen(self) -> None:
@@ -73,8 +76,3 @@ class Showing:
     def _tell(self) -> None:
         self._told = self.view
         self._listener.ring_changed(self.view)
-
-
-def _lasting(view: RingView) -> tuple[object, ...]:
-    """The view without figures that move all the time."""
-    return tuple(value for name, value in vars(view).items() if name not in MOVING)

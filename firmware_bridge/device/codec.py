@@ -13,7 +13,7 @@ def compose(word: str, pairs: list[tuple[str, object]]) -> str:
 def parse(body: str) -> tuple[str, dict[str, str]] | None:
     """Return the word and the fields of *body*, or None when it is no message."""
     parts = body.split(" ")
-    if not lower(parts[0]):
+    if not (parts[0].isalpha() and parts[0].islower()):
         return None
     fields = {}
     for part in parts[1:]:
@@ -22,11 +22,6 @@ def parse(body: str) -> tuple[str, dict[str, str]] | None:
             return None
         fields[key] = value
     return parts[0], fields
-
-
-def lower(text: str) -> bool:
-    """Tell whether *text*, of printable ASCII, is one or more lower-case letters."""
-    return text.isalpha() and text.islower()
 
 
 def whole(text: str) -> int:

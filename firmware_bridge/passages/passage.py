@@ -74,13 +74,13 @@ class MeasuredPassage:
 
 def measured(parts: Sequence[Event]) -> MeasuredPassage:
     """Return what *parts*, with or without their verdict, tell; ValueError or KeyError for nonsense."""
-    verdict = next((part.fields for part in parts if part.word == "pass"), {})
+    verdict, *_ = [*[part.fields for part in parts if part.word == "pass"], {}]
     found = references(parts)
-    frames = [text.partition(":") for part in parts if part.word == "frame" for text in part.fields["f"].split(",")]
+    frames = [text for part in parts if part.word == "frame" for text in part.fields["f"].split(",")]
     return MeasuredPassage(
         kind=verdict.get("k", ""),
         edges=tuple([edge for part in parts if part.word == "edge" for edge in edges(part.fields["e"])]),
-        frames=tuple([(whole(at), channels(counts)) for at, _, counts in frames]),
+        frames=tuple(map(_frame, frames)),
         white=found.get("white"),
         black=found.get("black"),
         dark=found.get("dark"),
@@ -111,17 +111,10 @@ def references(parts: Sequence[Event]) -> dict[str, Channels]:
 
 def mean(total: str, frames: str) -> Channels:
     """Return the counts of one frame, given the *total* of several; ValueError for nonsense."""
-    number = whole(frames)
+    number, r, g, b, c = wholes([frames, *total.split(":")])
     if not number:
         raise ValueError("a sum of no frames")
-    r, g, b, c = wholes(total.split(":"))
     return r / number, g / number, b / number, c / number
-
-
-def channels(text: str) -> Channels:
-    """Return the four counts that `12:34:56:78` writes; ValueError for anything else."""
-    r, g, b, c = wholes(text.split(":"))
-    return float(r), float(g), float(b), float(c)
 
 
 def edges(text: str) -> list[Edge]:
@@ -150,3 +143,9 @@ def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
 def _event(line: str) -> Event | None:
     message = read(line.removeprefix("$").rpartition("*")[0], VERSION)
     return message if isinstance(message, Event) else None
+
+
+def _frame(text: str) -> Frame:
+    """Return the frame that `14854:12:34:56:78` writes, time and four counts; ValueError for anything else."""
+    at, r, g, b, c = wholes(text.split(":"))
+    return at, (float(r), float(g), float(b), float(c))

@@ -119,7 +119,7 @@ def read(body: str, spoken: int) -> Message | None:
             return READERS[word](fields)
         if "n" not in fields:
             return None
-        boot, number, at_us = fields.pop("b"), whole(fields.pop("n")), whole(fields.pop("t"))
+        boot, (number, at_us) = fields.pop("b"), wholes((fields.pop("n"), fields.pop("t")))
         return Event(word, boot, number, at_us, fields, f"${body}*{checksum(body.encode())}")
     except (KeyError, ValueError):
         return None
@@ -130,7 +130,7 @@ def wholes(texts: Sequence[str]) -> list[int]:
     for text in texts:
         if len(text) > MOST_DIGITS or not text.isdigit():
             raise ValueError("not a whole number: " + text[:20])
-    return [int(text) for text in texts]
+    return list(map(int, texts))
 
 
 def _hello(fields: Fields) -> Hello:
