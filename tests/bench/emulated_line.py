@@ -31,7 +31,8 @@ from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Nominal
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.factory.open import session_name
-from firmware_bridge.protocol.connection import Connection, Told
+from firmware_bridge.protocol.connection import Connection
+from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL, World, read_world
@@ -297,8 +298,8 @@ def _converse(host: Connection, ring: EmulatedRing, clock: Clock, until: float) 
     """Let host and board talk, and acknowledge whatever is told."""
     while clock.now < until:
         for heard in host.receive(ring.outgoing(clock.now), clock.now):
-            if isinstance(heard, Told):
-                host.recorded(heard.event)
+            if isinstance(heard, Event):
+                host.recorded(heard)
         ring.receive(host.outgoing(clock.now), clock.now)
         clock.wait(max(min(ring.due(clock.now), host.due(clock.now), until) - clock.now, 0.0))
 

@@ -9,7 +9,8 @@ from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.colour import Nominal
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.connection import Connection, Greeted, Heard, Told
+from firmware_bridge.protocol.connection import Connection, Greeted, Heard
+from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung
 
@@ -97,7 +98,7 @@ class Recording:
         self.heard.append(heard)
         if isinstance(heard, Greeted) and heard.fresh:
             self._passages = Passages(heard.hello.device)
-        if isinstance(heard, Told):
-            event = self._passages.take(heard.event, Nominal(), {})
+        if isinstance(heard, Event):
+            event = self._passages.take(heard, Nominal(), {})
             self.events += [event] if event else []
-            self.link.recorded(heard.event)
+            self.link.recorded(heard)
