@@ -1,13 +1,14 @@
-"""Reading JSON objects field by field: what is there, of which type, and nothing else.
+"""Reading what nobody vouches for field by field: what is there, of which type, and nothing else.
 
-Shared by the headers and lines of every game, so that each fault is named in
-the same words.
+The one reader of the house, for headers and lines of every game, calibrations,
+worlds, scripts, a console's plan: each fault is named in the same words, with
+where it lies, what is wanted there and what was given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
@@ -31,6 +32,15 @@ class Fields:
         self._left = dict(value)
         self._prefix = f"{where}." if where else ""
 
+    def where(self, name: str) -> str:
+        """Return how a message calls the field *name*."""
+        return self._prefix + name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is there and not yet read."""
+        return tuple(self._left)
+
     def has(self, name: str) -> bool:
         """Say whether *name* is there and not yet read."""
         return name in self._left
@@ -40,8 +50,41 @@ class Fields:
         if name in self._left:
             return self._left.pop(name)
         if default is _MISSING:
-            raise Malformed(said("%(where)s is missing", where=self._prefix + name))
+            raise Malformed(said("%(where)s is missing", where=self.where(name)))
         return default
+
+    def wanted(self, name: str, wanted: Said, right: Callable[[Any], bool], default: Any = _MISSING) -> Any:
+        """Return the value of *name* if it is *right*: what is *wanted* is said of a wrong and of a missing one."""
+        if name not in self._left and default is _MISSING:
+            raise Malformed(said("%(where)s is missing: %(wanted)s is wanted", where=self.where(name), wanted=wanted))
+        value = self._left.pop(name, default)
+        if not right(value):
+            raise self._wrong(name, wanted, value)
+        return value
+
+    def only(self, *names: str) -> Fields:
+        """Refuse any other name before a value is looked at: a slip of the pen would go unnoticed."""
+        for name in self._left:
+            if name not in names:
+                where = self.where(shown(name)[1:-1])
+                known = ", ".join(names)
+                raise Malformed(said("%(where)s is not known; here may stand %(known)s", where=where, known=known))
+        return self
+
+    def inner(self, name: str, default: Any = _MISSING) -> Fields:
+        """Return the object *name*, to be read in its turn."""
+        return Fields(self.take(name, default), self.where(name))
+
+    def number(self, name: str, least: float, most: float, default: Any = _MISSING) -> float:
+        """Return a number within bounds; true is none, nor is what is not a number."""
+        return float(
+            self.wanted(name, number_wanted(least, most), lambda value: is_number(value, least, most), default)
+        )
+
+    def label(self, name: str, most: int) -> str:
+        """Return a short text on one line, as people name things."""
+        wanted = said("a text of 1 to %(most)s characters", most=most)
+        return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
         """Return a text, not empty unless *empty* allows it."""
@@ -51,19 +94,21 @@ class Fields:
         if not isinstance(value, str):
             raise self._wrong(name, said("a text"), value)
         if not value and not empty:
-            raise Malformed(said("%(where)s is empty", where=self._prefix + name))
+            raise Malformed(said("%(where)s is empty", where=self.where(name)))
         return value
 
     def word(self, name: str, words: Iterable[str], default: str | None = None) -> str:
         """Return one of *words*."""
-        value = self.text(name, default)
-        if value not in (allowed := tuple(words)):
+        if default is not None and name not in self._left:
+            return default
+        allowed, value = tuple(words), self.take(name)
+        if not isinstance(value, str) or value not in allowed:
             raise self._wrong(name, said("one of %(words)s", words=", ".join(allowed)), value)
         return value
 
     def whole(self, name: str, least: int, greatest: int | None = None) -> int:
         """Return a whole number within bounds; 2.0 and true are none."""
-        return whole(self.take(name), self._prefix + name, least, greatest)
+        return whole(self.take(name), self.where(name), least, greatest)
 
     def flag(self, name: str, default: Any = _MISSING) -> bool:
         """Return true or false."""
@@ -90,7 +135,7 @@ class Fields:
 
     def whole_numbers(self, name: str, least: int, greatest: int) -> tuple[int, ...]:
         """Return a list of whole numbers within bounds."""
-        return tuple(whole(value, self._prefix + name, least, greatest) for value in self.list(name))
+        return tuple(whole(value, self.where(name), least, greatest) for value in self.list(name))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts, whatever they say."""
@@ -109,19 +154,19 @@ class Fields:
         """Raise `Malformed` when a field is left that nobody asked for."""
         if self._left:
             name = next(iter(self._left))
-            where = self._prefix + shown(name)[1:-1]
+            where = self.where(shown(name)[1:-1])
             raise Malformed(said("%(where)s is not a field known here", where=where))
 
     def _wrong(self, name: str, wanted: Said, value: object) -> Malformed:
-        return Malformed(_not_that(self._prefix + name, wanted, value))
+        return not_that(self.where(name), wanted, value)
 
 
 def whole(value: object, where: str, least: int, greatest: int | None = None) -> int:
     """Return *value* if it is a whole number within bounds, or raise `Malformed`."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Malformed(_not_that(where, said("a whole number"), value))
+        raise not_that(where, said("a whole number"), value)
     if value < least or (greatest is not None and value > greatest):
-        raise Malformed(_not_that(where, _bounds(least, greatest), value))
+        raise not_that(where, _bounds(least, greatest), value)
     return value
 
 
@@ -131,8 +176,33 @@ def _bounds(least: int, greatest: int | None) -> Said:
     return said("%(least)s to %(most)s", least=least, most=greatest)
 
 
-def _not_that(where: str, wanted: Said, value: object) -> Said:
-    return said("%(where)s: %(wanted)s is wanted, not %(given)s", where=where, wanted=wanted, given=shown(value))
+def number(value: object, where: str, least: float, most: float) -> float:
+    """Return *value* if it is a number within bounds, or raise `Malformed`."""
+    if not is_number(value, least, most):
+        raise not_that(where, number_wanted(least, most), value)
+    return value
+
+
+def number_wanted(least: float, most: float) -> Said:
+    """Return what is wanted where a number is."""
+    return said("a number from %(least)s to %(most)s", least=f"{least:g}", most=f"{most:g}")
+
+
+def is_number(value: object, least: float, most: float) -> TypeGuard[int | float]:
+    """Tell whether *value* is a number within bounds."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+
+
+def is_label(value: object, most: int) -> TypeGuard[str]:
+    """Tell whether *value* is a text of 1 to *most* characters on one line."""
+    return isinstance(value, str) and 0 < len(value) <= most and value.isprintable()
+
+
+def not_that(where: str, wanted: Said, value: object) -> Malformed:
+    """Return the fault that something else than *value* is wanted there."""
+    return Malformed(
+        said("%(where)s: %(wanted)s is wanted, not %(given)s", where=where, wanted=wanted, given=shown(value))
+    )
 
 
 def shown(value: object) -> str:

@@ -8,19 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from companion.kernel.i18n import said
+from companion.kernel.validation import Fields
 
 LONGEST_S = 3_600
 LONGEST_PENALTY = 120
-
-
-class BadTimeControl(ValueError):
-    """A pace that cannot be kept: says which part, and why."""
-
-    @property
-    def reason(self) -> str:
-        """The sentence, as it was said."""
-        reason: str = self.args[0]
-        return reason
 
 
 class Strictness(StrEnum):
@@ -72,57 +63,28 @@ class TimeControl:
         return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty}
 
     def changed(self, line: object) -> TimeControl:
-        """Return the pace with what *line* says instead, or raise `BadTimeControl`; what it leaves out stays."""
-        if not isinstance(line, Mapping):
-            raise BadTimeControl(said("pace: an object is wanted"))
-        if unknown := sorted(set(line) - {"limits", "reveal", "naming", "penalty"}):
-            raise BadTimeControl(said("pace: %(name)s is none of its fields", name=repr(unknown[0])))
+        """Return the pace with what *line* says instead, or raise `Malformed`; what it leaves out stays."""
+        fields = Fields(line, "pace").only("limits", "reveal", "naming", "penalty")
+        limits = fields.inner("limits", {}).only(*self.limits)
         return replace(
             self,
-            limits={**self.limits, **self._limits(line.get("limits", {}))},
-            reveal=_flag(line, "reveal", self.reveal),
-            naming=_flag(line, "naming", self.naming),
-            penalty=_words(line.get("penalty", self.penalty)),
+            limits={name: _limit(limits, name) if limits.has(name) else kept for name, kept in self.limits.items()},
+            reveal=fields.flag("reveal", self.reveal),
+            naming=fields.flag("naming", self.naming),
+            penalty=fields.wanted("penalty", _PENALTY, _is_penalty, self.penalty).strip(),
         )
-
-    def _limits(self, value: object) -> dict[str, Limit]:
-        if not isinstance(value, Mapping):
-            raise BadTimeControl(said("pace: limits: an object is wanted"))
-        for name in value:
-            if name not in self.limits:
-                known = ", ".join(self.limits)
-                raise BadTimeControl(
-                    said("pace: limits: %(name)s is no step, but %(known)s are", name=repr(name), known=known)
-                )
-        return {name: _limit(name, each) for name, each in value.items()}
 
 
 NO_LIMIT = Limit(Strictness.OFF, 0)
 
 
-def _limit(name: str, value: object) -> Limit:
-    if not isinstance(value, Mapping) or set(value) != {"mode", "seconds"}:
-        raise BadTimeControl(said("pace: %(name)s: mode and seconds are wanted", name=name))
-    mode, seconds = value["mode"], value["seconds"]
-    if mode not in list(Strictness):
-        raise BadTimeControl(said("pace: %(name)s: mode is one of %(words)s", name=name, words=", ".join(Strictness)))
-    if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= LONGEST_S:
-        raise BadTimeControl(
-            said("pace: %(name)s: a whole number of seconds from 1 to %(most)s is wanted", name=name, most=LONGEST_S)
-        )
-    return Limit(Strictness(mode), seconds)
+_PENALTY = said("a text of up to %(most)s characters on one line", most=LONGEST_PENALTY)
 
 
-def _flag(line: Mapping[str, Any], name: str, kept: bool) -> bool:
-    value = line.get(name, kept)
-    if not isinstance(value, bool):
-        raise BadTimeControl(said("pace: %(name)s: true or false is wanted", name=name))
-    return value
+def _limit(limits: Fields, name: str) -> Limit:
+    fields = limits.inner(name).only("mode", "seconds")
+    return Limit(Strictness(fields.word("mode", Strictness)), fields.whole("seconds", 1, LONGEST_S))
 
 
-def _words(value: object) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_PENALTY or not value.isprintable():
-        raise BadTimeControl(
-            said("pace: penalty: up to %(most)s characters on one line are wanted", most=LONGEST_PENALTY)
-        )
-    return value.strip()
+def _is_penalty(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_PENALTY and value.isprintable()

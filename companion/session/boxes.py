@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Line
+from companion.kernel.validation import Fields, Line, is_label
 from companion.model.game import AnyGame
 
 LONGEST_WORD = 60
@@ -51,9 +51,7 @@ def named(line: Line) -> str:
         json.dumps(line, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         raise Malformed(said("A calibration must be JSON.")) from None
-    name = line.get("copy")
-    _check_word(name, said("The copy of a calibration must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
-    return str(name)
+    return Fields(line, "calibration").label("copy", LONGEST_WORD)
 
 
 def _board(copy: Copy, game: AnyGame) -> Line | None:
@@ -65,5 +63,5 @@ def _board(copy: Copy, game: AnyGame) -> Line | None:
 
 
 def _check_word(word: object, otherwise: Said) -> None:
-    if not isinstance(word, str) or not 0 < len(word) <= LONGEST_WORD or not word.isprintable():
+    if not is_label(word, LONGEST_WORD):
         raise Malformed(otherwise)

@@ -9,7 +9,6 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
-from companion.model.time_control import BadTimeControl
 from companion.session.events import ClockGoing, ClockHeld, Extended, PaceKept, PaceSet, RevealBegun, SeatReady
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Transaction
@@ -88,10 +87,7 @@ def restarted(play: TableState) -> TableState:
 
 def pace(transaction: Transaction, change: Line, who: Who) -> None:
     """Change the pace of this game as *change* says, and remember it for the next of its kind."""
-    try:
-        line = transaction.play.pace.changed(change).line()
-    except BadTimeControl as fault:
-        raise Malformed(fault.reason) from None
+    line = transaction.play.pace.changed(change).line()
     transaction.clock(PaceSet(line), who)
     transaction.aside(PaceKept(transaction.play.game.name, line), who)
 

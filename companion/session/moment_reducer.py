@@ -9,7 +9,6 @@ from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
-from companion.model.time_control import BadTimeControl
 from companion.session import events
 from companion.session.events import Abandoned, ClockChange, PlayedWith, SeatLeft, SeatReturned, Turn
 from companion.session.state import TableState
@@ -95,10 +94,7 @@ def _turned(play: TableState, turn: Turn) -> TableState:
 
 
 def _paced(play: TableState, pace: Line) -> TableState:
-    try:
-        return play.but(pace=play.pace.changed(pace))
-    except BadTimeControl as fault:
-        raise Malformed(fault.reason) from fault
+    return play.but(pace=play.pace.changed(pace))
 
 
 def _timed(play: TableState, **changes: Any) -> TableState:

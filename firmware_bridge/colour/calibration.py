@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import binascii
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
-from firmware_bridge.colour.channels import Channels
+from companion.kernel.validation import Fields, shown
+from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading
 from firmware_bridge.kernel.errors import BadInput
 
@@ -19,6 +20,7 @@ WANTED_PASSES = 10
 MOST_COLOURS = 12
 MOST_PASSES = 100
 LONGEST_WORD = 60
+LEAST_COUNTS = -16.0
 MOST_COUNTS = 1024.0  # of one frame of one step
 
 
@@ -92,32 +94,29 @@ def _rounded(counts: Channels) -> list[float]:
 
 def calibration_of(line: object) -> Calibration:
     """Return the calibration that `Calibration.line` gave *line*; BadInput with what is wrong and where."""
-    fields = _object(line, "the calibration")
-    if fields.get("calibration") != VERSION:
+    try:
+        found = _read(Fields(line, "calibration"))
+    except Malformed as fault:
+        raise BadInput(fault.reason) from None
+    _check_numbers(found)
+    return found
+
+
+def _read(fields: Fields) -> Calibration:
+    version = fields.take("calibration", None)
+    if version != VERSION:
         raise BadInput(
             said(
                 "not a calibration of version %(version)s (`calibration` says %(found)s)",
                 version=VERSION,
-                found=repr(fields.get("calibration")),
+                found=shown(version),
             )
         )
-    unknown = sorted(fields.keys() - {"calibration", "device", "sensor", "copy", "made", "black", "white", "passes"})
-    if unknown:
-        raise BadInput(said("unknown field `%(name)s`", name=unknown[0]))
-    passes = fields.get("passes")
-    if not isinstance(passes, list):
-        raise BadInput(said("`passes` must be a list"))
-    found = Calibration(
-        device=_word(fields, "device", ""),
-        sensor=_word(fields, "sensor", ""),
-        copy=_word(fields, "copy", ""),
-        made=_word(fields, "made", ""),
-        black=_counts(fields, "black", ""),
-        white=_counts(fields, "white", ""),
-        passes=tuple(_pass(each, f"pass {n}: ") for n, each in enumerate(passes, 1)),
-    )
-    _check_numbers(found)
-    return found
+    fields.only("device", "sensor", "copy", "made", "black", "white", "passes")
+    device, sensor, copy, made = (fields.label(name, LONGEST_WORD) for name in ("device", "sensor", "copy", "made"))
+    black, white = (_counts(fields, name) for name in ("black", "white"))
+    passes = (Fields(each, f"pass {number}") for number, each in enumerate(fields.list("passes"), 1))
+    return Calibration(device, sensor, copy, made, black, white, tuple(map(_pass, passes)))
 
 
 def _check_numbers(found: Calibration) -> None:
@@ -151,51 +150,18 @@ def _check_numbers(found: Calibration) -> None:
             )
 
 
-def _pass(value: object, where: str) -> Pass:
-    fields = _object(value, f"{where}it")
-    frames = fields.get("frames")
-    if not isinstance(frames, list) or not 1 <= len(frames) <= MOST_PASSES:
-        raise BadInput(said("%(where)s`frames` must be a list of 1 to %(most)s frames", where=where, most=MOST_PASSES))
-    return Pass(
-        _word(fields, "colour", where),
-        tuple(_counts({"frames": each}, "frames", where) for each in frames),
-        _counts(fields, "white", where),
-        _counts(fields, "dark", where),
+def _pass(fields: Fields) -> Pass:
+    colour = fields.label("colour", LONGEST_WORD)
+    return Pass(colour, _frames(fields), _counts(fields, "white"), _counts(fields, "dark"))
+
+
+def _frames(fields: Fields) -> tuple[Channels, ...]:
+    wanted = said("a list of 1 to %(most)s frames", most=MOST_PASSES)
+    frames = fields.wanted("frames", wanted, lambda value: isinstance(value, list) and 1 <= len(value) <= MOST_PASSES)
+    return tuple(
+        channels_of(each, fields.where(f"frames[{at}]"), LEAST_COUNTS, MOST_COUNTS) for at, each in enumerate(frames)
     )
 
 
-def _object(value: object, what: str) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise BadInput(said("%(what)s must be an object", what=what))
-    return value
-
-
-def _word(fields: Mapping[str, object], name: str, where: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isprintable():
-        raise BadInput(
-            said(
-                "%(where)s`%(name)s` must be a text of 1 to %(most)s characters",
-                where=where,
-                name=name,
-                most=LONGEST_WORD,
-            )
-        )
-    return value
-
-
-def _counts(fields: Mapping[str, object], name: str, where: str) -> Channels:
-    value = fields.get(name)
-    if not isinstance(value, Sequence) or len(value) != 4:
-        raise BadInput(said("%(where)s`%(name)s` must be four counts [R, G, B, C]", where=where, name=name))
-    r, g, b, c = (_count(each, name, where) for each in value)
-    return r, g, b, c
-
-
-def _count(value: object, name: str, where: str) -> float:
-    right = isinstance(value, int | float) and not isinstance(value, bool) and -16 <= value <= MOST_COUNTS
-    if not right or not isinstance(value, int | float):
-        raise BadInput(
-            said("%(where)s`%(name)s` holds %(value)s, which is no count", where=where, name=name, value=repr(value))
-        )
-    return float(value)
+def _counts(fields: Fields, name: str) -> Channels:
+    return channels_in(fields, name, LEAST_COUNTS, MOST_COUNTS)

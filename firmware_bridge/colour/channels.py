@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any, TypeGuard
+
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, is_number, not_that, number
 
 Channels = tuple[float, float, float, float]
 Counts = tuple[int, int, int, int]
@@ -25,3 +29,26 @@ NOMINAL: Mapping[str, Channels] = MappingProxyType(
         "wood": (0.504, 0.382, 0.312, 0.400),
     }
 )
+
+
+_FOUR = said("a list of four numbers [R, G, B, C]")
+
+
+def channels_in(fields: Fields, name: str, least: float, most: float) -> Channels:
+    """Return the field *name* as four numbers within bounds, or raise `Malformed`."""
+    return channels_of(fields.wanted(name, _FOUR, _are_four), fields.where(name), least, most)
+
+
+def channels_of(value: object, where: str, least: float, most: float) -> Channels:
+    """Return *value* as four numbers within bounds, or raise `Malformed` that says which is wrong."""
+    if not _are_four(value):
+        raise not_that(where, _FOUR, value)
+    for at, each in enumerate(value):
+        if not is_number(each, least, most):  # first: a calibration has forty thousand of them, and all are right
+            number(each, f"{where}[{at}]", least, most)
+    r, g, b, c = map(float, value)
+    return r, g, b, c
+
+
+def _are_four(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list | tuple) and len(value) == 4

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, is_number
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.pi_console.config import Plan
 
@@ -24,6 +26,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "lamp": ("red", "green", "blue", "common"),
 }
 """What may stand in each table of the file."""
+_BCM = said("a pin's BCM number from %(least)s to %(most)s", least=PINS[0], most=PINS[-1])
+_SECONDS = said("a number of seconds from %(least)s to %(most)s", least=HOLD_S[0], most=HOLD_S[1])
 Taken = Mapping[int, str]
 """Pins that something else uses, and what."""
 
@@ -41,110 +45,51 @@ def read_plan(path: Path, taken: Taken | None = None) -> Plan:
 
 def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> Plan:
     """Return the plan that a file's tables make, or raise BadInput; *taken* are pins it must leave alone."""
-    reading = _Reading(file)
-    reading.known("", told)
-    made = Plan(
-        factory=reading.word("factory", told.get("factory", "lgpio"), ("lgpio", "mock")),
-        hold_s=reading.seconds("hold_s", told.get("hold_s", 1.0)),
-        next=reading.pin_in("next", told, "button"),
-        pause=reading.pin_in("pause", told, "button"),
-        buttons=reading.seats(told, "button"),
-        leds=reading.seats(told, "led"),
-        buzzer=reading.pin_in("buzzer", told, "pin"),
-        tonal=reading.choice(told, "buzzer", "kind", ("tone", "active")) == "tone",
-        lamp=reading.lamp(told),
-        common_anode=reading.choice(told, "lamp", "common", ("cathode", "anode")) == "anode",
-    )
+    try:
+        made = _plan(Fields(told).only(*KEYS[""]))
+    except Malformed as fault:
+        raise BadInput(said("%(file)s: %(why)s.", file=file, why=fault.reason)) from None
     return _sound(made, file, taken or {})
 
 
-class _Reading:
-    """One file being understood; every complaint names it."""
+def _plan(told: Fields) -> Plan:
+    parts = {
+        name: _table(told, name).only(*KEYS[name]) for name in ("next", "pause", "buzzer", "lamp") if told.has(name)
+    }
+    seats = _seats(told)
+    buzzer, lamp = parts.get("buzzer", Fields({})), parts.get("lamp")
+    return Plan(
+        factory=told.word("factory", ("lgpio", "mock"), "lgpio"),
+        hold_s=float(told.wanted("hold_s", _SECONDS, lambda value: is_number(value, *HOLD_S), 1.0)),
+        next=_pin(parts["next"], "button") if "next" in parts else None,
+        pause=_pin(parts["pause"], "button") if "pause" in parts else None,
+        buttons={seat: _pin(each, "button") for seat, each in seats.items() if each.has("button")},
+        leds={seat: _pin(each, "led") for seat, each in seats.items() if each.has("led")},
+        buzzer=_pin(buzzer, "pin") if "buzzer" in parts else None,
+        tonal=buzzer.word("kind", ("tone", "active"), "tone") == "tone",
+        lamp=() if lamp is None else tuple(_pin(lamp, name) for name in ("red", "green", "blue")),
+        common_anode=lamp is not None and lamp.word("common", ("cathode", "anode"), "cathode") == "anode",
+    )
 
-    def __init__(self, file: str) -> None:
-        self._file = file
 
-    def table(self, place: str, value: object, kind: str) -> Mapping[str, Any]:
-        """Return *value* as the table at *place*, which may hold what *kind* may."""
-        if not isinstance(value, dict):
-            raise BadInput(
-                said("%(file)s: %(key)s is a table, with its settings below [%(key)s].", file=self._file, key=place)
-            )
-        self.known(kind, value, place)
-        return value
+def _table(told: Fields, name: str) -> Fields:
+    wanted = said("a table with its settings below [%(key)s]", key=told.where(name))
+    return Fields(told.wanted(name, wanted, lambda value: isinstance(value, dict)), told.where(name))
 
-    def known(self, kind: str, table: Mapping[str, Any], place: str = "") -> None:
-        """Refuse what nobody knows: a slip of the pen would go unnoticed."""
-        unknown = next((key for key in table if key not in KEYS[kind]), None)
-        if unknown is not None:
-            key, known = f"{place}.{unknown}".strip("."), ", ".join(KEYS[kind])
-            raise BadInput(
-                said("%(file)s: %(key)s is not known; here may stand %(known)s.", file=self._file, key=key, known=known)
-            )
 
-    def word(self, key: str, value: object, allowed: tuple[str, ...]) -> str:
-        """Return one of the *allowed* words."""
-        if not isinstance(value, str) or value not in allowed:
-            words = ", ".join(f'"{word}"' for word in allowed)
-            raise BadInput(said("%(file)s: %(key)s is one of %(words)s.", file=self._file, key=key, words=words))
-        return value
+def _seats(told: Fields) -> Mapping[str, Fields]:
+    if not told.has("seats"):
+        return {}
+    seats = _table(told, "seats")
+    found = {seat: _table(seats, seat).only(*KEYS["seats"]) for seat in seats.names}
+    if not all(0 < len(seat) <= LONGEST_SEAT for seat in found):
+        raise Malformed(said("a seat has a colour's name, as in [seats.red]"))
+    return found
 
-    def seconds(self, key: str, value: object) -> float:
-        """Return how long a long press takes."""
-        least, most = HOLD_S
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise BadInput(
-                said(
-                    "%(file)s: %(key)s is a number of seconds from %(least)s to %(most)s.",
-                    file=self._file,
-                    key=key,
-                    least=least,
-                    most=most,
-                )
-            )
-        return float(value)
 
-    def pin(self, key: str, value: object) -> int:
-        """Return the number of a pin."""
-        if isinstance(value, bool) or not isinstance(value, int) or value not in PINS:
-            raise BadInput(
-                said(
-                    "%(file)s: %(key)s is a pin's BCM number from %(least)s to %(most)s.",
-                    file=self._file,
-                    key=key,
-                    least=PINS[0],
-                    most=PINS[-1],
-                )
-            )
-        return value
-
-    def pin_in(self, name: str, told: Mapping[str, Any], key: str) -> int | None:
-        """Return the pin of the part *name*, None where the file has no such part."""
-        if name not in told:
-            return None
-        return self.pin(f"{name}.{key}", self.table(name, told[name], name).get(key))
-
-    def choice(self, told: Mapping[str, Any], name: str, key: str, allowed: tuple[str, str]) -> str:
-        """Return which of two kinds the part *name* is; the first, where nothing is said."""
-        return self.word(f"{name}.{key}", told.get(name, {}).get(key, allowed[0]), allowed)
-
-    def seats(self, told: Mapping[str, Any], key: str) -> Mapping[str, int]:
-        """Return the pins of every seat's button or led."""
-        if not isinstance(seats := told.get("seats", {}), dict):
-            raise BadInput(
-                said("%(file)s: %(key)s is a table, with its settings below [%(key)s].", file=self._file, key="seats")
-            )
-        tables = {seat: self.table(f"seats.{seat}", value, "seats") for seat, value in seats.items()}
-        if not all(0 < len(seat) <= LONGEST_SEAT for seat in tables):
-            raise BadInput(said("%(file)s: a seat has a colour's name, as in [seats.red].", file=self._file))
-        return {seat: self.pin(f"seats.{seat}.{key}", each[key]) for seat, each in tables.items() if key in each}
-
-    def lamp(self, told: Mapping[str, Any]) -> tuple[int, ...]:
-        """Return the lamp's three pins, nothing without a lamp."""
-        if "lamp" not in told:
-            return ()
-        table = self.table("lamp", told["lamp"], "lamp")
-        return tuple(self.pin(f"lamp.{name}", table.get(name)) for name in ("red", "green", "blue"))
+def _pin(told: Fields, name: str) -> int:
+    pin: int = told.wanted(name, _BCM, lambda value: type(value) is int and value in PINS)
+    return pin
 
 
 def _sound(made: Plan, file: str, taken: Taken) -> Plan:

@@ -274,7 +274,7 @@ def played(data: Path, world: Path) -> None:
         instrument = opened.ring.instrument
         assert instrument is not None
         opened.table.judge_again(live, lambda raw: instrument.judged_again(raw, None), HOST)
-    record = HERE.parent / "games" / "the-evening-the-ring-was-knocked-over.jsonl"
+    record = HERE.parent / "companion/games/andromeda/records" / "the-evening-the-ring-was-knocked-over.jsonl"
     assert companion("import", record, "--data", data).returncode == 0
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
-from firmware_bridge.colour.channels import NOMINAL, Channels
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, not_that
+from firmware_bridge.colour.channels import NOMINAL, Channels, channels_of
 from firmware_bridge.kernel.errors import BadInput
 
 LAMPS: Mapping[str, Channels] = {"5000K": (0.336, 0.374, 0.303, 1.0), "4100K": (0.386, 0.358, 0.273, 1.0)}
@@ -30,7 +34,6 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "speed_sigma": (0, 2),
     "speed_change": (0, 1),
     "edge_jitter_ms": (0, 100),
-    "cubes_per_colour": (1, 1_000),
 }
 
 
@@ -106,75 +109,48 @@ def read_world(path: Path) -> World:
 
 def world(table: Mapping[str, object]) -> World:
     """Return the world that *table* describes; BadInput with the field that is wrong."""
-    plain = {name: value for name, value in table.items() if name != "after_calibration"}
-    start = _changed(World(), plain)
-    if "after_calibration" not in table:
-        return start
-    later = _table("after_calibration", table["after_calibration"])
-    return replace(start, after_calibration=_changed(start, later))
+    try:
+        told = Fields(table)
+        later = told.inner("after_calibration") if told.has("after_calibration") else None
+        start = _changed(World(), told)
+        return start if later is None else replace(start, after_calibration=_changed(start, later))
+    except Malformed as fault:
+        raise BadInput(fault.reason) from None
 
 
-def _changed(start: World, table: Mapping[str, object]) -> World:
-    found: dict[str, object] = {}
-    for name, value in table.items():
-        match name:
-            case "lamp":
-                found[name] = _lamp(value)
-            case "rates":
-                found[name] = _rates(start.rates, _table(name, value))
-            case "reflectance":
-                found[name] = {**start.reflectance, **_reflectance(_table(name, value))}
-            case "cubes_per_colour":
-                found[name] = _cubes(value)
-            case _:
-                found[name] = _number(name, value, LIMITS)
-    return replace(start, **found)  # type: ignore[arg-type]  # each value was checked for its own field
-
-
-def _table(name: str, value: object) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise BadInput(f"`{name}` must be a table")
-    return value
-
-
-def _number(name: str, value: object, limits: Mapping[str, tuple[float, float]]) -> float:
-    if name not in limits:
-        raise BadInput(f"unknown field `{name}`")
-    low, high = limits[name]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise BadInput(f"`{name}` must be a number from {low:g} to {high:g}")
-    return value
-
-
-def _cubes(value: object) -> int:
-    number = _number("cubes_per_colour", value, LIMITS)
-    if not isinstance(number, int):
-        raise BadInput("`cubes_per_colour` must be a whole number")
-    return number
-
-
-def _rates(start: Rates, table: Mapping[str, object]) -> Rates:
-    limits = {each.name: (0.0, 1.0) for each in fields(Rates)}
-    found = {name: _number(name, value, limits) for name, value in table.items()}
+def _changed(start: World, told: Fields) -> World:
+    found: dict[str, Any] = {name: told.number(name, *LIMITS[name]) for name in LIMITS if told.has(name)}
+    if told.has("cubes_per_colour"):
+        found["cubes_per_colour"] = told.whole("cubes_per_colour", 1, 1_000)
+    if told.has("lamp"):
+        found["lamp"] = _lamp(told)
+    if told.has("rates"):
+        found["rates"] = _rates(start.rates, told.inner("rates"))
+    if told.has("reflectance"):
+        found["reflectance"] = {**start.reflectance, **_reflectance(told.inner("reflectance"))}
+    told.nothing_else()
     return replace(start, **found)
 
 
-def _lamp(value: object) -> Channels:
-    if isinstance(value, str) and value in LAMPS:
-        return LAMPS[value]
-    return _channels("lamp", value)
+def _rates(start: Rates, told: Fields) -> Rates:
+    names = [each.name for each in fields(Rates)]
+    told.only(*names)
+    return replace(start, **{name: told.number(name, 0, 1) for name in names if told.has(name)})
 
 
-def _reflectance(table: Mapping[str, object]) -> dict[str, Channels]:
-    for name in table:
+def _lamp(told: Fields) -> Channels:
+    lamp = told.take("lamp")
+    if isinstance(lamp, str):
+        if lamp not in LAMPS:
+            raise not_that(told.where("lamp"), said("one of %(words)s", words=", ".join(LAMPS)), lamp)
+        return LAMPS[lamp]
+    return channels_of(lamp, told.where("lamp"), 0, 2)
+
+
+def _reflectance(told: Fields) -> dict[str, Channels]:
+    named = told.rest()
+    for name in named:
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum() and name == name.lower()
         if not plain or len(name) > LONGEST_NAME:
             raise BadInput(f"a colour's name must be 1 to {LONGEST_NAME} lower-case letters, digits, - and _: `{name}`")
-    return {name: _channels(f"reflectance.{name}", value) for name, value in table.items()}
-
-
-def _channels(name: str, value: object) -> Channels:
-    if not isinstance(value, list) or len(value) != 4:
-        raise BadInput(f"`{name}` must be four numbers [R, G, B, C]")
-    r, g, b, c = (_number(name, each, {name: (0, 2)}) for each in value)
-    return r, g, b, c
+    return {name: channels_of(value, told.where(name), 0, 2) for name, value in named.items()}

@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import word
+from companion.kernel.validation import Fields, whole
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS
 from firmware_bridge.simulation.fault_injection.troubles import TROUBLES
@@ -15,6 +18,7 @@ from firmware_bridge.simulation.physics.disturbances import CAUSES
 FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *CAUSES)
 DEEDS = ("open", "close", "lift", "set-down", "jolt")
 MOST_STATIONS = 1_000_000
+LONGEST_MS = 86_400_000
 
 
 @dataclass(frozen=True)
@@ -112,16 +116,18 @@ def step_of(line: str) -> Step:
 
 def step(told: object) -> Step:
     """Return the step that one line of a script tells; BadInput with what is wrong."""
-    if not isinstance(told, dict):
-        raise BadInput("a step must be an object")
-    verbs = sorted(READERS.keys() & told.keys())
+    try:
+        return _read(Fields(told))
+    except Malformed as fault:
+        raise BadInput(fault.reason) from None
+
+
+def _read(told: Fields) -> Step:
+    verbs = [verb for verb in READERS if told.has(verb)]
     if len(verbs) != 1:
         raise BadInput(f"a step has exactly one of {', '.join(READERS)}")
-    allowed = {verbs[0], *MORE.get(verbs[0], ())}
-    foreign = sorted(told.keys() - allowed)
-    if foreign:
-        raise BadInput(f"unknown field `{foreign[0]}`")
-    return READERS[verbs[0]](told)
+    (verb,) = verbs
+    return READERS[verb](told.only(verb, *MORE.get(verb, ())))
 
 
 def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
@@ -133,83 +139,56 @@ def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
         raise BadInput(f"the world knows no colour `{unknown[0]}`: add its reflectance to the world file")
 
 
-def _load(told: Mapping[str, object]) -> Step:
-    stations = told["load"]
-    if not isinstance(stations, dict):
-        raise BadInput("`load` must count stations by colour")
-    return Load({colour: _whole(f"load.{colour}", count) for colour, count in stations.items()})
+def _load(told: Fields) -> Step:
+    stations = told.inner("load")
+    return Load(
+        {colour: whole(count, stations.where(colour), 0, MOST_STATIONS) for colour, count in stations.rest().items()}
+    )
 
 
-def _slide(told: Mapping[str, object]) -> Step:
-    count = _whole("slide", told["slide"])
-    colours = told.get("colours", [])
-    if not isinstance(colours, list) or not all(isinstance(colour, str) for colour in colours):
-        raise BadInput("`colours` must be a list of names")
-    speed = _number("speed_mm_s", told.get("speed_mm_s", 0), 5_000)
-    if "speed_mm_s" in told and speed < 1:
-        raise BadInput("`speed_mm_s` must be from 1 to 5000")
-    fault = told.get("fault", "")
-    if not isinstance(fault, str) or ("fault" in told and fault not in FAULTS):
-        raise BadInput(f"`fault` must be one of {', '.join(FAULTS)}")
-    return Slide(count, tuple(colours), speed, fault)
+def _slide(told: Fields) -> Step:
+    return Slide(
+        told.whole("slide", 0, MOST_STATIONS),
+        told.texts("colours") if told.has("colours") else (),
+        told.number("speed_mm_s", 1, 5_000) if told.has("speed_mm_s") else 0.0,
+        told.word("fault", FAULTS) if told.has("fault") else "",
+    )
 
 
-def _wait_for(told: Mapping[str, object]) -> Step:
-    if told["wait_for"] != "armed":
-        raise BadInput("`wait_for` knows `armed` only")
-    return WaitFor("armed")
+def _wait_for(told: Fields) -> Step:
+    return WaitFor(told.word("wait_for", ("armed",)))
 
 
-def _calibrated(told: Mapping[str, object]) -> Step:
-    if told["calibrated"] is not True:
-        raise BadInput("`calibrated` must be true")
+def _true(name: str, told: Fields) -> None:
+    told.wanted(name, word("true"), lambda value: value is True)
+
+
+def _calibrated(told: Fields) -> Step:
+    _true("calibrated", told)
     return Calibrated()
 
 
-def _restart(told: Mapping[str, object]) -> Step:
-    if told["restart"] is not True:
-        raise BadInput("`restart` must be true")
+def _restart(told: Fields) -> Step:
+    _true("restart", told)
     return Restart()
 
 
-def _do(told: Mapping[str, object]) -> Step:
-    deed = told["do"]
-    if not isinstance(deed, str) or deed not in DEEDS:
-        raise BadInput(f"`do` must be one of {', '.join(DEEDS)}")
-    return Do(deed)
+def _trouble(told: Fields) -> Step:
+    trouble = told.word("trouble", TROUBLES)
+    if told.has("rate") and trouble not in WAYS:
+        raise BadInput(f"`{trouble}` has no `rate`")
+    if told.has("ms") and trouble not in LASTING:
+        raise BadInput(f"`{trouble}` has no `ms`")
+    return Trouble(trouble, told.number("rate", 0, 1, 0.0), _seconds("ms", told, 0.0))
 
 
-def _trouble(told: Mapping[str, object]) -> Step:
-    word = told["trouble"]
-    if not isinstance(word, str) or word not in TROUBLES:
-        raise BadInput(f"`trouble` must be one of {', '.join(TROUBLES)}")
-    rate, seconds = _number("rate", told.get("rate", 0), 1), _number("ms", told.get("ms", 0), 86_400_000) / 1000
-    if "rate" in told and word not in WAYS:
-        raise BadInput(f"`{word}` has no `rate`")
-    if "ms" in told and word not in LASTING:
-        raise BadInput(f"`{word}` has no `ms`")
-    return Trouble(word, rate, seconds)
-
-
-def _whole(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_STATIONS:
-        raise BadInput(f"`{name}` must be a whole number from 0 to {MOST_STATIONS}")
-    return value
-
-
-def _number(name: str, value: object, most: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise BadInput(f"`{name}` must be a number from 0 to {most:g}")
-    return value
-
-
-def _seconds(name: str, told: Mapping[str, object]) -> float:
-    return _number(name, told[name], 86_400_000) / 1000
+def _seconds(name: str, told: Fields, *default: float) -> float:
+    return told.number(name, 0, LONGEST_MS, *default) / 1000
 
 
 LASTING = ("unplugged", "delayed", "unread")
 MORE: Mapping[str, tuple[str, ...]] = {"slide": ("colours", "speed_mm_s", "fault"), "trouble": ("rate", "ms")}
-READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
+READERS: Mapping[str, Callable[[Fields], Step]] = {
     "load": _load,
     "slide": _slide,
     "wait_ms": lambda told: Wait(_seconds("wait_ms", told)),
@@ -217,6 +196,6 @@ READERS: Mapping[str, Callable[[Mapping[str, object]], Step]] = {
     "calibrated": _calibrated,
     "restart": _restart,
     "unplug_ms": lambda told: Unplug(_seconds("unplug_ms", told)),
-    "do": _do,
+    "do": lambda told: Do(told.word("do", DEEDS)),
     "trouble": _trouble,
 }

@@ -54,7 +54,7 @@ def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: P
         ({"calibration": 2}, "version"),
         ({"passes": []}, "2 to 12 colours"),
         ({"white": [1, 1, 1, 1]}, "brighter"),
-        ({"more": 1}, "unknown field"),
+        ({"more": 1}, "more is not known"),
     ],
 )
 def test_a_calibration_that_cannot_be_is_not_taken_in(

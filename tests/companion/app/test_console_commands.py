@@ -69,7 +69,10 @@ def test_a_slip_in_the_data_folders_file_keeps_nobody_from_playing(tmp_path: Pat
 
     complaints, status = ended(serve("--data", tmp_path))
 
-    assert "next.button is a pin's BCM number from 2 to 27. The evening goes on without a console." in complaints
+    assert (
+        "next.button is missing: a pin's BCM number from 2 to 27 is wanted. The evening goes on without a console."
+        in complaints
+    )
     assert status == 0
 
 
@@ -82,7 +85,10 @@ def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
         said, complaints = process.communicate(timeout=PATIENCE_S)
 
     assert (process.returncode, said) == (2, "")
-    assert complaints == f"companion: --console: {path}: next.button is a pin's BCM number from 2 to 27.\n"
+    assert (
+        complaints
+        == f"companion: --console: {path}: next.button is missing: a pin's BCM number from 2 to 27 is wanted.\n"
+    )
 
 
 def test_a_console_is_tried_part_by_part(tmp_path: Path) -> None:

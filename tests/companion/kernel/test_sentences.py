@@ -22,7 +22,6 @@ MISTAKES = {
     "Malformed",
     "FlawedObject",
     "MovedOn",
-    "BadTimeControl",
     "BadCalibration",
     "WireLost",
     "Unreadable",
@@ -31,7 +30,7 @@ MISTAKES = {
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 """What holds words for a page; each has plain words (a name, a kind) too."""
 SPOKEN = {"said", "said_n"}
-AT_A_TERMINAL = {"commands", "check", "firmware", "teaching"}
+AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
 """Folders whose words are for a terminal, which speaks English."""
 GAP = re.compile(r"%\((\w+)\)s")
 

@@ -53,7 +53,7 @@ def test_a_header_may_carry_an_envelope_and_a_seed():
     ("changes", "reason"),
     [
         ({"record": "PGN"}, "record: one of table-record is wanted, not 'PGN'"),
-        ({"record": 1}, "record: a text is wanted, not 1"),
+        ({"record": 1}, "record: one of table-record is wanted, not 1"),
         ({"version": 2}, "version: this record is written in version 2, and 1 is the newest known here"),
         ({"version": 0}, "version: 1 or more is wanted, not 0"),
         ({"version": 1.0}, "version: a whole number is wanted, not 1.0"),
@@ -63,7 +63,7 @@ def test_a_header_may_carry_an_envelope_and_a_seed():
         ({"game": 3}, "game: a text is wanted, not 3"),
         ({"game": "x" * 999}, "game: '" + "x" * 39 + "…' is not a game this version knows (andromeda)"),
         ({"first": "yellow"}, "first: one of red, blue, green is wanted, not 'yellow'"),
-        ({"first": 1}, "first: a text is wanted, not 1"),
+        ({"first": 1}, "first: one of red, blue, green is wanted, not 1"),
         ({"players": {}}, "players: a list is wanted, not an object"),
         ({"players": []}, "players: Andromeda is for 3 to 5 players, not 0"),
         ({"players": ["red", "blue", "green"]}, "players[0]: an object is wanted, not 'red'"),

@@ -1,0 +1,59 @@
+"""What nobody vouches for is read field by field, and what is wrong is said with where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields
+
+TOLD = {"speed": 3, "name": "Ana's copy", "limits": {"lay": 20}, "sure": True, "none": None}
+
+
+@pytest.mark.parametrize(
+    ("read", "says"),
+    [
+        (lambda told: told.number("speed", 4, 9.5), "world.speed: a number from 4 to 9.5 is wanted, not 3"),
+        (lambda told: told.number("sure", 0, 9), "world.sure: a number from 0 to 9 is wanted, not true"),
+        (lambda told: told.number("name", 0, 9), 'world.name: a number from 0 to 9 is wanted, not "Ana\'s copy"'),
+        (lambda told: told.number("size", 0, 9), "world.size is missing: a number from 0 to 9 is wanted"),
+        (lambda told: told.label("name", 5), 'world.name: a text of 1 to 5 characters is wanted, not "Ana\'s copy"'),
+        (lambda told: told.label("none", 5), "world.none: a text of 1 to 5 characters is wanted, not null"),
+        (lambda told: told.inner("speed"), "world.speed: an object is wanted, not 3"),
+        (lambda told: told.inner("limits").whole("lay", 30), "world.limits.lay: 30 or more is wanted, not 20"),
+        (lambda told: told.inner("limits").only("keep"), "world.limits.lay is not known; here may stand keep"),
+        (lambda told: told.word("speed", ("slow", "fast")), "world.speed: one of slow, fast is wanted, not 3"),
+        (
+            lambda told: told.wanted("sure", said("a cube"), lambda value: False),
+            "world.sure: a cube is wanted, not true",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_where_it_lies(read: Callable[[Fields], object], says: str) -> None:
+    """Reading: the field with all that it lies in, what is wanted there and what was given."""
+    with pytest.raises(Malformed) as refused:
+        read(Fields(TOLD, "world"))
+
+    assert refused.value.reason == says
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "3", None, [3]])
+def test_what_is_no_number_is_none(value: object) -> None:
+    """Reading: neither what is not a number, nor true, nor a text with digits."""
+    with pytest.raises(Malformed):
+        Fields({"speed": value}).number("speed", 0, 9)
+
+
+def test_what_is_right_is_handed_on() -> None:
+    """Reading: as it was told, else the default, and nothing is left."""
+    told = Fields(TOLD)
+
+    assert (told.number("speed", 1, 9), told.label("name", 60), told.number("size", 0, 1, 0.5)) == (
+        3,
+        "Ana's copy",
+        0.5,
+    )
+    assert told.names == ("limits", "sure", "none")
