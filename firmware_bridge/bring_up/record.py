@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.kernel.atomic_file import write_whole
 from firmware_bridge.conformance.result import Result
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Hello
@@ -65,14 +65,8 @@ class BenchRecord:
 
 def write_record(path: Path, record: BenchRecord) -> None:
     """Put *record* at *path*: the old one stays until all of the new one is on the disk."""
-    fresh = path.with_name(path.name + ".new")
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(record.line(), file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        write_whole(path, json.dumps(record.line(), indent=1) + "\n")
     except OSError as fault:
         raise BadInput(f"--record: {path}: {fault.strerror or fault}") from None
 

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from companion.kernel.atomic_file import replacement
 from firmware_bridge.colour.channels import Counts
 
 
@@ -19,9 +20,9 @@ class Folder:
         """Keep *counts* for *what*; a plug pulled meanwhile leaves what was kept before."""
         with suppress(OSError):
             self._path.mkdir(parents=True, exist_ok=True)
-            fresh = self._path / f"{what}.new"
-            fresh.write_text(",".join(map(str, counts)))
-            fresh.replace(self._path / what)
+            # Not waited for until it is on the disk, as `write_whole` does: beams are being watched meanwhile.
+            with replacement(self._path / what) as fresh:
+                fresh.write_text(",".join(map(str, counts)))
 
     def kept(self, what: str) -> Counts | None:
         """Return what is kept for *what*, None when nothing sensible is."""

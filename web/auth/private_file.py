@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from pathlib import Path
+
+from companion.kernel.atomic_file import write_whole
+
+OWNERS_ONLY = 0o600
 
 
 def write_private(path: Path, text: str) -> None:
     """Replace *path* by *text*, readable by its owner only, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
+    write_whole(path, text, OWNERS_ONLY)
 
 
 class Kept:

@@ -8,14 +8,14 @@ nothing, and a folder that cannot be written to costs time only.
 from __future__ import annotations
 
 import marshal
-import os
 import sys
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
-from threading import get_ident
 
 from jinja2 import BytecodeCache, compiler
 from jinja2.bccache import Bucket
+
+from companion.kernel.atomic_file import replacement
 
 
 class CompiledTemplates(BytecodeCache):
@@ -50,11 +50,10 @@ class CompiledTemplates(BytecodeCache):
         if not self._keeps:
             return
         path = self._path(bucket)
-        half = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            half.write_bytes(self._head(bucket) + marshal.dumps(bucket.code))
-            half.replace(path)
+            with replacement(path) as half:
+                half.write_bytes(self._head(bucket) + marshal.dumps(bucket.code))
         except OSError:
             return  # a read-only disk: it is compiled at every start
 

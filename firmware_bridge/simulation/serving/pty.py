@@ -8,6 +8,7 @@ import tty
 from contextlib import suppress
 from pathlib import Path
 
+from companion.kernel.atomic_file import replacement
 from firmware_bridge.kernel.errors import BadInput
 
 
@@ -32,9 +33,8 @@ class Terminal:
         """Put the link in place in one go, instead of an earlier one but never of a file."""
         if self._path.exists() and not self._path.is_symlink():
             raise BadInput(f"{self._path} exists and is no link")
-        fresh = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
-            fresh.symlink_to(os.ttyname(self._far))
-            fresh.replace(self._path)
+            with replacement(self._path) as fresh:
+                fresh.symlink_to(os.ttyname(self._far))
         except OSError as fault:
             raise BadInput(f"{self._path}: {fault.strerror or fault}") from None

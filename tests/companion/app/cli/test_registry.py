@@ -1,0 +1,80 @@
+"""All commands: each in the registry is there, has its help, and is imported only when it is meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from companion.app.cli.registry import COMMANDS, Entry, Group
+from tests.companion.app.processes import companion
+
+LIGHT = ("companion.app.cli", "companion.app.exit_codes", "companion.games.registry")
+"""What knowing the arguments of a command may take of the house."""
+SIMULATORS = ("ring mock", "ring emulate", "ring recognise")
+
+
+def words() -> Iterator[str]:
+    """Yield the words of each command."""
+    for first, entry in COMMANDS.items():
+        yield from (f"{first} {second}" for second in entry.commands) if isinstance(entry, Group) else (first,)
+
+
+def entry_of(command: str) -> Entry:
+    """Return what the registry holds of *command*."""
+    first, *more = command.split()
+    entry = COMMANDS[first]
+    return entry.commands[more[0]] if isinstance(entry, Group) else entry
+
+
+def imported(*arguments: str) -> set[str]:
+    """Return the modules of the house that are imported while a command line is read, up to the deed."""
+    reads = "import sys; from companion.app.cli.main import command_line as c; w = sys.argv[1:]; c(w)"
+    tells = "print(*(each for each in sys.modules if each.split('.')[0] in ('companion', 'firmware_bridge', 'web')))"
+    done = subprocess.run([sys.executable, "-c", f"{reads}; {tells}", *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("command", list(words()))
+def test_each_command_is_found_and_helps(command: str) -> None:
+    """Command line: every word of the registry has a module of its own, and says what it takes."""
+    told = companion(*command.split(), "--help")
+
+    assert command.split()[-1] in entry_of(command).neighbours()
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith(f"usage: companion {command} [-h]")
+
+
+def test_a_group_tells_its_commands_without_importing_them() -> None:
+    """Command line: what each is for stands in the registry, so that nobody waits for a bridge to read it."""
+    told = companion("ring", "--help").stdout
+
+    assert all(f"{name} " in told for name in ("list", "info", "watch", "mock", "emulate", "check", "judge"))
+    assert not any(each.startswith("companion.app.cli.ring.") for each in imported())
+
+
+@pytest.mark.parametrize("command", ["serve", "games", "doctor", "ring check", "ring mock", "firmware info"])
+def test_no_room_is_entered_before_the_deed(command: str) -> None:
+    """Command line: arguments are read, and refused, without the table, a ring or a page."""
+    strange = {each for each in imported(*command.split()) if not f"{each}.".startswith(tuple(f"{x}." for x in LIGHT))}
+
+    assert strange <= {"companion", "companion.app", "companion.games"}
+
+
+@pytest.mark.parametrize("command", ["ring list", "ring info --ring none", "firmware info", "doctor --ring none"])
+def test_no_simulator_is_imported_where_none_is_asked_for(command: str, tmp_path: object) -> None:
+    """Production imports no simulator, but where an address or a command is one."""
+    runs = "import sys; from companion.app.cli.main import main; main(sys.argv[1:])"
+    tells = "print(*(each for each in sys.modules if each.startswith('firmware_bridge.simulation')), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{runs}; {tells}", *command.split()],
+        capture_output=True,
+        text=True,
+        cwd=str(tmp_path),
+        env={"XDG_DATA_HOME": str(tmp_path)},
+    )
+
+    assert done.stderr.strip() == ""
