@@ -1,11 +1,17 @@
-"""What all tests share: how property tests are run, and the record of the conformance suite."""
+"""What all tests share: property tests, `ring ...` as a process, and the record of the conformance suite."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.effort import HOUSE, LONG
+from tests.forkserver.process import Forked
+
+PATIENCE_S = 20.0
 
 settings.register_profile(HOUSE, max_examples=25, deadline=None, database=None, derandomize=True)
 settings.register_profile(
@@ -43,6 +49,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = [item for item in items if wanted(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
+
+
+@pytest.fixture
+def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
+    """Run `ring ...` as a process of its own; it ends with the test."""
+    running: list[Forked] = []
+
+    def run(*arguments: object) -> Forked:
+        running.append(Forked("companion", "ring", *arguments, cwd=tmp_path))
+        return running[-1]
+
+    yield run
+    for process in running:
+        process.terminate()
+        process.communicate(timeout=PATIENCE_S)
+        process.close()
 
 
 def _on_the_ring(item: pytest.Item) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count, cycle
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -35,7 +34,6 @@ from firmware_bridge.simulation.script.steps import Step, step
 from firmware_bridge.simulation.serving.loop import Line, serve
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
-from tests.forkserver.process import Forked
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "gl")]
 PATIENCE_S = 20.0
@@ -276,22 +274,6 @@ def start(request, ring_command, tmp_path) -> Iterator[Start]:
     yield start_port if request.param == "port" else start_pty
     for ring in opened:
         ring.close()
-
-
-@pytest.fixture
-def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
-    """Run `ring ...` as a process of its own; it ends with the test."""
-    running: list[Forked] = []
-
-    def run(*arguments: object) -> Forked:
-        running.append(Forked("companion", "ring", *arguments, cwd=tmp_path))
-        return running[-1]
-
-    yield run
-    for process in running:
-        process.terminate()
-        process.communicate(timeout=PATIENCE_S)
-        process.close()
 
 
 class Gate:

@@ -1,4 +1,4 @@
-"""The words of the command line: what they print, and how they fail."""
+"""`companion ring`: what its commands print, and how they fail."""
 
 from __future__ import annotations
 
@@ -20,19 +20,6 @@ def test_info_prints_what_a_ring_says_of_itself(ring_command, tmp_path):
     assert facts["device"].strip() == "virtual"
     assert facts["simulated"].strip() == "yes"
     assert facts["protocol"].strip() == "1"
-
-
-def test_info_takes_nothing_from_a_ring(ring_command, tmp_path, listener):
-    """Looking is free: the events are still there for a game."""
-    from firmware_bridge import open_ring
-
-    (tmp_path / "script").write_text('{"load": {"red": 1}}\n{"slide": 1}')
-    ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
-    ring_command("info", "--ring", tmp_path / "ring").communicate(timeout=20)
-
-    ring = open_ring(str(tmp_path / "ring"), listener)
-    listener.until(lambda: len(listener.passages()) == 1)
-    ring.close()
 
 
 def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
