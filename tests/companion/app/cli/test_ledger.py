@@ -12,7 +12,7 @@ import pytest
 
 from tests.companion.app.processes import Service, companion
 
-RECORDS = sorted((Path(__file__).parents[1] / "games" / "andromeda" / "records").glob("*.jsonl"))
+RECORDS = sorted((Path(__file__).parents[2] / "games" / "andromeda" / "records").glob("*.jsonl"))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from tests.companion.app.processes import PATIENCE_S, Service, companion
 from tests.forkserver.process import Forked
 
-HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
+HARDWARE = Path(__file__).resolve().parents[4] / "hardware"
 NO_PINS = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 
 
