@@ -18,16 +18,30 @@ JOKERS_IN_CELL = """taken => {
   const cell = document.querySelector('a.cell');
   return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;
 }"""
+SOON_MS = 50
+"""How often a page is asked: with every frame, as Playwright would, it would draw frames for nothing else."""
 PHONE = ViewportSize(width=390, height=844)
 
 
 class Tablet:
-    """One browser window; *faults* holds what its pages complained of."""
+    """One browser window; *faults* holds what its pages complained of.
+
+    *still*: whoever looks at it wants no movement, which costs a browser without a graphics card most of its work.
+    """
 
     def __init__(
-        self, browser: Browser, url: str, size: ViewportSize, scheme: Any = "light", language: str = "en"
+        self,
+        browser: Browser,
+        url: str,
+        size: ViewportSize,
+        scheme: Any = "light",
+        language: str = "en",
+        still: bool = False,
     ) -> None:
-        self._context = browser.new_context(viewport=size, color_scheme=scheme, base_url=url, locale=language)
+        motion: Any = "reduce" if still else "no-preference"
+        self._context = browser.new_context(
+            viewport=size, color_scheme=scheme, base_url=url, locale=language, reduced_motion=motion
+        )
         # It has been asked about sound long ago: the question would lie above every page.
         self._context.add_init_script("try { localStorage.sound ??= 'off'; } catch { /* a page of no house */ }")
         self.page: Page = self._context.new_page()
@@ -65,7 +79,9 @@ class Tablet:
     def await_version(self, version: int) -> None:
         """Wait until the page shows *version* or a later one, by itself."""
         self.page.wait_for_function(
-            "version => Number(document.getElementById('page').dataset.version) >= version", arg=version
+            "version => Number(document.getElementById('page').dataset.version) >= version",
+            arg=version,
+            polling=SOON_MS,
         )
 
     def say(self, line: Mapping[str, Any]) -> int:
@@ -103,7 +119,7 @@ class Tablet:
 
     def await_turned(self) -> None:
         """Wait until three, two, one has been counted, if it is."""
-        self.page.wait_for_function("() => !document.getElementById('clock')?.dataset.leadEnds")
+        self.page.wait_for_function("() => !document.getElementById('clock')?.dataset.leadEnds", polling=SOON_MS)
 
     def _turn_cards(self, line: Mapping[str, Any]) -> None:
         """Tap a planet for each card; the last tap enters them all."""
@@ -117,7 +133,7 @@ class Tablet:
         self.tap(f"a[href*='/table/act/{line['do']}']")
         for taken, kind in enumerate(line.get("jokers", []), 1):
             self.tap(f"a.jadd:has-text('One {kind} more')")
-            self.page.wait_for_function(JOKERS_IN_CELL, arg=taken)
+            self.page.wait_for_function(JOKERS_IN_CELL, arg=taken, polling=SOON_MS)
         self.tap(self._cell(line["planet"], line["cards"]))
         self._press(line)
 
@@ -136,7 +152,7 @@ class Tablet:
         found = "wanted => [...document.querySelectorAll('button[name=line]')]"
         found += ".findIndex((one) => one.offsetParent && window.__plain(one.value) === wanted)"
         try:
-            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, timeout=5_000)
+            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, timeout=5_000, polling=SOON_MS)
         except PlaywrightTimeout:
             offered = self.page.eval_on_selector_all("button[name=line]", "all => all.map((one) => one.value)")
             raise AssertionError(f"no button for {line} at {self.page.url}, but {offered}") from None

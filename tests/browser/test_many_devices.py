@@ -25,7 +25,7 @@ WITH_PHONES = {"red": "de", "blue": "en"}
 @pytest.fixture
 def dutch(chromium: Browser, service: Service) -> Iterator[Tablet]:
     """The host's tablet, with a game for four on it that turns over without counting down."""
-    tablet = Tablet(chromium, service.url, TABLET, language="nl")
+    tablet = Tablet(chromium, service.url, TABLET, language="nl", still=True)
     tablet.enter_pin(service.pin)
     set_up(tablet)
     without_counting(service)
@@ -46,7 +46,7 @@ def phones(chromium: Browser, service: Service, dutch: Tablet) -> Iterator[dict[
 
 def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
     """Join as a phone that has photographed the code does: one tap on the own seat."""
-    phone = Tablet(chromium, service.url, PHONE, language=WITH_PHONES[seat])
+    phone = Tablet(chromium, service.url, PHONE, language=WITH_PHONES[seat], still=True)
     phone.open(f"/join?pin={pin}")
     phone.tap(f".sit-down[value={seat}]")
     phone.page.wait_for_url("**/table")

@@ -38,7 +38,7 @@ def import_all() -> None:
 
 def next_process(control: socket.socket) -> dict[str, Any]:
     """Fork for each request and go on; return the request in the process that is to carry it out."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, bury)
     while True:
         asked, files, *_ = socket.recv_fds(control, MOST_BYTES, 4)
         if not asked:
@@ -50,6 +50,13 @@ def next_process(control: socket.socket) -> dict[str, Any]:
             return dict(json.loads(asked))
         for file in files:
             os.close(file)
+
+
+def bury(*_: object) -> None:
+    """Wait for all that have ended, so that what they used is counted; ignored, they would vanish with it."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
 
 
 def watched(files: list[int]) -> None:
