@@ -46,6 +46,10 @@ format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript 
 	$(NODE)/prettier --write --log-level=warn .
 	$(NODE)/prettier --write --log-level=warn .
 
+# Modules and templates are compiled once and kept, also where the surroundings ask Python to keep nothing.
+unit test-long: export PYTHONDONTWRITEBYTECODE :=
+unit test-long: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/python
+
 unit: $(VENV)/.ready-dev
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh

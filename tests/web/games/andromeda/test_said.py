@@ -83,6 +83,15 @@ STATES: dict[str, Callable[[Room], object]] = {
 }
 
 
+ONLY_LONG = ("transport", "swapping", "two at once", "put right", "paused", "without a ring")
+"""Of what a phone shows then, each piece is shown in another state too, on a phone or on the tablet."""
+
+
+def marks(state: str) -> list[pytest.MarkDecorator]:
+    """Return how the phones of *state* are marked."""
+    return [pytest.mark.long] if state in ONLY_LONG else []
+
+
 @pytest.fixture
 def speaking(rooms: Rooms, tmp_path: Path) -> Iterator[Callable[..., Room]]:
     """Rooms whose tablet reads a language that is none."""
@@ -107,7 +116,7 @@ def test_every_word_of_a_page_was_looked_up(speaking: Callable[..., Room], state
     assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", [pytest.param(each, marks=marks(each)) for each in STATES])
 def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], state: str) -> None:
     """Languages: the phones of who is on the move and of who waits show nothing that no catalogue was asked for."""
     room = speaking(show_odds=True)
