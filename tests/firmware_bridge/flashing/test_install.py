@@ -167,7 +167,7 @@ def test_a_board_that_had_another_program_gets_it_back(plug, bundle, tmp_path):
     assert (board.flash / "main.py").read_text() == "print('mine')\n"
 
 
-@pytest.mark.parametrize("path", ["ring/starting.mpy", "wire/codec.mpy"])
+@pytest.mark.parametrize("path", ["wire/codec.mpy", pytest.param("ring/starting.mpy", marks=pytest.mark.long)])
 def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundle, tmp_path, path):
     """Nothing is replaced before all of the new is there: the old one starts; the next try finishes."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
@@ -186,7 +186,7 @@ def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundl
     assert lies_there(board.flash) == lies_there(newer)
 
 
-@pytest.mark.parametrize("renames", [1, 4, 6, 7])
+@pytest.mark.parametrize("renames", [6, *(pytest.param(other, marks=pytest.mark.long) for other in (1, 4, 7))])
 def test_a_plug_that_is_pulled_while_changing_over_leaves_no_mixture(plug, bundle, tmp_path, renames):
     """At its prompt, or already new: a main.py is there only beside the modules that belong to it."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
