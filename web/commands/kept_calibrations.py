@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.model.game import with_ring
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from companion.session.boxes import Copy
@@ -56,9 +55,15 @@ def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
         house.table.keep_copy(_copy_at_hand(house, name, colours), who)
 
 
+def _game_with_ring(house: House) -> str:
+    """Return the game that a copy with colours is of while none lies on the table."""
+    shelf = house.table.shelf
+    return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
+
+
 def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
     """Return the copy as the game on the table shows it: the next game can be set out from it."""
     seen = house.table.snapshot
     header = seen.header or {}
-    game = str(header.get("game") or with_ring(house.table.shelf)[0])
+    game = str(header.get("game") or _game_with_ring(house))
     return Copy(name, game, header.get("board"), {colour: colour for colour in colours})

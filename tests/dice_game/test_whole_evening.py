@@ -1,0 +1,263 @@
+"""A second game is two folders: the race is played through every page, and nothing of Andromeda is seen."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.autoplay.simulate import Bill, simulate
+from companion.console.commands import meant
+from companion.console.panel import panel
+from companion.kernel.errors import Refused
+from companion.ports.console import Button, Pressed, Shape
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.records import replay
+from companion.records.export import as_csv, as_play
+from companion.session.table import Table
+from tests.dice_game.house import THROWS, DiceHouse
+from tests.dice_game.rules import GAME
+from tests.web.pretended import walked
+from tests.web.served_house import HOST, Browser
+
+FOREIGN = re.compile(
+    r"andromeda|planet|\bearth\b|\bcentres?\b|station|transport|trading|\btrade|credit|technolog|joker|\bship\b|galax"
+    r"|turn over|were laid|practice game|your board",
+    re.IGNORECASE,
+)
+"""Words of the other game, and of what the race does not ask for."""
+OF_THE_RING = "/ring"
+"""The ring has pages of its own, with its own words; no page of the race leads there."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[DiceHouse]:
+    """A house with the race and nothing on the table."""
+    made = DiceHouse(tmp_path)
+    yield made
+    made.ledger.close()
+
+
+def foreign(pages: dict[str, str]) -> dict[str, list[str]]:
+    """Return the words that do not belong here, by the address where they stand."""
+    found = {address: FOREIGN.findall(text) for address, text in pages.items()}
+    return {address: words for address, words in found.items() if words}
+
+
+def pages_from(browser: Browser, *starts: str) -> dict[str, str]:
+    """Return every page that links lead to, but for the ring's own."""
+    found = walked(browser.client, *starts)
+    return {address: text for address, text in found.items() if not urlsplit(address).path.startswith(OF_THE_RING)}
+
+
+# Pages
+
+
+def test_the_first_evening_asks_only_what_the_race_needs(house: DiceHouse) -> None:
+    """Before a game: no board, no cubes and no practice are offered where no game has them."""
+    host = house.host()
+    pages = pages_from(host, "/", "/welcome", "/new", "/rules", "/games", "/device")
+
+    assert foreign(pages) == {}
+    assert "/welcome/" not in pages["/welcome"]
+    assert "/practice" not in pages["/"] and "/demo" not in pages["/"]
+    assert house.app.test_client().get("/practice").status_code == 404
+    assert host.post("/demo", game="dice")[0] == 404
+    assert host.client.get("/welcome/board").status_code == 404
+
+
+def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -> None:
+    """A game going on: table, menu, history, clock, times, seats and rules, for the host and for whoever watches."""
+    host = house.host()
+    house.opened(host).throw(host, "roll 6", "hold", "roll 5")
+    seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock", "/table/times")
+    watched = pages_from(house.phone("red"), "/", "/table", "/join", "/history", "/welcome", "/table/menu")
+
+    assert foreign(seen) == {} and foreign(watched) == {}
+    assert {"/join", "/rules", "/games", "/device"} <= seen.keys()
+    assert "/ring" not in seen["/table/menu"] and 'id="ring-chip"' not in seen["/table"]
+    assert not any(f'href="/table/{word}"' in seen["/table/menu"] for word in ("now", "correct", "left"))
+
+
+def test_a_whole_game_is_played_and_told(house: DiceHouse) -> None:
+    """A game played out on its page: the result, its sentence, and a history that names what was rolled."""
+    host = house.host()
+    house.played(host)
+
+    assert "Ana is first." in host.get("/table")
+    assert "Ben rolls 1." in host.get("/history")
+    assert foreign(pages_from(host, "/", "/table", "/history", "/games")) == {}
+
+
+def test_its_times_are_told(house: DiceHouse) -> None:
+    """Times: each step of the race in its own word, with the time that the table took."""
+    host = house.host()
+    house.played(host)
+    times = host.get("/table/times")
+
+    assert "A throw" in times and "1:10" in times
+
+
+def test_its_clock_has_a_row_and_no_reveal(house: DiceHouse) -> None:
+    """Clock: the page has a row for the race's step; where nothing is turned over, nothing is asked about it."""
+    host = house.host()
+    page = house.opened(host) and host.get("/table/clock")
+    host.post("/table/pace", pace='{"limits": {"throw": {"mode": "strict", "seconds": 30}}}')
+
+    assert "A throw" in page and '"reveal"' not in page
+    assert house.snapshot.pace.limit("throw").seconds == 30
+    assert host.post("/table/all_ready", back="/table", follow=True)[1].count('role="alert"') > 1
+
+
+def test_a_seat_rolls_for_itself_alone(house: DiceHouse) -> None:
+    """Seats: a phone acts for its own colour, and is told whose turn it is else."""
+    house.opened(house.host())
+    red, blue = house.phone("red"), house.phone("blue")
+    house.throw(blue, "roll 6")
+    refused = house.snapshot.state.pending
+    house.throw(red, "roll 6")
+
+    assert (refused, house.snapshot.state.pending) == (0, 6)
+
+
+def test_whoever_leaves_is_played_for_and_may_come_back(house: DiceHouse) -> None:
+    """Seats: the companion plays the race's idlest line for an empty seat."""
+    host = house.host()
+    house.opened(host)
+    host.post("/table/left", seat="blue")
+    house.throw(host, "roll 6", "hold")
+    host.post("/table/returned", seat="blue")
+
+    assert house.snapshot.state.mover == "red" and not house.snapshot.absent
+
+
+def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
+    """Pause: the clock stands, and where no ring is used that is all."""
+    host = house.host()
+    house.opened(host)
+    menu = host.get("/table/menu")
+    host.post("/table/pause")
+    paused = host.get("/table")
+    host.post("/table/resume")
+    host.post("/table/abandon", reason="It got late")
+
+    assert "The clock stands." in paused and "It can be taken up again" in host.get("/table")
+    assert not re.search("cube", menu + paused + host.get("/table"))
+
+
+def test_a_roll_is_taken_back(house: DiceHouse) -> None:
+    """Undo: one tap, and no reason is asked where no ring has counted."""
+    host = house.host()
+    house.opened(host).throw(host, "roll 6")
+    page = host.get("/table/undo")
+    host.post("/table/undo")
+
+    assert "Take it back" in page and house.snapshot.state.pending == 0
+
+
+def test_chance_is_cast_by_the_house(house: DiceHouse) -> None:
+    """Lots: a roll without pips gets them once, on record, so that a replay needs none."""
+    host = house.host()
+    house.opened(host).throw(host, "roll")
+
+    assert house.snapshot.recent[0].line["pips"] in range(1, 7)
+
+
+def test_programs_see_the_race_alone(house: DiceHouse) -> None:
+    """Programs: state, table, clock, games and record, and a line that is given."""
+    host = house.host()
+    house.opened(host)
+    header = {"Authorization": f"Bearer {house.access.local_token}"}
+    client = house.app.test_client()
+    given = client.post("/api/v1/commands", json={"do": "roll", "player": "red", "pips": 3}, headers=header)
+    asked = ("state", "table", "clock", "games", "record")
+    answers = {name: client.get(f"/api/v1/{name}", headers=header).get_data(as_text=True) for name in asked}
+
+    assert given.status_code == 200
+    assert json.loads(answers["state"])["pending"] == 3
+    assert foreign(answers) == {}
+
+
+# The ledger and what goes out of it
+
+
+def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
+    """Ledger: the state is the fold of the stored events, for any game."""
+    host = house.host()
+    house.opened(host).throw(host, "roll 6", "hold", "roll 5")
+    again = Table(house.ledger, {GAME.name: GAME}, lambda: house.seconds, Random(1))
+
+    assert again.snapshot.state == house.snapshot.state
+
+
+def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
+    """Record: written, read and run through the rules again; and taken in by another table as a game of its own."""
+    house.played(house.host())
+    record = list(house.table.record())
+    played = replay({GAME.name: GAME}, enumerate(record, 1))
+    taken = house.table.import_record(record, HOST)
+
+    assert played.state == house.snapshot.state
+    assert house.table.final(taken) == house.table.final(1)
+    assert played.game.standing(played.state) == ("Ana: 12", "Ben: 0")
+    assert foreign({"record": json.dumps(record)}) == {}
+
+
+def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
+    """Export: its lines as a table, its end as one play with the race's own scores."""
+    house.played(house.host())
+    (entry,), result = house.table.games(), house.table.result(1)
+    table = as_csv(house.table.told(1))
+    assert result is not None
+    play = as_play(entry, result, 70_000)
+
+    assert [row["do"] for row in csv.DictReader(io.StringIO(table))] == [throw.split()[0] for throw in THROWS]
+    assert [(each["name"], each["score"], each["rank"], each["winner"]) for each in play["players"]] == [
+        ("Ana", 12, 1, True),
+        ("Ben", 0, 2, False),
+    ]
+    exports = {"csv": table, "play": json.dumps(play), "json": json.dumps(house.table.final(1))}
+    assert foreign(exports) == {}
+
+
+def test_it_is_simulated() -> None:
+    """Simulation: random games to their end, the bill in the race's own rounds; the same lots give the same game."""
+    one, same = (simulate(GAME, GAME.random_play, 3, Random("1"), lambda: 0.0) for _ in range(2))
+    bill = Bill()
+    bill.add(one)
+
+    assert one.record == same.record and not bill.broken
+    assert bill.rounds >= 1
+    assert replay({GAME.name: GAME}, enumerate(one.record, 1)).state.won
+    assert foreign({"record": json.dumps(one.record), "final": json.dumps(one.final)}) == {}
+
+
+# Devices
+
+
+def test_a_console_shows_it_and_has_no_say(house: DiceHouse) -> None:
+    """Console: whose turn it is shines steadily; a button that the race has no meaning for is refused."""
+    house.opened(house.host())
+    shown = panel(house.snapshot)
+
+    assert (shown.lamp.colour, shown.lamp.shape) == ("red", Shape.STEADY)
+    with pytest.raises(Refused):
+        meant(house.snapshot, Pressed(Button.READY, "red"))
+
+
+def test_a_ring_beside_it_changes_nothing(house: DiceHouse) -> None:
+    """Ring: it is never armed for the race, and a cube that passes is practice."""
+    house.opened(house.host())
+    before = house.snapshot.state
+    house.table.heard(RingEvent("d", "boot", 1, 1000, Kind.OUT, 0, ("raw",), Judgement("red", (("red", 0.99),))))
+
+    assert house.table.order() is None
+    assert house.snapshot.state == before
+    assert [notice.kind for notice in house.snapshot.notices] == ["practice"]
