@@ -339,12 +339,11 @@ from random import Random
 sys.path.insert(0, {str(ROOT)!r})
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import Flash
-from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.simulation.testbench import Rig
+from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.simulation.physics.world import IDEAL
 flash = Flash(Path({str(tmp_path)!r}) / "flash")
 (flash.folder / "main.py").write_text({ENDLESS!r})
-board = EmulatedBoard(Rig(IDEAL, Random(1)), lambda words, at: 0, flash=flash)
+board = EmulatedBoard(SimulatedGate(IDEAL, Random(1)), lambda words, at: 0, flash=flash)
 print(board.pid, flush=True)
 board.outgoing(1.0)
 """
