@@ -25,7 +25,7 @@ class Fields:
     """One JSON object being read; every getter raises `Malformed` saying where and what."""
 
     def __init__(self, value: object, where: str = "") -> None:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise Malformed(
                 said("%(where)s: an object is wanted, not %(given)s", where=where or "line", given=shown(value))
             )

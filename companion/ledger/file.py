@@ -129,10 +129,10 @@ class Ledger(Reading):
 
     def waits(self, source: tuple[str, str, int]) -> bool:
         """Tell whether this event of a ring is in memory only."""
-        return source in [row.source for row in self.pending]
+        return bool(self.pending) and source in [row.source for row in self.pending]
 
     def _write(self, rows: Sequence[Row]) -> None:
-        fields = [row.fields() for row in rows]
+        fields = list(map(Row.fields, rows))
         _committed(self._connection, _INSERT, fields)
         self._newest, self._kept_to = fields[-1], rows[-1].id
 

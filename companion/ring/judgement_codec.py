@@ -12,7 +12,7 @@ def judgement_body(judgement: Judgement) -> Line:
     """Return *judgement* as JSON, whole."""
     return {
         "colour": judgement.colour,
-        "ranking": [list(each) for each in judgement.ranking],
+        "ranking": list(map(list, judgement.ranking)),
         "why": judgement.why,
         "unknown": judgement.unknown,
         "calibration": judgement.calibration,

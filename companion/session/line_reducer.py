@@ -51,15 +51,18 @@ def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
     told = told_of(entry, line)
     state = _evolved(play.game, play.state, line)
     past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
-    after = _standing(play, entry.id, line, state, play.attempt or entry.id)
+    waiting, question = play.waiting, play.question
     if line.ring:
-        after = after.settled(line.ring)
+        waiting, question = tuple([each for each in waiting if each.id != line.ring]), None
+    after = _standing(play, entry.id, line, state, play.attempt or entry.id)
     return after.but(
         past=past,
         remains=left_after(play.game, past, play.wanted, state) if after.wanted is None else None,
         lines=play.lines + 1,
         clock=_turned(play, entry.via, state),
         recent=(told, *play.recent[: RECENT - 1]),
+        waiting=waiting,
+        question=question,
     )
 
 

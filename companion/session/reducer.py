@@ -24,9 +24,12 @@ def fold(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
 
     What was judged again changes nothing, the clock included: it was written when nobody played.
     """
+    clock = play.clock
     if isinstance(entry.event, Judged) and entry.event.again:
         return play
-    return _happened(_as_of(play, entry), entry, deeper)
+    if play.notices or entry.at_ms > clock.game_ms or entry.step_ms != clock.step_ms:
+        play = _as_of(play, entry)
+    return _happened(play, entry, deeper)
 
 
 def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
@@ -36,8 +39,10 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
             return line_reducer.done(play, entry, event)
         case events.LineUndone():
             return line_reducer.undone(play, entry, event, deeper)
-        case RingHeard() | Judged() | PassageAsked() | PassageSettled() | Answered():
-            return _of_the_ring(play, entry, event)
+        case events.RingHeard():
+            return _heard(play, entry, event)
+        case Judged() | PassageAsked() | PassageSettled() | Answered():
+            return _of_a_passage(play, entry, event)
         case events.ClockChanged():
             return moment_reducer.clock(play, entry.id, event.change)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
@@ -52,20 +57,15 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
 
 def _as_of(play: TableState, entry: Entry) -> TableState:
     """Return *play* as it stands when *entry* comes: its clock, and the notices that are still fresh."""
-    at_ms, clock = entry.at_ms, play.clock
-    if at_ms > clock.game_ms or entry.step_ms != clock.step_ms:
-        clock = replace(clock, game_ms=max(clock.game_ms, at_ms), step_ms=entry.step_ms)
-    elif not play.notices:
-        return play
+    at_ms = entry.at_ms
+    clock = replace(play.clock, game_ms=max(play.clock.game_ms, at_ms), step_ms=entry.step_ms)
     return play.but(clock=clock, notices=tuple([each for each in play.notices if at_ms - each.at_ms < NOTICE_MS]))
 
 
-def _of_the_ring(
-    play: TableState, entry: Entry, event: RingHeard | Judged | PassageAsked | PassageSettled | Answered
+def _of_a_passage(
+    play: TableState, entry: Entry, event: Judged | PassageAsked | PassageSettled | Answered
 ) -> TableState:
     match event:
-        case RingHeard():
-            return _heard(play, entry, event)
         case Judged(ring, judgement):
             return play.but(
                 waiting=tuple([each.seen_as(judgement) if each.id == ring else each for each in play.waiting])

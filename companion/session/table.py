@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from random import Random
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, Unreadable
@@ -52,7 +52,8 @@ class Table(Archive):
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
         self._resume()
-        self._snapshot = self._seen()
+        self._snapshot = Snapshot()
+        self._look()
         self._listeners = Publisher(lambda: self._snapshot)
         self._ring_listeners = Publisher(lambda: self._ring)
 
@@ -91,7 +92,8 @@ class Table(Archive):
         with self._lock:
             transaction = taken_in(lines, who, lambda header: self._repository.begin(header, who, 0.0, imported=True))
             self._ledger.append(transaction.rows)
-            self._look()
+            self._snapshot = Snapshot()
+        self._look()
         self._listeners.tell()
         return transaction.play.game_id
 
@@ -125,7 +127,7 @@ class Table(Archive):
             fresh = [event for event in events if not self._known(event.source)]
             if fresh:
                 self._hear(fresh)
-            waits = any(self._ledger.waits(event.source) for event in events)
+            waits = bool(self._ledger.trouble) and any(self._ledger.waits(event.source) for event in events)
             trouble = self._ledger.trouble if waits else ""
         if fresh:
             self._listeners.tell()
@@ -171,7 +173,8 @@ class Table(Archive):
         text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
         with self._lock:
             self._lasting = (*self._lasting, Notice(0, "unattended", text))
-            self._look()
+            self._snapshot = Snapshot()
+        self._look()
         self._listeners.tell()
 
     def close(self) -> None:
@@ -221,7 +224,7 @@ class Table(Archive):
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
             raise Refused(said("There is no game on the table."))
-        if not self._play.runs:
+        if self._snapshot.status is not Status.LIVE or self._play.clock.held:
             return self._repository.transaction(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
         return self._repository.transaction(self._play.but(clock=clock), self._story, as_of)
@@ -231,7 +234,8 @@ class Table(Archive):
             entry = self._repository.aside(event, who)
             self._ledger.append((packed(entry),))
             self._preferences.add(entry)
-            self._look()
+            self._snapshot = Snapshot()
+        self._look()
         self._listeners.tell()
 
     def _keep(self, transaction: Transaction) -> None:
@@ -247,12 +251,11 @@ class Table(Archive):
         self._look()
 
     def _look(self) -> None:
-        self._snapshot = self._seen()
-
-    def _seen(self) -> Snapshot:
         snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
         copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
-        return replace(snapshot, notices=(*self._lasting, *snapshot.notices), copy=copy, kept=self._preferences.newest)
+        self._snapshot = replace(
+            snapshot, notices=(*self._lasting, *snapshot.notices), copy=copy, kept=self._preferences.newest
+        )
 
     def _resume(self) -> None:
         game_id = self._ledger.live_game()

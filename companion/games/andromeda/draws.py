@@ -69,13 +69,13 @@ def end_if_empty(state: State) -> tuple[Event, ...]:
 
 
 def _drawn(state: State, attempt: Attempt, colour: str) -> tuple[Event, ...]:
-    _check_under_the_ring(state, attempt, (colour,))
+    under = _under_the_ring(state, attempt, (colour,))
     event: Event = FlewHome(colour, attempt.planet)
     if colour == attempt.player:
         slot = best_free_centre(state, attempt.planet)
         assert slot is not None, "an attempt without a free centre has ended"
         event = CentreTaken(colour, attempt.planet, slot)
-    last = sum(stations_on(state, attempt.planet).values()) == 1
+    last = sum(under.values()) == 1
     over = colour == attempt.player or attempt.draws_left == 1 or last
     return (event, *_ended(evolve(state, event), attempt)) if over else (event,)
 
@@ -85,7 +85,7 @@ def _ended(state: State, attempt: Attempt) -> tuple[Event, ...]:
 
 
 def _double_exit(state: State, attempt: Attempt, command: DoubleExit) -> tuple[Event, ...]:
-    _check_under_the_ring(state, attempt, command.colours)
+    _under_the_ring(state, attempt, command.colours)
     if state.options.double_exit == "redo":
         if command.out is not None:
             raise Refused(said("At this table two that leave at once both go back: none stays out."))
@@ -104,11 +104,13 @@ def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, 
     return _ended(state, attempt)
 
 
-def _check_under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) -> None:
+def _under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) -> dict[str, int]:
+    """Count what lies under the ring, or raise `Refused` unless stations of all *colours* do."""
     under = stations_on(state, attempt.planet)
     for colour in colours:
         if colours.count(colour) > under.get(colour, 0):
             raise Refused(_not_there(colour, label_of(state, attempt.planet), bool(under.get(colour))))
+    return under
 
 
 def _not_there(colour: str, planet: str, one: bool) -> Said:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda import time_control as timed
@@ -23,7 +22,7 @@ from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
 from companion.model.capabilities import RandomPlay
-from companion.model.game import Game, Result, Seat, Step, Viewer
+from companion.model.game import Game, Seat
 
 
 class Andromeda:
@@ -44,6 +43,20 @@ class Andromeda:
 
         return RANDOM_PLAY
 
+    # Not wrapped in methods: for a single draw they are asked some twenty times.
+    parse = staticmethod(parse)
+    line = staticmethod(line_of)
+    decide = staticmethod(decide)
+    evolve = staticmethod(evolve)
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
+    choices = staticmethod(choices)
+    waited_for = staticmethod(seen.waited_for)
+    step = staticmethod(seen.step)
+    actor = staticmethod(timed.actor)
+    view = staticmethod(seen.view)
+    result = staticmethod(seen.result)
+
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
         return initial(setting_from(header))
@@ -51,14 +64,6 @@ class Andromeda:
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
         return state.setting.seats
-
-    def parse(self, line: Line) -> Command:
-        """Return the command a record line asks for, or raise `Malformed`."""
-        return parse(line)
-
-    def line(self, command: Command) -> Line:
-        """Return the record line of a command."""
-        return line_of(command)
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Fill in which of two stations stays out, and the colour of a virtual draw."""
@@ -72,26 +77,6 @@ class Andromeda:
             return {**line, "colour": lots.choice(under)}
         return line
 
-    def decide(self, state: State, command: Command) -> tuple[Event, ...]:
-        """Answer *command* with what happens, or raise `Refused`."""
-        return decide(state, command)
-
-    def evolve(self, state: State, event: Event) -> State:
-        """Return the state after *event*."""
-        return evolve(state, event)
-
-    def pack(self, event: Event) -> Line:
-        """Return *event* as JSON for the ledger."""
-        return pack(event)
-
-    def unpack(self, line: Line, state: State) -> Event:
-        """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed`."""
-        return unpack(line, state)
-
-    def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return every legal command of *seat* now."""
-        return choices(state, seat)
-
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a pass without transport cards, a keep that no longer matters, or an absent seat's idlest command."""
         if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
@@ -103,29 +88,9 @@ class Andromeda:
         idle = (command for seat in seen.waited_for(state) if seat in absent for command in _idle(state, seat))
         return next((command for command in idle if legal(state, command)), None)
 
-    def waited_for(self, state: State) -> tuple[str, ...]:
-        """Return the colours the table waits for."""
-        return seen.waited_for(state)
-
-    def step(self, state: State) -> Step | None:
-        """Return the step a clock can hang on."""
-        return seen.step(state)
-
-    def actor(self, state: State, line: Line) -> str | None:
-        """Return the seat whose act *line* would be."""
-        return timed.actor(state, line)
-
-    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """Return the state as JSON, what is hidden from *viewer* left out."""
-        return seen.view(state, viewer)
-
     def standing(self, state: State) -> tuple[str, ...]:
         """Return round and phase, each player's points, and who is waited for or has won."""
         return seen.standing(state)
-
-    def result(self, state: State) -> Result | None:
-        """Return how it ended, or None while it is being played."""
-        return seen.result(state)
 
 
 def _idle(state: State, seat: str) -> tuple[Command, ...]:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.andromeda.commands import DoubleExit, Draw
 from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import State, label_of, stations_on
 from companion.games.andromeda.view import wanted
 from companion.kernel.validation import Line
-from companion.model.capabilities import Wanted
 
 
 class PlanetRing:
     """The ring over a planet."""
 
     words = ("draw", "double_exit")
+    wanted = staticmethod(wanted)
+    label = staticmethod(label_of)
+    stations = staticmethod(stations_on)
 
     colours = ("red", "yellow", "green", "blue", "black")
-
-    def wanted(self, state: State) -> Wanted | None:
-        """Return the draw that is wanted from the ring."""
-        return wanted(state)
 
     def draw(self, colour: str) -> Line:
         """Return the line by which one station of *colour* left the ring."""
@@ -31,14 +27,6 @@ class PlanetRing:
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two stations left at once, lots still to be cast."""
         return line_of(DoubleExit(colours))
-
-    def label(self, state: State, place: str) -> str:
-        """Return the table's word for a planet."""
-        return label_of(state, place)
-
-    def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Count the stations on a planet, its centres not counted."""
-        return stations_on(state, place)
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
         """Return the corrections after which *drawn* is back on the planet and *really* where a draw takes it."""

@@ -21,15 +21,20 @@ UNDO = "undo"
 
 def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> Written:
     """Return *event* as a row holds it."""
+    body: dict[str, Any]
     match event:
         case Begun():
             word = "imported" if event.imported else "opened"
             return Written(Kind.GAME, word, {"header": dict(event.header), "rules": event.rules})
         case LineDone():
-            body = _noted({"line": event.line, "events": _events(event, game)}, event.note)
+            body = {"line": event.line, "events": _events(event, game)}
+            if event.note is not None:
+                body["note"] = event.note
             return Written(Kind.LINE, event.line["do"], body, event.ring)
         case LineUndone():
-            body = _noted({"line": {"do": UNDO}}, event.note)
+            body = {"line": {"do": UNDO}}
+            if event.note is not None:
+                body["note"] = event.note
             if event.asks is not None:
                 body["asks"] = _asked(event.asks)
             return Written(Kind.LINE, UNDO, body, undoes=event.undoes)
@@ -67,15 +72,11 @@ def _begun(row: Row, fields: Fields) -> Begun:
 HEADERS: Mapping[str, Callable[[Row, Fields], Begun]] = {"opened": _begun, "imported": _begun}
 
 
-def _noted(body: dict[str, Any], note: str | None) -> dict[str, Any]:
-    return body if note is None else {**body, "note": note}
-
-
 def _events(done: LineDone, game: AnyGame | None) -> list[Line]:
     if isinstance(done.events, Stored):
         return list(done.events.lines)
     assert game is not None
-    return [game.pack(event) for event in done.events]
+    return list(map(game.pack, done.events))
 
 
 def _stored(row: Row, fields: Fields) -> Stored:
