@@ -20,10 +20,9 @@ from companion.ledger import Ledger, LedgerFault
 from companion.session.table import Table
 from firmware_bridge import BadInput, open_ring
 from web import Access, Neighbourhood, Service, Streams, lan_address, make_app
-from web.games.andromeda import PAGES as ANDROMEDA_PAGES
+from web.games.registry import PAGES
 from web.server.entrances import Doors
 
-PAGES = {ANDROMEDA_PAGES.name: ANDROMEDA_PAGES}
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 

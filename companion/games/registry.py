@@ -1,4 +1,4 @@
-"""Which games this program can keep, by the name in a record's header."""
+"""Which games this program can keep, by the name in a record's header: the one place that names them."""
 
 from __future__ import annotations
 

@@ -40,6 +40,10 @@ class RingDraws(Protocol[State]):
         """The colours of the stations in most boxes of the game."""
 
     @property
+    def arrived(self) -> str:
+        """The table's words for yes, a station came to such a place from where stations come from."""
+
+    @property
     def words(self) -> tuple[str, str]:
         """The words (`do`) of the lines by which one station, or two at once, left the ring."""
 

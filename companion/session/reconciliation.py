@@ -116,7 +116,7 @@ class _Asking:
             causes.append(self._drawn_anew(nothing, said("No, nothing"), at, told, colour, ""))
         if not causes:
             ask = _did_one_come(colour, self._place)
-            causes.append(Cause(f"came-{colour}", ask, said("Yes, from Earth"), lines=self._repair(colour, "")))
+            causes.append(Cause(f"came-{colour}", ask, self._ring.arrived, lines=self._repair(colour, "")))
             away = said("Does it belong elsewhere? Take it off %(place)s.", place=self._place)
             causes.append(Cause(f"off-{colour}", away, said("It is off"), moves={colour: -1}))
         return Doubt(_too_many(by, colour), tuple(causes))

@@ -69,6 +69,7 @@ class Toy:
         self.rules = version
 
     lamps: Mapping[str, Shape] = {}
+    arrived = "Yes, it came"
     colours = ("red", "blue", "green")
     random_play = None
 

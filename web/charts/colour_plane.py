@@ -134,7 +134,7 @@ def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[Mark, ...]:
 
 
 def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
-    """Return centre, half axes and turn (degrees) of the ellipse around *points*."""
+    """Return middle, half axes and turn (degrees) of the ellipse around *points*."""
     count = len(points)
     cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     xx = sum((x - cx) ** 2 for x, _ in points) / count
@@ -153,7 +153,7 @@ def _told_apart(draws: Sequence[Mark]) -> list[Box]:
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return centre and half sides of the upright box around *ellipse*; a little wide is good enough."""
+    """Return middle and half sides of the upright box around *ellipse*; a little wide is good enough."""
     cx, cy, rx, ry, turn = ellipse
     lying = abs((turn + 90) % 180 - 90) / 90
     return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying

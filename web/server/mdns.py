@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 NAME = "andromeda"
+"""The name on the network that documents and bookmarks have: the service keeps it, whichever game is played."""
 NAMES_MOST = 9
 ASKED_MS = 500
 SERVICE = "_http._tcp.local."

@@ -7,6 +7,7 @@ from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import State, label_of, stations_on
 from companion.games.andromeda.view import wanted
+from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 
 
@@ -18,6 +19,7 @@ class PlanetRing:
     label = staticmethod(label_of)
     stations = staticmethod(stations_on)
 
+    arrived = said("Yes, from Earth")
     colours = ("red", "yellow", "green", "blue", "black")
 
     def draw(self, colour: str) -> Line:

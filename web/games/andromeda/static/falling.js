@@ -1,5 +1,17 @@
 /* A draw as it falls: the cube stops in the lane, a moment later its name, then it flies home or to its orbit. */
 "use strict";
+// What only a table of Andromeda can hear: a centre is won, a foreign station flies home. Notes as in sound.js.
+sound.learn({
+  centre: [
+    [523, 0, 110],
+    [659, 110, 110],
+    [784, 220, 170],
+  ],
+  home: [
+    [659, 0, 150],
+    [440, 150, 190],
+  ],
+});
 (() => {
   const HELD_BREATH_MS = 400;
   let known = null; // the attempt, its draws and its question, as the newest page that told of one

@@ -1,0 +1,25 @@
+"""Where words of one game may stand: its own two folders, and the few places that are named here with their reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OF_ONE_GAME = re.compile(r"andromeda|planet|\bearth\b|centre", re.IGNORECASE)
+KINDS = {".py", ".html", ".css", ".js"}
+ELSEWHERE = {
+    "companion/app/cli/odds.py": "the one command of a single game",
+    "companion/games/registry.py": "where a game is entered",
+    "web/games/registry.py": "where a game's pages are entered",
+    "web/server/mdns.py": "the name of the house on the network, which bookmarks have",
+}
+
+
+def test_the_words_of_a_game_stand_in_its_own_folders() -> None:
+    """Seam: no planet, centre or Earth in the rooms that are for every game, but where a reason is given."""
+    files = (path for room in ("companion", "web") for path in (ROOT / room).rglob("*") if path.suffix in KINDS)
+    shared = {str(path.relative_to(ROOT)): path for path in files if "games/andromeda" not in path.as_posix()}
+    found = {name for name, path in shared.items() if OF_ONE_GAME.search(path.read_text(encoding="utf-8"))}
+
+    assert found == ELSEWHERE.keys()
