@@ -96,14 +96,6 @@ def kept(text: str) -> dict[str, Any]:
     return {"said": text.to_json()} if isinstance(text, Said) else {}
 
 
-def restored(body: Mapping[str, Any], name: str) -> Said:
-    """Return the text that a row's *body* holds under *name*, as it was `kept`; an older row has its English only."""
-    try:
-        return from_json(body["said"])
-    except (KeyError, ValueError):
-        return Said(body[name])
-
-
 def _parted(parts: Sequence[str], by: str) -> Said:
     # Every language parts in this way: no catalogue has such a pattern, so it is filled as it stands.
     fills = {f"part_{at}": part for at, part in enumerate(parts, 1)}

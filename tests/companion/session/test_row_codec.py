@@ -1,0 +1,70 @@
+"""The ledger's rim: rows as events and back, and no row is read that was just written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args
+
+import pytest
+
+from companion.ledger import Ledger, Row
+from companion.session.events import ClockChange, Event, Turn
+from companion.session.row_codec import packed, unpacked
+from tests.companion.live_table import LiveTable
+from tests.companion.toy import Toy
+from tests.generations.opened import unpacked as folder
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Iterator[list[Row]]:
+    """The rows of an evening with every kind of row there is, as an older program wrote them."""
+    path = folder("first", tmp_path) / "data" / "ledger.sqlite"
+    with closing(Ledger.read_only(path)) as ledger:
+        yield [row for row in map(ledger.row, range(1, ledger.last + 1)) if row is not None]
+
+
+def kinds(union: UnionType) -> set[type]:
+    """Return the types that a union consists of."""
+    return set(get_args(union))
+
+
+def test_a_row_that_is_read_is_written_the_same(rows: list[Row]) -> None:
+    """Rows: each row that an older program wrote, read and packed again, is the same to the byte."""
+    assert rows
+    assert [packed(unpacked(row)).fields() for row in rows] == [row.fields() for row in rows]
+
+
+def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
+    """Rows: that ledger holds each event of the closed family, each change of a clock and each turn."""
+    events = [unpacked(row).event for row in rows]
+
+    assert {type(event) for event in events} == kinds(Event)
+    assert {type(event.change) for event in events if hasattr(event, "change")} == kinds(ClockChange)
+    assert {event for event in events if isinstance(event, Turn)} == set(Turn)
+
+
+class Unreadable(Toy):
+    """A toy whose events cannot be read back, and are counted when they are packed."""
+
+    packs = 0
+
+    def pack(self, event: Any) -> Any:
+        self.packs += 1
+        return super().pack(event)
+
+    def unpack(self, line: Any, state: Any) -> Any:
+        raise AssertionError("what has just been decided is at hand")
+
+
+def test_what_is_decided_is_packed_once_and_not_read_back(tmp_path: Path) -> None:
+    """Rows: at a live table an event is packed once, for the ledger, and folded as it was decided."""
+    game = Unreadable()
+    live_table = LiveTable(tmp_path / "ledger.db", game=game).open()
+
+    live_table.dig(3).slide("red").slide(None).answer("blue").undo("misread").answer("green")
+
+    written = [event for row in live_table.rows("line") for event in row.body.get("events", ())]
+    assert game.packs == len(written) > 0
