@@ -421,6 +421,15 @@ def test_the_pace_is_kept_for_the_next_game(live_table: Trading) -> None:
     assert live_table.restart().snapshot.pace == strict
 
 
+def test_two_tablets_that_change_different_steps_both_have_their_way(live_table: Trading) -> None:
+    """Pace: a change says what is different and no more, so that one from an older page undoes nothing."""
+    live_table.table.execute(SetPace({"limits": {"keep": {"mode": "strict", "seconds": 5}}}), HOST)
+    live_table.table.execute(SetPace({"limits": {"lay": {"mode": "off", "seconds": 20}}}), HOST)
+    limits = live_table.snapshot.pace.limits
+
+    assert (limits["keep"], limits["lay"]) == (Limit(Strictness.STRICT, 5), Limit(Strictness.OFF, 20))
+
+
 @pytest.mark.parametrize(
     "line",
     [
