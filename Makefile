@@ -13,7 +13,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit bench fuzz mutants screenshots architecture icons drawings words clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -61,6 +61,9 @@ test-long: $(VENV)/.ready-dev ## all of it, what takes long too, and forty times
 	@sh hardware/drawings.sh
 	@echo "Lots: make test-long SEED=$(SEED)"
 	$(BIN)/pytest -n $(JOBS) --dist worksteal --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
+
+figures: $(VENV)/.ready-dev ## how this code is held together; what the tests cost too: `python -m tests.figures --tests`
+	@$(BIN)/python -m tests.figures
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done

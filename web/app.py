@@ -15,10 +15,9 @@ from werkzeug.wrappers import Response
 from companion.autoplay.demo import PracticeTable
 from companion.ports.ring import RingPort
 from companion.session.table import Table
-from web import errors
 from web.api.routes import api
 from web.auth.pin import Access
-from web.http import formatting, i18n
+from web.http import error_pages, formatting, i18n
 from web.http.compiled_templates import CompiledTemplates
 from web.pages.calibration import teaching
 from web.pages.calibration_files import keeping
@@ -120,7 +119,7 @@ def make_app(
     app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
-    errors.install(app)
+    error_pages.install(app)
     return app
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.cli.arguments import add_data
+from companion.app.arguments import add_data
 from companion.app.exit_codes import FINE, BadUse
 
 

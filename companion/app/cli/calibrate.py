@@ -7,7 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_data, add_ring, colours, name, number
+from companion.app.arguments import add_data, add_ring, colours, name, number
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 if TYPE_CHECKING:

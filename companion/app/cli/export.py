@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_data, number
+from companion.app.arguments import add_data, number
 from companion.app.exit_codes import FINE, BadUse
 
 if TYPE_CHECKING:

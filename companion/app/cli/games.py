@@ -7,7 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_data, add_json
+from companion.app.arguments import add_data, add_json
 from companion.app.exit_codes import FINE
 
 if TYPE_CHECKING:

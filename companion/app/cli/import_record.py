@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from io import BytesIO
 from pathlib import Path
 
+from companion.app.arguments import add_data
 from companion.app.cli import record_file
-from companion.app.cli.arguments import add_data
 from companion.app.exit_codes import FINE, BadUse
 
 

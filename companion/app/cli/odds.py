@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from companion.app.cli.arguments import add_json, number
+from companion.app.arguments import add_json, number
 from companion.app.exit_codes import FINE, BadUse
 
 

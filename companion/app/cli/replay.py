@@ -7,8 +7,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from companion.app.arguments import add_json, number
 from companion.app.cli import record_file
-from companion.app.cli.arguments import add_json, number
 from companion.app.exit_codes import BAD_USE, FINE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from companion.app.cli.arguments import add_data
+from companion.app.arguments import add_data
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 

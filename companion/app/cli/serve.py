@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_data, port
+from companion.app.arguments import add_data, port
 from companion.app.exit_codes import FINE
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_json, number, seed
+from companion.app.arguments import add_json, number, seed
 from companion.app.exit_codes import FAILED, FINE, BadUse
 from companion.games.registry import GAMES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from companion.app.cli.arguments import add_data
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.arguments import add_data
+from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.calibration.file import read_line
 from companion.app.exit_codes import FINE
 

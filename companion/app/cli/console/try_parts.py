@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, Failed
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.cli.arguments import add_data
+from companion.app.arguments import add_data
 from companion.app.exit_codes import BadUse
 
 KEPT = "firmware"  # below the data directory: one folder for each change

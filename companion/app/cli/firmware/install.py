@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.app.cli.bridge_faults import firmware_faults
+from companion.app.bridge_faults import firmware_faults
 from companion.app.cli.firmware.board import add_keep, add_port, board_of, kept_in, say
 from companion.app.cli.firmware.custom import add_custom, custom_of
 from companion.app.exit_codes import FINE, BadUse

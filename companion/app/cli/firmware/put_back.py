@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.cli.bridge_faults import firmware_faults
+from companion.app.bridge_faults import firmware_faults
 from companion.app.cli.firmware.board import add_keep, add_port, board_of, kept_in, say
 from companion.app.exit_codes import FINE
 

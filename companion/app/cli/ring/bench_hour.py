@@ -13,7 +13,7 @@ from select import select
 from threading import Event
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import measure
+from companion.app.arguments import measure
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 
 if TYPE_CHECKING:

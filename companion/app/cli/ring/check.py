@@ -12,8 +12,8 @@ from pathlib import Path
 from select import select
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_json, add_ring
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.arguments import add_json, add_ring
+from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse
 

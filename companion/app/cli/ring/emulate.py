@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring.simulated_ring import add_options, be_a_ring
 from companion.app.exit_codes import Failed
 

@@ -6,8 +6,8 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.cli.arguments import add_json
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.arguments import add_json
+from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE
 
 

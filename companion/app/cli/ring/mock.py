@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from argparse import ArgumentParser, Namespace
 
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring.simulated_ring import add_options, be_a_ring
 
 

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_json, names, number, seed
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.arguments import add_json, names, number, seed
+from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.cli.arguments import add_ring
-from companion.app.cli.bridge_faults import bridge_faults
+from companion.app.arguments import add_ring
+from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, Failed
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
-from companion.app.cli.arguments import seed, share
+from companion.app.arguments import seed, share
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 if TYPE_CHECKING:

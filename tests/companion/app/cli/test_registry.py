@@ -11,7 +11,13 @@ import pytest
 from companion.app.cli.registry import COMMANDS, Entry, Group
 from tests.companion.app.processes import companion
 
-LIGHT = ("companion.app.cli", "companion.app.exit_codes", "companion.games.registry")
+LIGHT = (
+    "companion.app.arguments",
+    "companion.app.bridge_faults",
+    "companion.app.cli",
+    "companion.app.exit_codes",
+    "companion.games.registry",
+)
 """What knowing the arguments of a command may take of the house."""
 SIMULATORS = ("ring mock", "ring emulate", "ring recognise")
 

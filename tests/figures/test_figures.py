@@ -1,0 +1,67 @@
+"""The figures of this code: no circle of folders or modules, nothing loose at a room's root, and what is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.figures.imports import cycles, folders, loose, modules
+from tests.figures.sources import comments, lengths, longest_line
+
+
+def test_no_module_imports_in_a_circle() -> None:
+    """Modules import downwards only, in functions too."""
+    assert cycles(modules()) == []
+
+
+def test_no_module_lies_loose() -> None:
+    """At a room's root is its entry and nothing else: what a file is for is said by its folder first."""
+    assert list(loose()) == []
+
+
+def test_a_circle_is_found_whatever_its_length() -> None:
+    """Each of a circle reaches every other one; who merely looks at it is no part of it."""
+    found = cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"f"}, "f": {"e"}, "g": set()})
+
+    assert found == [{"a", "b", "c"}, {"e", "f"}]
+
+
+def test_a_folder_imports_what_its_modules_import() -> None:
+    """A package's own file lies in its folder, and what stays in a folder is nothing between folders."""
+    imports = {
+        "web": set(),
+        "web.app": {"web.pages.home", "web.http"},
+        "web.pages": set(),
+        "web.pages.home": {"web.http.words", "web.pages.parts"},
+        "web.pages.parts": set(),
+        "web.http": {"web.http.words"},
+        "web.http.words": set(),
+    }
+
+    found = folders(imports)
+
+    assert {folder: there for folder, there in found.items() if there} == {
+        "web": {"web.pages", "web.http"},
+        "web.pages": {"web.http"},
+    }
+
+
+def test_a_function_is_as_long_as_what_it_does() -> None:
+    """What a docstring says is not counted."""
+    short = 'def short():\n    """Say it.\n\n    At length.\n    """\n    return 1\n'
+    long = "def long():\n" + "    do()\n" * 40
+
+    assert lengths([short, long]) == (2, 21.5, 41, 1)
+
+
+def test_comments_are_counted_against_code() -> None:
+    """Empty lines count for neither."""
+    assert comments(["# why\n\na = 1\nb = 2\n\nc = 3  # is code\nd = 4\n"]) == 25.0
+
+
+def test_the_longest_line_is_named(tmp_path: Path) -> None:
+    """With its file and its number, and never of what others have made."""
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "page.html").write_text("x" * 900)
+    (tmp_path / "page.html").write_text(f"short\n{'x' * 90}\n")
+
+    assert longest_line(tmp_path) == (90, "page.html:2")
