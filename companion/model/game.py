@@ -102,7 +102,10 @@ class Game(Protocol[State, Command, Event]):
         """How it is played at random, to be simulated."""
 
     def start(self, header: Line) -> State:
-        """Return the state before the first command, or raise `Malformed`."""
+        """Return the state before the first command, or raise `Malformed`.
+
+        Every header has `players`, a list of colour and name for each seat: lists and pages read it of any game.
+        """
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
