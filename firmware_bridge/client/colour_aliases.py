@@ -43,18 +43,13 @@ class StandIns:
         if any(self._worn.get(colour) != worn for colour, worn in dealt._worn.items()):
             self._worn = dealt._worn
 
-    @property
-    def _borrowed(self) -> bool:
-        """Tell whether any colour wears another one."""
-        return [*self._worn] != [*self._worn.values()]
-
     def worn(self, under: Mapping[str, int]) -> dict[str, int]:
         """Return *under* in the colours that the ring knows."""
         return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
         """Return *event* with the table's own colours in its judgement; a calibration knows no others."""
-        if event.judgement is None or event.judgement.calibration or not self._borrowed:
+        if event.judgement is None or event.judgement.calibration or [*self._worn] == [*self._worn.values()]:
             return event
         names = {worn: colour for colour, worn in self._worn.items()}
         colour = event.judgement.colour

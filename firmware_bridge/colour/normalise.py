@@ -64,11 +64,11 @@ def own_zero(reading: Reading) -> Zero:
 
 def seen(reading: Reading, at: Zero) -> Seen:
     """Return what *reading*, which has frames, saw, compared with the zero *at*."""
-    white = [max(count, 1.0) for count in _less(reading.white, reading.dark)]
+    white = [max(count - off, 1.0) for count, off in zip(reading.white, reading.dark, strict=True)]
     unit = [bright / (top + stray) for bright, top, stray in zip(white, WHITE_SHUTTER, at.stray, strict=True)]
     counts = means(reading.frames)
-    lit = _less(counts, reading.dark)
-    r, g, b, c = [count / scale - stray for count, scale, stray in zip(lit, unit, at.stray, strict=True)]
+    compared = zip(counts, reading.dark, unit, at.stray, strict=True)
+    r, g, b, c = [(count - off) / scale - stray for count, off, scale, stray in compared]
     return Seen((r, g, b, c), _noise(counts, unit, len(reading.frames)), _sway(reading, unit), _shift(white, at))
 
 
@@ -87,10 +87,11 @@ def _sway(reading: Reading, unit: Sequence[float]) -> float:
     A few frames cannot tell: then all of the room's light may come and go.
     And frames that keep time with the flicker never can, so some of it always may.
     """
-    clear, frames = [frame[3] for frame in reading.frames], len(reading.frames)
+    frames = len(reading.frames)
     room = (max(reading.dark[3], 0.0) / unit[3]) ** 2
     if frames < RELIABLE:
         return room / 2 / frames
+    clear = [frame[3] for frame in reading.frames]
     mean = sum(clear) / frames
     spread = sum([(count - mean) ** 2 for count in clear]) / (frames - 1)
     own = READ_VARIANCE + (SIGNAL_NOISE * mean) ** 2

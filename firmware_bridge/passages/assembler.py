@@ -12,6 +12,7 @@ from firmware_bridge.passages.passage import MeasuredPassage, mean, measured
 from firmware_bridge.protocol.messages import Event
 
 PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
+KINDS = {kind.value: kind for kind in Kind}
 NO_GAME = 900_000_000
 """Tokens from here on are a wizard's: no game's ledger grows so long."""
 
@@ -45,7 +46,7 @@ class Passages:
 
     def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
         raw = (*[part.raw for part in parts], event.raw)
-        kind, token = Kind(event.fields["k"]), whole(event.fields["tok"])
+        kind, token = KINDS[event.fields["k"]], whole(event.fields["tok"])
         judgement = _judgement(kind, [*parts, event], judge, under)
         detail: dict[str, object] = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
         if token >= NO_GAME:
