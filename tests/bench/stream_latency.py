@@ -1,7 +1,7 @@
 """Prints how soon a page hears: from a commit, and from the ring's last byte, to the slowest of four listeners.
 
-Four measures, taken in turns in one run, as a machine is not the same from
-minute to minute. `table`: a command is given to a live table in the service's own
+Four measures in one run, the last three at the same time, as a machine is not
+the same from minute to minute. `table`: a command is given to a live table in the service's own
 process; the time runs from before the command, so deciding, committing with
 its fsync and telling are all in it. `ring`: a virtual ring, a process of its
 own behind a pseudo-terminal, lets stations out; the time runs from the moment
@@ -29,6 +29,7 @@ import threading
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -95,6 +96,14 @@ class Measured:
     ring: list[int] = field(default_factory=list)
     bare_commit: list[int] = field(default_factory=list)
     bare_stream: list[int] = field(default_factory=list)
+
+    def beside(self, slides: int) -> None:
+        """Add the times of so many slides, commits and streams, at the same time: what slows one slows the others."""
+        with ThreadPoolExecutor() as apart:
+            commits, streams = apart.submit(bare_commit, slides), apart.submit(bare_stream, slides)
+            self.ring += from_the_ring(slides)
+            self.bare_commit += commits.result()
+            self.bare_stream += streams.result()
 
     def ratio(self) -> dict[str, float]:
         """Return how many times as long as a bare commit and a bare stream together the ring takes."""
@@ -263,9 +272,7 @@ def main() -> None:
         found = Measured()
         for _ in range(args.turns):
             found.table += from_the_table(args.rounds // args.turns)
-            found.ring += from_the_ring(args.slides // args.turns)
-            found.bare_commit += bare_commit(args.slides // args.turns)
-            found.bare_stream += bare_stream(args.slides // args.turns)
+            found.beside(args.slides // args.turns)
         figures = {name: spread(times) for name, times in vars(found).items()}
         about = {"bench": "stream_latency", "listeners": LISTENERS, "slides": args.slides}
         print(json.dumps({**about, **figures, "ratio": found.ratio()}, indent=1))
