@@ -65,7 +65,7 @@ class House:
     ) -> None:
         """Take *port* of the address *bind*, or raise `Failed`; *unnamed* is told why there is no name."""
         streams = Streams(opened.table.snapshot)
-        opened.table.subscribe(streams.tell)
+        opened.table.subscribe(streams.tell, first=True)  # pages wait for no ring that is armed
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None

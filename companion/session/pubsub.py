@@ -17,9 +17,12 @@ class Publisher(Generic[News]):
         self._telling = Lock()
         self._listeners: list[Callable[[News], None]] = []
 
-    def add(self, tell: Callable[[News], None]) -> Callable[[], None]:
-        """Have *tell* called with what is newest, whenever `tell` is; returns its end, which may be called twice."""
-        self._listeners = [*self._listeners, tell]
+    def add(self, tell: Callable[[News], None], first: bool = False) -> Callable[[], None]:
+        """Have *tell* called with what is newest, whenever `tell` is; returns its end, which may be called twice.
+
+        Who wants to be *first* is told before all others.
+        """
+        self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
 
         def end() -> None:
             self._listeners = [each for each in self._listeners if each is not tell]

@@ -143,9 +143,9 @@ class Table(Archive):
 
     # Listeners
 
-    def subscribe(self, tell: Callable[[Snapshot], None]) -> Callable[[], None]:
+    def subscribe(self, tell: Callable[[Snapshot], None], first: bool = False) -> Callable[[], None]:
         """Have *tell* called with the newest sight after each commit; it must only take note. Returns its end."""
-        return self._listeners.add(tell)
+        return self._listeners.add(tell, first)
 
     def subscribe_ring(self, tell: Callable[[RingView], None]) -> Callable[[], None]:
         """Have *tell* called when the ring looks different; it must only take note. Returns its end."""

@@ -115,8 +115,13 @@ class Hearing:
             self._recording.hand_over(batch, self._now())
         self._told += [told for told, _ in batch]
 
+    @property
+    def unshown(self) -> bool:
+        """Whether anything was recorded that `remember` has not shown yet."""
+        return bool(self._told)
+
     def remember(self) -> None:
-        """Show what has been recorded: the device, which waits for its answer, comes first."""
+        """Show what has been recorded: the device, which waits for its answer, and the table's pages come first."""
         told, self._told = self._told, []
         changes: dict[str, object] = {}
         for event in told:

@@ -31,6 +31,7 @@ REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 DUMP_S = 10.0  # how often the device is asked for its counters
 GLANCE_S = 0.5  # how often silence is looked for
+PAGES_FIRST_S = 0.002  # so long what a passage changes of the ring itself waits: its draw is on its way to the pages
 
 Opener = Callable[[Bell], Wire]
 
@@ -190,6 +191,7 @@ class Ring:
                     self._converse(wire)
                 finally:
                     wire.close()
+                    self._hearing.remember()
                 failures = 0
             except WireLost as fault:
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
@@ -207,22 +209,24 @@ class Ring:
             self._write(wire)
             with self._lock:
                 due = self._link.due(self._now())
-            soonest = min(due, self._recording.retry_at, self._now() + GLANCE_S)
+            glance = PAGES_FIRST_S if self._hearing.unshown else GLANCE_S
+            soonest = min(due, self._recording.retry_at, self._now() + glance)
             self._hear(wire.read(soonest - self._now()), wire)
             self._attend(self._now())
             if self._now() - self._link.heard_at > REOPEN_S:
                 raise WireLost(no_answer(wire.name))
 
     def _hear(self, data: bytes, wire: Wire) -> None:
+        self._hearing.remember()
         if not data:
             return
         with self._lock:
             heard = self._link.receive(data, self._now())
         lost: WireLost | None = None
         for each in together(heard):
+            self._hearing.remember()
             self._hearing.hear(each)
             lost = self._lost(wire) or lost
-            self._hearing.remember()
         if lost:
             raise lost
 
