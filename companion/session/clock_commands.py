@@ -99,7 +99,7 @@ def as_before(transaction: Transaction, line: Line | None) -> None:
 
 
 def _laid(transaction: Transaction, seat: str, who: Who) -> bool:
-    """Lay what nobody names; who cannot (only credits left, which are always named) is asked by the page."""
+    """Lay what nobody names; who cannot (the game wants what is left to be named) is asked by the page."""
     reveal, state = transaction.play.game.reveal, transaction.play.state
     assert reveal is not None, "only a game that turns over together waits for somebody to lay"
     try:
