@@ -64,7 +64,7 @@ def running(command: list[str], folder: Path, port: int, path: str = "/") -> Ite
     """Start *command* in *folder*, ask for *path* until it is answered, and end it at last."""
     began = time.perf_counter()
     with subprocess.Popen(
-        command, cwd=folder, env=_as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=folder, env=as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         try:
             while asked(port, path) != 200:
@@ -78,12 +78,18 @@ def running(command: list[str], folder: Path, port: int, path: str = "/") -> Ite
             process.wait(10)
 
 
-def _as_after_a_first_start() -> dict[str, str]:
+def as_after_a_first_start() -> dict[str, str]:
     """Return this environment, but that Python may keep what it has compiled: a second start compiles nothing."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _processor_s(pid: int) -> float:
-    """Return the processor time that all threads of *pid* have used: what a busy machine stretches least."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    """Return the processor time that the threads of *pid* have used: what a busy machine stretches least."""
+    return sum(_used_ns(task / "schedstat") for task in Path(f"/proc/{pid}/task").iterdir()) / 1e9
+
+
+def _used_ns(file: Path) -> int:
+    try:
+        return int(file.read_text().split()[0])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0  # a thread that has ended meanwhile: one that answered a request and no more

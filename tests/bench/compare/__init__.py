@@ -1,0 +1,1 @@
+"""Two checkouts measured in turns on the same machine, in one table."""
