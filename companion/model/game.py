@@ -8,11 +8,12 @@ the time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.capabilities import ConsoleUse, PrintedBoard, RandomPlay, RingDraws, SimultaneousReveal, Wanted
 from companion.model.time_control import TimeControl
 

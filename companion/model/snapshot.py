@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.countdown import Timing
 from companion.model.game import AnyGame, Step
 from companion.model.time_control import TimeControl

@@ -8,9 +8,11 @@ companion keeps it, whole, and hands it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Protocol
+
+from companion.kernel.values import dataclass
 
 Line = Mapping[str, Any]
 

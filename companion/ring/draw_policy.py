@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations_with_replacement
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said, word
+from companion.kernel.values import dataclass
 from companion.model.capabilities import Wanted
 from companion.model.snapshot import Asked, Question
 from companion.ports.ring import Judgement, Kind, RingEvent
@@ -22,7 +23,7 @@ class Ended(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arming:
     """One token the ring was armed with, for the attempt that began with row *attempt*, and how its time ended."""
 
@@ -31,7 +32,7 @@ class Arming:
     ended: Ended = Ended.OPEN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is."""
 

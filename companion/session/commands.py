@@ -7,9 +7,9 @@ To add one: its value here, what it does in `execution`, and its declaration in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.records import reason_of
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from companion.kernel.i18n import Said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.snapshot import Question
 from companion.ports.ring import Judgement, RingEvent
 from companion.ring.draw_policy import Became, Passage
 from companion.session.boxes import Copy
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Begun:
     """A game came on the table, or out of a record (*imported*)."""
 
@@ -24,14 +24,14 @@ class Begun:
     imported: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stored:
     """A game's events as they lie in the ledger: only in the state that they follow on can the game read them."""
 
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineDone:
     """A line of the game's record, and the game's own events that it made; *ring* is the raw row it comes from."""
 
@@ -41,7 +41,7 @@ class LineDone:
     ring: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineUndone:
     """Line *undoes* was taken back, and why (*note*); what a passage may have been besides is asked about (*asks*)."""
 
@@ -50,14 +50,14 @@ class LineUndone:
     asks: Passage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RingHeard:
     """A ring told of something."""
 
     event: RingEvent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judged:
     """What the passage of raw row *ring* was taken for, when it came or later (*again*)."""
 
@@ -66,14 +66,14 @@ class Judged:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PassageAsked:
     """A passage leaves a question to the table."""
 
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PassageSettled:
     """The passage of raw row *ring* made no line; *text* says so to the table."""
 
@@ -82,7 +82,7 @@ class PassageSettled:
     text: Said
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answered:
     """A person said what the passage of raw row *ring* was."""
 
@@ -90,7 +90,7 @@ class Answered:
     chosen: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StepStarted:
     """A step began whose limit is *limit_ms*, 0 for none."""
 
@@ -100,38 +100,38 @@ class StepStarted:
     limit_ms: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatReady:
     """A seat has laid face down."""
 
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RevealBegun:
     """Three, two, one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Extended:
     """The step at hand was given *ms* more."""
 
     ms: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClockHeld:
     """The clock stands while the game may go on, and *why*."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClockGoing:
     """The clock runs again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PaceSet:
     """The table wants its clocks so: JSON that only the game's own `TimeControl` can read."""
 
@@ -141,7 +141,7 @@ class PaceSet:
 ClockChange = StepStarted | SeatReady | RevealBegun | Extended | ClockHeld | ClockGoing | PaceSet
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClockChanged:
     """Something was done to the clock, in *version* of the game; older ledgers do not say in which."""
 
@@ -160,35 +160,35 @@ class Turn(StrEnum):
     BEAT = "beat"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Abandoned:
     """The game was given up."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatLeft:
     """A player left the table."""
 
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatReturned:
     """A player is back."""
 
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayedWith:
     """The copy that the game is played with."""
 
     copy: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LeftAgreed:
     """The table agrees to what attempt *left* has left; *stations* were counted."""
 
@@ -196,7 +196,7 @@ class LeftAgreed:
     stations: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LeftCounted:
     """The table counts something else where attempt *left* was over."""
 
@@ -204,7 +204,7 @@ class LeftCounted:
     stations: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LeftOpen:
     """The table plays on with a difference."""
 
@@ -214,21 +214,21 @@ class LeftOpen:
 Moment = Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | LeftCounted | LeftOpen
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CopyKept:
     """A copy of a game, new or changed; it outlasts games."""
 
     copy: Copy
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CopyUsed:
     """A game was begun with the copy of this name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CalibrationKept:
     """A calibration, whole, made for *copy*; the bridge alone reads what *line* holds."""
 
@@ -236,7 +236,7 @@ class CalibrationKept:
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PaceKept:
     """The pace that a table likes for a *game*."""
 
@@ -250,7 +250,7 @@ Aside = CopyKept | CopyUsed | CalibrationKept | PaceKept
 Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | ClockChanged | Moment | Aside
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """An event as it was put on record: numbered, and with the clocks as they stood just before it.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
 
+from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import Lines, seal
 from firmware_bridge.device.rto import RoundTrip

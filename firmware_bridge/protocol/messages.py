@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import MOST_DIGITS, parse, whole
 from firmware_bridge.device.framing import checksum
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from web.commands import kept_calibrations

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from companion.kernel.values import dataclass
 
 Card = str | None
 """A card laid for trading: a planet's id, a credit's kind, or None for a planet nobody named."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardSet:
     """Cards played for an action: *cards* real ones of *planet*, and credits as jokers."""
 
@@ -27,7 +27,7 @@ class CardSet:
         return 0 if self.jokers else self.cards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetUp:
     """The face-up set-up cards of a player, counted by planet."""
 
@@ -35,12 +35,12 @@ class SetUp:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deal:
     """The deal is done: every hand at its limit."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Transport:
     """A transport card played (`to_planet`, `to_earth`) or kept (`pass`)."""
 
@@ -49,7 +49,7 @@ class Transport:
     planet: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lay:
     """A card laid for trading."""
 
@@ -57,14 +57,14 @@ class Lay:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Excuse:
     """No legal card: out of this trading phase."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Swap:
     """Two whole sets change places."""
 
@@ -72,33 +72,33 @@ class Swap:
     partner: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Keep:
     """The partner takes the new cards into hand."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Leave:
     """The partner leaves the new cards on the table."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TakeBack:
     """A later trader takes the set back instead of swapping."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EndTrading:
     """The table traded without recording it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exchange:
     """Cards from the hand for as many from the supply."""
 
@@ -106,7 +106,7 @@ class Exchange:
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Move:
     """A set played to move stations from Earth to its planet."""
 
@@ -116,7 +116,7 @@ class Move:
     bonus: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Establish:
     """A set played to try for a centre with the ring."""
 
@@ -125,14 +125,14 @@ class Establish:
     bonus: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draw:
     """One station left the ring."""
 
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DoubleExit:
     """Two stations left the ring at once; *out* is the one that stays out, where one does."""
 
@@ -140,14 +140,14 @@ class DoubleExit:
     out: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StopDrawing:
     """The remaining draws are given up."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ship:
     """A set played for the next level of the ship."""
 
@@ -156,7 +156,7 @@ class Ship:
     bonus: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Technology:
     """A set played for the next level of technology."""
 
@@ -165,14 +165,14 @@ class Technology:
     bonus: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EndTurn:
     """Fewer actions than allowed, on purpose."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StationMove:
     """Stations put from one place to another by hand: `earth`, `p1`, or a centre `p1/0`."""
 
@@ -181,14 +181,14 @@ class StationMove:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Credits:
     """How many credits of the named kinds a player really holds."""
 
     held: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Amount:
     """What a track, the transport cards or the hand really stand at."""
 
@@ -196,7 +196,7 @@ class Amount:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Correct:
     """The table repairs the state."""
 

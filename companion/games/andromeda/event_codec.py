@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, get_args
 
 from companion.games.andromeda import events as happened
@@ -21,7 +20,7 @@ MOST = 999
 
 _EVENTS = {kind.__name__: kind for kind in get_args(Event)}
 _NAMES: dict[type, tuple[str, ...]] = {
-    kind: tuple(field.name for field in fields(kind)) for kind in (*_EVENTS.values(), Amount, Credits, StationMove)
+    kind: tuple(kind.__annotations__) for kind in (*_EVENTS.values(), Amount, Credits, StationMove)
 }
 _TRADING = (happened.CardLaid, happened.PlayerExcused, happened.SetsSwapped, happened.SetLeft, happened.SetTaken)
 _ATTEMPT = (happened.CentreTaken, happened.FlewHome, happened.AttemptEnded)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.andromeda.commands import Amount, Card, Credits, StationMove
+from companion.kernel.values import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardsShown:
     """A player's set-up cards lie open and the stations stand on their planets."""
 
@@ -15,14 +14,14 @@ class CardsShown:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dealt:
     """Planet cards went from the supply to hands, by colour in seat order."""
 
     cards: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RoundBegan:
     """A round starts with its phase of cards."""
 
@@ -30,7 +29,7 @@ class RoundBegan:
     starter: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PhaseBegan:
     """A phase starts; *turn* is who is first on the move and *actions* how many they have."""
 
@@ -39,7 +38,7 @@ class PhaseBegan:
     actions: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TurnBegan:
     """The turn passes within a phase."""
 
@@ -47,7 +46,7 @@ class TurnBegan:
     actions: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Transported:
     """A transport card is used up and took *stations* to (`to_planet`) or from (`to_earth`) a planet."""
 
@@ -57,14 +56,14 @@ class Transported:
     stations: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TransportPassed:
     """A player keeps the transport cards for this round's phase."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardLaid:
     """A card lies on the table for trading."""
 
@@ -72,14 +71,14 @@ class CardLaid:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerExcused:
     """A player has no legal card and takes back what was laid."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetsSwapped:
     """Two sets changed owners: *player* takes the new one into hand, *partner*'s lies on the table."""
 
@@ -87,21 +86,21 @@ class SetsSwapped:
     partner: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetLeft:
     """A partner leaves the new set on the table to trade on."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetTaken:
     """A player takes the set on the table into hand and is out of this trading phase."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardsExchanged:
     """Planet cards discarded and as many drawn."""
 
@@ -109,7 +108,7 @@ class CardsExchanged:
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetPlayed:
     """A set left a hand: planet cards to the discards, jokers to their piles."""
 
@@ -118,7 +117,7 @@ class SetPlayed:
     jokers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StationsMoved:
     """Stations went from Earth to a planet."""
 
@@ -127,7 +126,7 @@ class StationsMoved:
     stations: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AttemptBegan:
     """The ring goes over a planet; *cards* is the size of a true set played, 0 with jokers."""
 
@@ -138,7 +137,7 @@ class AttemptBegan:
     bonus: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CentreTaken:
     """The drawing player's station came out and stands on a centre (*slot* counts from 0)."""
 
@@ -147,7 +146,7 @@ class CentreTaken:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FlewHome:
     """Another player's station came out and is back on its Earth."""
 
@@ -155,19 +154,19 @@ class FlewHome:
     planet: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PutBack:
     """Stations that left the ring at once go back under it."""
 
     colours: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AttemptEnded:
     """The ring goes back beside the board."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CreditEarned:
     """A true set earned a bonus credit from its pile."""
 
@@ -175,7 +174,7 @@ class CreditEarned:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LevelGained:
     """A track (`ship` or `technology`) goes one level up."""
 
@@ -183,12 +182,12 @@ class LevelGained:
     track: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ActionDone:
     """One action of the turn is used."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corrected:
     """The table put something right by hand."""
 
@@ -196,7 +195,7 @@ class Corrected:
     what: StationMove | Credits | Amount
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameEnded:
     """The last round is over."""
 

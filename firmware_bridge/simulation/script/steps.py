@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import word
 from companion.kernel.validation import Fields, whole
+from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS
 from firmware_bridge.simulation.fault_injection.troubles import TROUBLES

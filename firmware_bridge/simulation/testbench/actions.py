@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from companion.kernel.values import dataclass
 from firmware_bridge.simulation.physics import Going
 from firmware_bridge.simulation.physics.world import World
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import UnionType
 from typing import Any, get_args
 
@@ -51,7 +51,7 @@ def test_a_declaration_names_what_its_command_is_made_of(declared: Declaration[A
     """Commands: what is read is what the value holds, no more and no less."""
     made: Any = declared.make
 
-    assert [each.name for each in declared.parameters] == [each.name for each in fields(made)]
+    assert [each.name for each in declared.parameters] == list(made.__annotations__)
 
 
 def test_a_command_has_an_address_by_being_declared(site: ServedHouse) -> None:
