@@ -1,8 +1,9 @@
 """The way to a ring: addresses in, events and views out; knows devices, and no game."""
 
+from companion.ports.ring import NoRing
 from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Judge, Nominal, Reading, calibration_of
-from firmware_bridge.factory.open import NoRing, open_ring
+from firmware_bridge.factory.open import open_ring
 from firmware_bridge.factory.probe import look_at
 from firmware_bridge.kernel.errors import BadInput
 

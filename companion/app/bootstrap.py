@@ -17,8 +17,8 @@ from companion.app.ring_controller import Evening
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault
+from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
-from firmware_bridge import BadInput, open_ring
 from web import Access, Neighbourhood, Service, Streams, lan_address, make_app
 from web.games.registry import PAGES
 from web.server.entrances import Doors
@@ -32,7 +32,7 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
     with ExitStack() as closing:
         table = Table(Ledger.open(data / LEDGER), GAMES, time.monotonic, SystemRandom())
         closing.callback(table.close)
-        opened = Evening(table, lambda listener: open_ring(ring_url, listener, captures=data / CAPTURES))
+        opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES))
         closing.callback(opened.close)
         closing.callback(ticking(table.tick, table.unattended))
         yield opened
@@ -45,10 +45,20 @@ def opened_for(data: Path, ring_url: str) -> Iterator[Evening]:
     try:
         with evening(data, ring_url) as opened:
             yield opened
-    except BadInput as fault:
-        raise BadUse(f"--ring: {fault}") from None
     except LedgerFault as fault:
         raise Failed(str(fault)) from None
+
+
+def _ring_at(url: str, listener: RingListener, captures: Path) -> RingPort:
+    """Open the ring at *url*, `BadUse` when it cannot be meant; an evening without one imports nothing of rings."""
+    if url == "none":
+        return NoRing()
+    from firmware_bridge import BadInput, open_ring
+
+    try:
+        return open_ring(url, listener, captures=captures)
+    except BadInput as fault:
+        raise BadUse(f"--ring: {fault}") from None
 
 
 class House:

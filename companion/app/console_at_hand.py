@@ -9,11 +9,8 @@ from pathlib import Path
 
 from companion.app.data_folder import CONSOLE
 from companion.app.exit_codes import BadUse
-from companion.console.controller import ConsoleKeeper, keeping
 from companion.kernel.i18n import said
 from companion.session.table import Table
-from firmware_bridge import BadInput
-from firmware_bridge.pi_console import NoPins, open_console, read_plan, ring_pins
 
 
 def console_kept(
@@ -27,6 +24,10 @@ def console_kept(
     path = named or data / CONSOLE
     if named is None and not path.is_file():
         return lambda: None
+    from companion.console.controller import ConsoleKeeper, keeping
+    from firmware_bridge import BadInput
+    from firmware_bridge.pi_console import NoPins, open_console, read_plan, ring_pins
+
     try:
         plan = read_plan(path, ring_pins(ring_url))
         keeper = ConsoleKeeper(table, open_console(plan), time.monotonic)

@@ -7,10 +7,11 @@ bridge implements it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Protocol
 
+from companion.kernel.values import dataclass
 from companion.ports.calibration import Instrument
 
 
@@ -168,3 +169,22 @@ class RingPort(Protocol):
 
     def close(self) -> None:
         """Stop reading at once and let the ring go."""
+
+
+class NoRing:
+    """No ring at all: a table plays on with draws typed in."""
+
+    view = RingView(state=RingState.NONE)
+    instrument = None
+
+    def arm(self, order: Order) -> None:
+        """Nothing to arm."""
+
+    def disarm(self) -> None:
+        """Nothing to disarm."""
+
+    def slide(self) -> None:
+        """Nothing to slide."""
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -11,32 +11,13 @@ from random import Random
 from threading import Thread
 
 from companion.kernel.i18n import said
-from companion.ports.ring import Order, RingListener, RingState, RingView
+from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.transport.serial_ports import check_address, open_port, ports
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
-
-
-class NoRing:
-    """No ring at all: a table plays on with draws typed in."""
-
-    view = RingView(state=RingState.NONE)
-    instrument = None
-
-    def arm(self, order: Order) -> None:
-        """Nothing to arm."""
-
-    def disarm(self) -> None:
-        """Nothing to disarm."""
-
-    def slide(self) -> None:
-        """Nothing to slide."""
-
-    def close(self) -> None:
-        """Nothing to close."""
 
 
 def open_ring(

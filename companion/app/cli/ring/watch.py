@@ -24,7 +24,8 @@ def add(parser: ArgumentParser) -> None:
 @bridge_faults()
 def run(args: Namespace) -> int:
     """Print what a ring tells, until interrupted."""
-    from firmware_bridge.factory.open import NoRing, open_ring
+    from companion.ports.ring import NoRing
+    from firmware_bridge.factory.open import open_ring
 
     asked = threading.Event()
     # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
