@@ -111,3 +111,9 @@ def camera(chromium: Browser, service: Service, request: pytest.FixtureRequest) 
     camera = Camera(chromium, service, Path(folder) if folder else None)
     yield camera
     camera.close()
+
+
+@pytest.fixture
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether every page is looked at on every glass."""
+    return bool(request.config.getoption("long"))

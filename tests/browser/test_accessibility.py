@@ -120,12 +120,6 @@ def within(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def thorough(request: pytest.FixtureRequest) -> bool:
-    """Whether every page is looked at on every glass."""
-    return bool(request.config.getoption("long"))
-
-
-@pytest.fixture
 def host(chromium: Browser, evening: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
     host = armed(Tablet(chromium, evening.url, TABLET))

@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -133,27 +132,25 @@ def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Ser
     host.page.wait_for_selector("html:not([data-stale])", timeout=20_000)
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-def test_no_page_is_wider_than_the_glass(chromium: Browser, table: Service, size: Any) -> None:
-    """Every page fits its device: nothing to scroll sideways, no writing below 16 pixels outside of tokens."""
-    device = Tablet(chromium, table.url, size)
-    device.enter_pin(table.pin)
+NARROW = """() => [document.documentElement.scrollWidth - innerWidth,
+  [...document.querySelectorAll('#page *')].filter((one) => one.offsetParent && !one.closest('svg')
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    && parseFloat(getComputedStyle(one).fontSize) < 15.9).map((one) => one.outerHTML.slice(0, 80))]"""
 
+
+def test_no_page_is_wider_than_the_glass(host: Tablet) -> None:
+    """Every page fits its device: nothing to scroll sideways, no writing below 16 pixels outside of tokens."""
     faults = []
     for path in PAGES:
-        device.open(path)
-        wide, small = device.page.evaluate(
-            """() => [document.documentElement.scrollWidth - innerWidth,
-               [...document.querySelectorAll('#page *')].filter((one) => one.offsetParent && !one.closest('svg')
-                 && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-                 && parseFloat(getComputedStyle(one).fontSize) < 15.9).map((one) => one.outerHTML.slice(0, 80))]"""
-        )
-        if wide > 0 or small:
-            faults.append((path, wide, small[:2]))
+        host.open(path)
+        for size in (TABLET, PHONE):
+            host.page.set_viewport_size(size)
+            wide, small = host.page.evaluate(NARROW)
+            if wide > 0 or small:
+                faults.append((path, size["width"], wide, small[:2]))
 
     assert faults == []
-    assert device.faults == []
-    device.close()
+    assert host.faults == []
 
 
 def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Service) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.app.data_folder import LEDGER
-from companion.games.andromeda.state import State
-from tests.browser.playing import await_draw, play, set_up
+from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.playing import Followed, await_draw, play, set_up
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
-FEW = 4
 SLIDE = """fetch("/table/slide", { method: "POST", body: new URLSearchParams({
   csrf: document.querySelector("input[name=csrf]").value, next: "/ring" }) })"""
 """A slide where nothing lies under the ring, which no page offers."""
@@ -31,31 +30,32 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.mark.long
 def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
-    """The tablet offers a hand where there is none; each slide passes the gate, and its draw comes over the link."""
-    state = play_by_slides(tablet, service, lambda state: state.finished)
+    """Every draw of a game comes over the link: each slide from the tablet passes the board's gate."""
+    set_up(tablet)
+    state = play(tablet, service, lambda: slide(tablet, service))
 
     assert state.finished
     assert told_by_the_board(tmp_path / "data" / LEDGER) == draws(service) > 0
     assert tablet.faults == []
 
 
-def test_the_first_attempts_are_drawn_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
-    """The tablet offers a hand where there is none: the first two of a game slide, and each draw is the board's."""
-    play_by_slides(tablet, service, lambda state: not state.attempt and draws(service) >= FEW)
+def test_an_attempt_is_drawn_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
+    """The tablet offers a hand where there is none; each slide passes the gate, and its draw comes over the link."""
+    to_the_first_action(service)
+    service.do(ATTEMPT)
+    tablet.open("/table")
+    followed = Followed(service)
+    while followed.state().attempt:
+        slide(tablet, service)
 
-    assert told_by_the_board(tmp_path / "data" / LEDGER) == draws(service)
+    assert told_by_the_board(tmp_path / "data" / LEDGER) == draws(service) > 0
     assert tablet.faults == []
 
 
-def play_by_slides(tablet: Tablet, service: Service, enough: Callable[[State], bool]) -> State:
-    """Play until it is *enough*, each draw by a tap on what slides the board's cubes."""
-
-    def slide() -> None:
-        tablet.tap("button:text-is('Slide')")
-        await_draw(tablet, service)
-
-    set_up(tablet)
-    return play(tablet, service, slide, enough=enough)
+def slide(tablet: Tablet, service: Service) -> None:
+    """Slide the board's cubes by a tap, and wait for the draw."""
+    tablet.tap("button:text-is('Slide')")
+    await_draw(tablet, service)
 
 
 def draws(service: Service) -> int:

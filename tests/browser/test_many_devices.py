@@ -20,6 +20,8 @@ from tests.companion.app.processes import Service, VirtualRing
 GAME = GAMES["andromeda"]
 WITH_PHONES = {"red": "de", "blue": "en"}
 """Who plays from the own phone, and in which language; the tablet is Dutch and plays for the others."""
+PUT_AWAY = "blue"
+"""Whose phone is put away after a round: the tablet plays on for its owner, who looks at it again in the end."""
 
 
 @pytest.fixture
@@ -64,8 +66,14 @@ def test_a_whole_game_on_a_tablet_and_two_phones(
     assert {name: final[name] for name in seen} == seen
     record = service.record()
     assert GAME.view(replay(GAMES, enumerate(record, 1)).state, Viewer(owner=True)) == seen
-    own = [line for line in record if line.get("player") in phones and line["do"] != "setup"]
-    assert {line["via"] for line in own if line["via"] != "companion"} == {"phone"}
+    said = {
+        seat: {line["via"] for line in record if line.get("player") == seat and line["do"] != "setup"}
+        for seat in phones
+    }
+    assert {seat: via - {"companion"} for seat, via in said.items()} == {
+        "red": {"phone"},
+        PUT_AWAY: {"phone", "tablet"},
+    }
     winner = next(seat.name for seat in GAME.seats(state) if seat.colour == final["winners"][0])
     assert sum(each["kind"] == "out" for each in ring.truth()) == sum(line.get("do") == "draw" for line in record)
     for device, language in ((dutch, "nl"), *((phone, WITH_PHONES[seat]) for seat, phone in phones.items())):
@@ -79,13 +87,15 @@ def test_a_whole_game_on_a_tablet_and_two_phones(
 
 
 def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
-    """Play to the end, everybody with a phone on it, and return how it ended."""
-    lots, followed = Random(SHORT), Followed(service)
+    """Play to the end, everybody with a phone on it until it is put away, and return how it ended."""
+    lots, followed, there = Random(SHORT), Followed(service), dict(phones)
     dutch.open("/table")
     while not (state := followed.state()).finished:
         if state.attempt:
             await_draw(dutch, service)
             continue
+        if state.round > 1 and PUT_AWAY in there:
+            there.pop(PUT_AWAY).open("about:blank")
         line = GAME.line(sensible(state, lots))
-        say(dutch if line["do"] == "setup" else phones.get(GAME.actor(state, line) or "", dutch), service, line)
+        say(dutch if line["do"] == "setup" else there.get(GAME.actor(state, line) or "", dutch), service, line)
     return state

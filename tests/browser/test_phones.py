@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import AXE, armed, cut, faults
+from tests.browser.looking import AXE, EVERY, IN_LIGHT, PHONES, armed, cut, faults
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
@@ -34,17 +34,28 @@ def host(host: Tablet) -> Tablet:
     return host
 
 
+class Phones(dict[str, Phone]):
+    """The players' phones by name; who is asked for joins by the PIN on the host's tablet."""
+
+    def __init__(self, browser: Browser, url: str, pin: str) -> None:
+        super().__init__()
+        self._browser, self._url, self._pin = browser, url, pin
+
+    def __missing__(self, name: str) -> Phone:
+        self[name] = Phone(self._browser, self._url, self._pin, name)
+        return self[name]
+
+
 @pytest.fixture
-def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[dict[str, Phone]]:
+def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[Phones]:
     """The phones of Ana, Ben and Cem."""
-    pin = host.page.inner_text(".digits").strip()
-    joined = {name: Phone(chromium, table.url, pin, name) for name in ("Ana", "Ben", "Cem")}
-    yield joined
-    for phone in joined.values():
+    phones = Phones(chromium, table.url, host.page.inner_text(".digits").strip())
+    yield phones
+    for phone in phones.values():
         phone.close()
 
 
-def test_a_trading_phase_is_played_in_the_hands_of_three(phones: dict[str, Phone]) -> None:
+def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None:
     """Trading by phone: each lays from the own hand, and nobody sees a card before it is turned over."""
     ana, ben, cem = phones["Ana"].page, phones["Ben"].page, phones["Cem"].page
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
@@ -69,7 +80,7 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: dict[str, Phone
     assert [phone.faults for phone in phones.values()] == [[], [], []]
 
 
-def test_two_phones_press_at_the_same_moment(phones: dict[str, Phone], table: Service) -> None:
+def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> None:
     """The same moment: both have laid, from pages that showed the same; neither is told to look again."""
     phones["Ana"].tap(".lay:has-text('Ringed')")
     both = [phones[name].page for name in ("Ben", "Cem")]
@@ -92,7 +103,7 @@ def wait_until(done: Callable[[], bool], page: Page) -> None:
     raise AssertionError("it did not come")
 
 
-def test_one_of_two_wins_and_the_other_is_told_kindly(phones: dict[str, Phone], host: Tablet, table: Service) -> None:
+def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tablet, table: Service) -> None:
     """The same moment: a tablet and a phone lay the same card; it lies there once, and one of them is told."""
     host.open("/table")
     ana = phones["Ana"].page
@@ -108,7 +119,7 @@ def test_one_of_two_wins_and_the_other_is_told_kindly(phones: dict[str, Phone], 
     assert [line.get("do") for line in table.record()].count("lay") == 1
 
 
-def test_a_phone_drops_and_is_in_its_seat_again(phones: dict[str, Phone], host: Tablet, table: Service) -> None:
+def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, table: Service) -> None:
     """Coming back: a phone whose page was put away and is opened again is who it was; a freed one has to join."""
     ana = phones["Ana"].page
     ana.goto("about:blank")
@@ -123,23 +134,23 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: dict[str, Phone], host: 
     expect(ana.locator("#page")).to_contain_text("was freed")
 
 
-def test_the_pages_of_a_phone_shut_nobody_out(phones: dict[str, Phone], host: Tablet) -> None:
+def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet, thorough: bool) -> None:
     """Reading and pointing: axe-core, fingertips and the width of the glass, at each step of a phone's way."""
     assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
     found = []
-    for device, path in (
-        (phones["Ana"], "/table"),
-        (phones["Ben"], "/table"),
-        (phones["Ben"], "/join"),
-        (host, "/join"),
+    for device, path, glasses in (
+        (phones["Ana"], "/table", PHONES),
+        (phones["Ben"], "/table", PHONES),
+        (phones["Ben"], "/join", PHONES),
+        (host, "/join", IN_LIGHT),
     ):
         armed(device).open(path)
-        found += faults(device.page, path) + cut(device.page, path)
+        found += faults(device.page, path, EVERY if thorough else glasses) + cut(device.page, path)
 
     assert found == []
 
 
-def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: dict[str, Phone]) -> None:
+def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: Phones) -> None:
     """My cards: who puts a wrong number right is said beneath it, and the words close again where they were opened."""
     ana = phones["Ana"].page
     row, words = ana.locator(".holding summary"), ana.locator(".holding .note")

@@ -20,20 +20,21 @@ def no_time() -> float:
     return 0.0
 
 
+@pytest.mark.parametrize("games", [4, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("any_rulings", [False, True])
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_random_games_break_nothing(players, any_rulings):
+def test_random_games_break_nothing(players, any_rulings, games):
     """Simulation: legal games reach their end with every invariant whole, and three full planets."""
     lots, bill = Random(players), Bill()
 
-    for _ in range(15):
+    for _ in range(games):
         played = simulate(GAME, RANDOM_PLAY, players, lots, no_time, any_rulings)
         bill.add(played)
         assert played.final["finished"]
         assert sum(len(player["centres"]) for player in played.final["players"].values()) >= 9
         assert played.final == recount(played.record)
 
-    assert (bill.games, bill.broken) == (15, [])
+    assert (bill.games, bill.broken) == (games, [])
 
 
 def test_a_seed_is_a_game():
