@@ -44,6 +44,7 @@ class Neighbourhood:
         wanted: str = NAME,
         settled_s: float = SETTLED_S,
         look_s: float = LOOK_S,
+        asked_ms: int = ASKED_MS,
     ) -> None:
         self.name = ""
         self._alone = address is None
@@ -53,6 +54,7 @@ class Neighbourhood:
         self._wanted = wanted
         self._settled_s = settled_s
         self._look_s = look_s
+        self._asked_ms = asked_ms
         self._ended = Event()
         self._thread = Thread(target=self._announce, name="neighbourhood", daemon=True)
 
@@ -114,7 +116,7 @@ class Neighbourhood:
     def _free_name(self, network: Zeroconf, own: str) -> str:
         """Return the wanted name, or the first with a number that no other machine answers to."""
         names = (self._wanted, *(f"{self._wanted}-{number}" for number in range(2, NAMES_MOST + 1)))
-        found = next((name for name in names if _free(network, name, own)), None)
+        found = next((name for name in names if _free(network, name, own, self._asked_ms)), None)
         if found is None:
             raise OSError(f"{self._wanted}.local and its numbers are taken")
         return found
@@ -132,8 +134,8 @@ class Neighbourhood:
         )
 
 
-def _free(network: Zeroconf, name: str, own: str) -> bool:
+def _free(network: Zeroconf, name: str, own: str, asked_ms: int) -> bool:
     from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]
 
     asked = AddressResolverIPv4(f"{name}.local.")
-    return not asked.request(network, ASKED_MS) or own in asked.parsed_addresses()
+    return not asked.request(network, asked_ms) or own in asked.parsed_addresses()
