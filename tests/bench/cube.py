@@ -94,14 +94,22 @@ class CountedWire(DirectWire):
         super().__init__("bench", ring, still, bell_pause(bell))
         self._counting = counting
         self._portions: list[bytes] = []
+        self._pausing = False
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what the ring says, a passage in one portion and by itself: it begins to be counted."""
+        """Return what the ring says, a passage in one portion and by itself: it begins to be counted.
+
+        After each portion comes a pause, in which the reader shows what it has not shown yet.
+        """
+        if self._pausing:
+            self._pausing = False
+            return b""
         self._counting.end()
         if not self._portions:
             lines = super().read(timeout_s).splitlines(keepends=True)
             self._portions = [b"".join(group) for _, group in groupby(lines, lambda line: line.startswith(PASSAGE))]
         data = self._portions.pop(0) if self._portions else b""
+        self._pausing = bool(data)
         if b"$pass " in data:
             self._counting.begin()
         return data
