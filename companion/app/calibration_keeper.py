@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
+from companion.model.boxes import Copy
 from companion.model.game import with_ring
 from companion.model.snapshot import Who
-from companion.session.boxes import Copy
 from companion.session.table import Table
 
 AT_THE_KEYBOARD = Who("script", "calibrate")

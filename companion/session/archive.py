@@ -7,19 +7,19 @@ from contextlib import suppress
 from random import Random
 from threading import Lock
 
+from companion.events import packed
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, Unreadable
+from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Told, Who
 from companion.ports.ring import Judgement
 from companion.ring.judgement_codec import judgement_of
-from companion.session.boxes import Copy
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
-from companion.session.row_codec import packed
 from companion.session.state import TableState
 from companion.session.time_report import Spell, spells
 from companion.session.transcript import Transcript

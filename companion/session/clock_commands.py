@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.events.table_events import ClockGoing, ClockHeld, Extended, PaceKept, PaceSet, RevealBegun, SeatReady
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
-from companion.session.events import ClockGoing, ClockHeld, Extended, PaceKept, PaceSet, RevealBegun, SeatReady
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Transaction
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from companion.events.table_events import Turn
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.session import clock_commands, stocktake, table_commands
@@ -34,7 +35,6 @@ from companion.session.commands import (
     Undo,
     Versioned,
 )
-from companion.session.events import Turn
 from companion.session.table_commands import Heard
 from companion.session.transaction import COMPANION, Transaction
 

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.events.table_events import Entry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
@@ -13,7 +14,6 @@ from companion.kernel.validation import Line
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.ring.draw_policy import Arming, Ended, Passage, asked_again
-from companion.session.events import Entry, LineDone, LineUndone, Stored
 from companion.session.reconciliation import left_after
 from companion.session.state import Past, TableState, told_of
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from companion.events import table_events as events
+from companion.events.table_events import Abandoned, ClockChange, PlayedWith, SeatLeft, SeatReturned, Turn
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
-from companion.session import events
-from companion.session.events import Abandoned, ClockChange, PlayedWith, SeatLeft, SeatReturned, Turn
 from companion.session.state import TableState
 
 

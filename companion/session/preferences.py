@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from companion.events import unpacked
+from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger
-from companion.session.boxes import Copy
-from companion.session.events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
-from companion.session.row_codec import unpacked
+from companion.model.boxes import Copy
 
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.model.snapshot import Told
-from companion.ports.ring import Judgement, Kind, RingEvent
-from companion.session.events import (
+from companion.events.table_events import (
     Answered,
     Entry,
     Event,
@@ -18,6 +16,8 @@ from companion.session.events import (
     PassageSettled,
     RingHeard,
 )
+from companion.model.snapshot import Told
+from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.session.state import told_of
 
 DRAW, PAIR = "draw", "pair"

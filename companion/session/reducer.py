@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from companion.events import table_events as events
+from companion.events.table_events import Answered, Entry, Judged, PassageAsked, PassageSettled, RingHeard
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.model.snapshot import NOT_A_DRAW, Notice
 from companion.ring.draw_policy import passage_of
 from companion.ring.event_codec import worth_a_look
-from companion.session import events, line_reducer, moment_reducer
-from companion.session.events import Answered, Entry, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.session import line_reducer, moment_reducer
 from companion.session.line_reducer import Deeper
 from companion.session.state import TableState
 

@@ -7,17 +7,8 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, damaged, wall_ms
-from companion.model.game import AnyGame
-from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
-from companion.ports.ring import Judgement, RingEvent
-from companion.records import game_of
-from companion.ring.draw_policy import Passage, passage_of, practised
-from companion.ring.event_codec import worth_a_look
-from companion.session.events import (
+from companion.events import understood, unpacked
+from companion.events.table_events import (
     Abandoned,
     Aside,
     Begun,
@@ -29,9 +20,18 @@ from companion.session.events import (
     RingHeard,
     Turn,
 )
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said
+from companion.kernel.validation import Line
+from companion.ledger import Kind, Ledger, damaged, wall_ms
+from companion.model.game import AnyGame
+from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
+from companion.ports.ring import Judgement, RingEvent
+from companion.records import game_of
+from companion.ring.draw_policy import Passage, passage_of, practised
+from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import Deeper, past_of
 from companion.session.reducer import fold
-from companion.session.row_codec import understood, unpacked
 from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Transaction
 from companion.session.transcript import Transcript, line_of

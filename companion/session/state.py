@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.events.table_events import Begun, Entry, LineDone, LineUndone
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
@@ -13,7 +14,6 @@ from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
 from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage
-from companion.session.events import Begun, Entry, LineDone, LineUndone
 
 
 @dataclass(frozen=True, slots=True)

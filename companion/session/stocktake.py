@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.events.table_events import LeftAgreed, LeftCounted, LeftOpen
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
 from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
-from companion.session.events import LeftAgreed, LeftCounted, LeftOpen
 from companion.session.reconciliation import left_over
 from companion.session.state import Remains
 from companion.session.table_commands import check_going

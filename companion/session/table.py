@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 
+from companion.events import packed
+from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, Unreadable
 from companion.model import clock as clockwork
+from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.archive import Archive
-from companion.session.boxes import Copy, checked, named
 from companion.session.commands import (
     Command,
     Switch,
     command_of,
 )
-from companion.session.events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
-from companion.session.row_codec import packed
 from companion.session.snapshot_of import snapshot_of
 from companion.session.transaction import COMPANION, Transaction
 

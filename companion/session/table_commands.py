@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.events.table_events import Abandoned, Answered, SeatLeft, SeatReturned, Turn
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import Passage, misread, pair_of
-from companion.session.events import Abandoned, Answered, SeatLeft, SeatReturned, Turn
 from companion.session.state import TableState
 from companion.session.transaction import Transaction
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.session.events import ClockChanged, Entry, LineDone, SeatReady, StepStarted, Turn
+from companion.events.table_events import ClockChanged, Entry, LineDone, SeatReady, StepStarted, Turn
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
-from companion.kernel.validation import Line
-from companion.ledger import Row
-from companion.model.game import ring_of
-from companion.model.snapshot import Asked, Question, Status, Who
-from companion.ports.ring import RingEvent
-from companion.records import opened
-from companion.ring.draw_policy import Asks, Became, Draws, Left, Passage, practised, verdict
-from companion.session.events import (
+from companion.events import packed
+from companion.events.table_events import (
     Aside,
     ClockChange,
     ClockChanged,
@@ -30,9 +22,17 @@ from companion.session.events import (
     StepStarted,
     Turn,
 )
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said, word
+from companion.kernel.validation import Line
+from companion.ledger import Row
+from companion.model.game import ring_of
+from companion.model.snapshot import Asked, Question, Status, Who
+from companion.ports.ring import RingEvent
+from companion.records import opened
+from companion.ring.draw_policy import Asks, Became, Draws, Left, Passage, practised, verdict
 from companion.session.line_reducer import past_of
 from companion.session.reducer import fold
-from companion.session.row_codec import packed
 from companion.session.state import Past, TableState
 from companion.session.transcript import Transcript
 

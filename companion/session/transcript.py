@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from companion.events.table_events import Entry, LineDone, LineUndone
 from companion.kernel.validation import Line
-from companion.session.events import Entry, LineDone, LineUndone
 
 UNDO = {"do": "undo"}
 

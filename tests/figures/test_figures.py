@@ -8,9 +8,12 @@ from tests.figures.imports import cycles, folders, loose, modules
 from tests.figures.sources import comments, lengths, longest_line
 
 
-def test_no_module_imports_in_a_circle() -> None:
-    """Modules import downwards only, in functions too."""
-    assert cycles(modules()) == []
+def test_nothing_imports_in_a_circle() -> None:
+    """Modules and folders import downwards only, in functions too."""
+    imports = modules()
+
+    assert cycles(imports) == []
+    assert cycles(folders(imports)) == []
 
 
 def test_no_module_lies_loose() -> None:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.model.boxes import Copy
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
-from companion.session.boxes import Copy
 from web.http.request_parsing import strict
 from web.http.to_json import plain
 from web.request.context import House

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.session.boxes import Copy
+from companion.model.boxes import Copy
 from web.http.i18n import translated
 from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages

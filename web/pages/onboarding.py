@@ -13,8 +13,8 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed
+from companion.model.boxes import Copy
 from companion.ports.ring import RingState
-from companion.session.boxes import Copy
 from web.http.i18n import COOKIE, _, translated
 from web.pages.calibration_steps import OTHERS
 from web.request.context import house, instrument_view, plays_itself, ring_colours, ring_view, snapshot, who

@@ -12,10 +12,10 @@ import pytest
 
 from companion.app.ring_controller import Evening
 from companion.ledger import Ledger
+from companion.model.boxes import Copy
 from companion.model.snapshot import Who
 from companion.ports.calibration import InstrumentView, Line
 from companion.ports.ring import Judgement, Kind, Order, RingEvent, RingListener, RingState, RingView
-from companion.session.boxes import Copy
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 

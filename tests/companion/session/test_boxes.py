@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.session.boxes import Copy
+from companion.model.boxes import Copy
 from companion.session.commands import Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable

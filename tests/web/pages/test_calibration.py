@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.validation import Line
+from companion.model.boxes import Copy
 from companion.ports.calibration import BadCalibration, Near, Stage, Wizard
 from companion.ports.ring import RingState, RingView
-from companion.session.boxes import Copy
 from tests.web.markup import flat
 from tests.web.served_house import HOST, Browser, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument, calibrated, cloud

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.session.boxes import Copy
+from companion.model.boxes import Copy
 from tests.web.games.andromeda.room import HOST, Room
 from tests.web.markup import flat
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from companion.kernel.validation import Fields, whole
-from companion.ledger import Kind, Row
-from companion.session.events import (
+from companion.events.table_events import (
     Abandoned,
     LeftAgreed,
     LeftCounted,
@@ -18,7 +16,9 @@ from companion.session.events import (
     SeatReturned,
     Turn,
 )
-from companion.session.row_codec.written import Written
+from companion.events.written import Written
+from companion.kernel.validation import Fields, whole
+from companion.ledger import Kind, Row
 
 MOST = 999
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"

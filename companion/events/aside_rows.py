@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PaceKept
+from companion.events.written import Written
 from companion.kernel.validation import Fields
 from companion.ledger import Kind, Row
-from companion.session.boxes import Copy, named
-from companion.session.events import Aside, CalibrationKept, CopyKept, CopyUsed, PaceKept
-from companion.session.row_codec.written import Written
+from companion.model.boxes import Copy, named
 
 KEPT, USED = "kept", "used"
 

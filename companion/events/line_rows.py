@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from companion.events.ring_rows import shares
+from companion.events.table_events import Begun, LineDone, LineUndone, Stored
+from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
@@ -12,9 +15,6 @@ from companion.ledger import Kind, Row
 from companion.model.game import AnyGame
 from companion.records import game_of, opened
 from companion.ring.draw_policy import Passage
-from companion.session.events import Begun, LineDone, LineUndone, Stored
-from companion.session.row_codec.ring import shares
-from companion.session.row_codec.written import Written
 
 UNDO = "undo"
 

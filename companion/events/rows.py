@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows
+from companion.events import table_events as events
+from companion.events.table_events import Entry, Event, LineDone
+from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields
 from companion.ledger import Row, damaged
 from companion.model.game import AnyGame
-from companion.session import events
-from companion.session.events import Entry, Event, LineDone
-from companion.session.row_codec import asides, clock, lines, moments
-from companion.session.row_codec import ring as ring_rows
-from companion.session.row_codec.written import Written
 
 Reader = Callable[[Row, Fields], Event]
 
@@ -51,26 +50,26 @@ def understood(entry: Entry, game: AnyGame) -> Entry:
 def _written(event: Event, game: AnyGame | None) -> Written:
     match event:
         case events.LineDone() | events.LineUndone() | events.Begun():
-            return lines.written(event, game)
+            return line_rows.written(event, game)
         case events.RingHeard() | events.Judged():
             return ring_rows.written(event)
         case events.PassageAsked() | events.PassageSettled() | events.Answered():
             return ring_rows.settled(event)
         case events.ClockChanged():
-            return clock.written(event)
+            return clock_rows.written(event)
         case events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
-            return asides.written(event)
+            return aside_rows.written(event)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
-            return moments.counted(event)
+            return moment_rows.counted(event)
         case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
-            return moments.written(event)
+            return moment_rows.written(event)
         case _:
             assert_never(event)
 
 
 def _check_game(row: Row) -> None:
     """Refuse a row of a game that belongs to none, and what is kept for all games in one of them."""
-    aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", asides.KEPT)
+    aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", aside_rows.KEPT)
     if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # a ring may be heard without a game
         raise Malformed(said("it belongs to a game and should not") if aside else said("it belongs to no game"))
 
@@ -87,14 +86,14 @@ def _reader(row: Row) -> Reader:
 
 
 _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
-    "game": lines.HEADERS,
-    "line": lines.read,
+    "game": line_rows.HEADERS,
+    "line": line_rows.read,
     "ring": ring_rows.heard,
     "judgement": ring_rows.JUDGEMENTS,
     "passage": ring_rows.PASSAGES,
     "answer": ring_rows.ANSWERS,
-    "clock": {**clock.WORDS, **asides.PACES},
-    "moment": moments.WORDS,
-    "calibration": asides.CALIBRATIONS,
-    "copy": asides.COPIES,
+    "clock": {**clock_rows.WORDS, **aside_rows.PACES},
+    "moment": moment_rows.WORDS,
+    "calibration": aside_rows.CALIBRATIONS,
+    "copy": aside_rows.COPIES,
 }

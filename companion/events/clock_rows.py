@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
-from companion.kernel.validation import Fields
-from companion.ledger import Kind, Row
-from companion.records.envelope import LATEST_MS
-from companion.session.events import (
+from companion.events.table_events import (
     ClockChange,
     ClockChanged,
     ClockGoing,
@@ -19,7 +16,10 @@ from companion.session.events import (
     SeatReady,
     StepStarted,
 )
-from companion.session.row_codec.written import Written
+from companion.events.written import Written
+from companion.kernel.validation import Fields
+from companion.ledger import Kind, Row
+from companion.records.envelope import LATEST_MS
 
 
 def written(event: ClockChanged) -> Written:

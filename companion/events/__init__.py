@@ -1,5 +1,5 @@
 """The ledger's rim: events of the table as rows, and rows as events; nobody else knows how a row is written."""
 
-from companion.session.row_codec.rows import packed, understood, unpacked
+from companion.events.rows import packed, understood, unpacked
 
 __all__ = ["packed", "understood", "unpacked"]

@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 import pytest
 
+from companion.events import packed, unpacked
+from companion.events.table_events import ClockChange, Event, Turn
 from companion.ledger import Ledger, Row
-from companion.session.events import ClockChange, Event, Turn
-from companion.session.row_codec import packed, unpacked
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
 from tests.generations.opened import unpacked as folder

@@ -9,10 +9,10 @@ from typing import Any
 from companion.kernel.i18n import Said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
+from companion.model.boxes import Copy
 from companion.model.snapshot import Question
 from companion.ports.ring import Judgement, RingEvent
 from companion.ring.draw_policy import Became, Passage
-from companion.session.boxes import Copy
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, from_json, kept, said
 from companion.kernel.validation import Fields, Line
@@ -15,8 +17,6 @@ from companion.ports.ring import RingEvent
 from companion.ring.draw_policy import Became
 from companion.ring.event_codec import body_of
 from companion.ring.judgement_codec import judgement_body, judgement_of
-from companion.session.events import Answered, Judged, PassageAsked, PassageSettled, RingHeard
-from companion.session.row_codec.written import Written
 
 FIRST, AGAIN = "first", "again"
 
