@@ -153,7 +153,7 @@ def test_threads_that_make_the_first_together_all_make_whole_ones() -> None:
 
 def test_importing_them_compiles_nothing() -> None:
     """Values: a program that makes none of them has not paid for them."""
-    program = "import companion.session.events as e; import dataclasses; print(dataclasses.is_dataclass(e.Begun))"
+    program = "import companion.events.table_events as e; import dataclasses; print(dataclasses.is_dataclass(e.Begun))"
 
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
