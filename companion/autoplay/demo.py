@@ -8,12 +8,13 @@ one. So it is a fold of its own beside the table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from threading import Lock
 from typing import Any
 
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status, Told
 

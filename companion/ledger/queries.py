@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
 from companion.ledger.errors import Unreadable
 from companion.ledger.row import COLUMNS, Row, row_of
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Fields, Line, is_label
+from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 
 LONGEST_WORD = 60

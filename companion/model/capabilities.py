@@ -8,11 +8,11 @@ that has said so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.ports.console import Shape
 
 State = TypeVar("State", contravariant=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.kernel.values import dataclass
 from companion.model.clock import Clock
 from companion.model.time_control import Strictness, TimeControl
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.kernel.i18n import Said, joined, said
+from companion.kernel.values import dataclass
 from companion.ports.ring import RingState, RingView
 
 

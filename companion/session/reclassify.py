@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from companion.events.table_events import (
     Answered,
@@ -16,6 +15,7 @@ from companion.events.table_events import (
     PassageSettled,
     RingHeard,
 )
+from companion.kernel.values import dataclass
 from companion.model.snapshot import Told
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.session.state import told_of

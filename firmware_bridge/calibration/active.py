@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from companion.kernel.i18n import Said, said
+from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, Line, Near
 from firmware_bridge.calibration.outliers import near
 from firmware_bridge.colour import Calibrated, Calibration, calibration_of, closeness, dot, leave_one_out

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Stage, Wizard
 from companion.ports.ring import Judgement, Kind
 from firmware_bridge.calibration import messages

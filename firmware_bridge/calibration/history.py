@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
+from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, LastPassage
 from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.calibration.active import Force

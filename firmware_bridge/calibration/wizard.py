@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from companion.kernel.i18n import all_of, joined, listed, said, word
+from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Stage, Wizard
 from companion.ports.ring import Kind
 from firmware_bridge.calibration import messages

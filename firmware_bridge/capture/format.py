@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from companion.kernel.values import dataclass
 
 VERSION = 1
 HEARD, SAID, NOTE = "<", ">", "="

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import binascii
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Fields, shown
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading
 from firmware_bridge.kernel.errors import BadInput

@@ -9,9 +9,9 @@ many passes of opinion.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.colour.likelihood import DARKEST, Spread
 from firmware_bridge.colour.normalise import Seen

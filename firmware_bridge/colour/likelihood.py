@@ -9,9 +9,9 @@ nor gloss can turn one hue into another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, log
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.colour.normalise import Seen
 

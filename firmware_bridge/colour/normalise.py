@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import sub
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels
 from firmware_bridge.colour.sample import Reading, means
 

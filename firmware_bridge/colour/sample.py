@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from companion.kernel.values import dataclass
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.channels import Channels
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from random import Random
 from threading import Thread
 
 from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
 from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal

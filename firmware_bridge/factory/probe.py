@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 
+from companion.kernel.values import dataclass
 from companion.ports.ring import RingEvent, RingState, RingView, Unrecorded
 from firmware_bridge.client.ring import Ring
 from firmware_bridge.factory.open import open_ring

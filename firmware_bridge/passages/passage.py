@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import sub
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour import Reading
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.codec import VERSION, whole

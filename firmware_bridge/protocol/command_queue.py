@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import compose
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.rto import RoundTrip

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.kernel.i18n import Said, said
+from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.transport.streams import Bell, FileWire, PolledWire, Wire
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Snapshot, Status, Told
 from web.http.i18n import _

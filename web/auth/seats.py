@@ -10,10 +10,11 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from threading import Lock
 from typing import Any
 
+from companion.kernel.values import dataclass
 from web.auth.private_file import Kept
 from web.auth.rate_limit import FOR_A_SEAT, Tries
 

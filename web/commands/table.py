@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from werkzeug.exceptions import Forbidden
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.snapshot import Who
 from companion.session import commands
 from companion.session.commands import Command

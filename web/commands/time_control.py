@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.time_control import LONGEST_S, Limit, Strictness, TimeControl
 from web.commands.declaration import object_or_text
 from web.http.i18n import lazy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration
 from web.commands.calibration import measure
 from web.http.i18n import _

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from companion.kernel.values import dataclass
 from companion.ports.calibration import Near, Wizard
 from web.http.formatting import listed, named
 from web.http.i18n import _, lazy, ngettext

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import Blueprint, flash, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from companion.kernel.values import dataclass
 from web.auth.seats import Sitting
 from web.http.i18n import _
 from web.pages.sign_in import begin_anew

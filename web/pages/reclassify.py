@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from flask import Blueprint, abort, render_template, request
@@ -10,6 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.snapshot import GameEntry
 from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging
 from web.http.formatting import initials

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
@@ -10,6 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, Told
 from web.http.formatting import age, named

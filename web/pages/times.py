@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from companion.kernel.values import dataclass
 from companion.session.time_report import Spell
 from web.http.i18n import lazy
 from web.request.game_pages import GameWords

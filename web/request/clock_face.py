@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
+from companion.kernel.values import dataclass
 from companion.model.countdown import REVEAL_MS, Timing
 from companion.model.snapshot import Snapshot
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import cast
 
 from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
+from companion.kernel.values import dataclass
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard

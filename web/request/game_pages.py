@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any, Protocol
 
 from companion.autoplay.demo import Shown
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 

@@ -7,10 +7,10 @@ real ring.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, exp
 from random import Random
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels, Counts
 from firmware_bridge.device.frame_filter import chosen
 from firmware_bridge.simulation.physics.cube import Cube, painted

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.simulation.physics.world import World
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, Counts
 from firmware_bridge.device.tcs34725 import GAIN
 from firmware_bridge.simulation.physics.cube import Cube
