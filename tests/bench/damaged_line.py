@@ -21,7 +21,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from companion.ports.ring import Kind, Order, RingEvent, RingView
 from firmware_bridge import open_ring
 
-COMMAND = Path(__file__).resolve().parents[1] / "firmware_bridge" / "ring_command.py"
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black", "wood")
 
 
@@ -55,7 +54,7 @@ def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str,
     script.write_text("\n".join(map(json.dumps, steps)))
     arguments = ["--pty", port, "--script", script, "--truth", truth, "--seed", seed, "--damage", damage]
     mock = subprocess.Popen(
-        [sys.executable, str(COMMAND), "ring", "mock", *map(str, arguments)], stdout=subprocess.PIPE
+        [sys.executable, "-m", "companion", "ring", "mock", *map(str, arguments)], stdout=subprocess.PIPE
     )
     try:
         assert mock.stdout is not None
