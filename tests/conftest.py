@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from tests.effort import HOUSE, LONG
 from tests.forkserver.process import Forked
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 settings.register_profile(HOUSE, max_examples=25, deadline=None, database=None, derandomize=True)
 settings.register_profile(

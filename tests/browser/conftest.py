@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.camera import Camera
 from tests.browser.first_action import to_the_first_trade
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.tablet import PATIENCE_MS, PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 HAND = [{"wait_for": "armed"}, {"slide": 1}] * 2_000
@@ -42,7 +42,8 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 def launched(playwright: Playwright, *more: str) -> Browser:
-    """Return Debian's Chromium, started with what keeps it quiet and *more*."""
+    """Return Debian's Chromium, started with what keeps it quiet and *more*; what is expected of it is waited for."""
+    expect.set_options(timeout=PATIENCE_MS)
     return playwright.chromium.launch(executable_path=installed(), args=[*QUIET, *more])
 
 

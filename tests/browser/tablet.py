@@ -18,6 +18,7 @@ JOKERS_IN_CELL = """taken => {
   const cell = document.querySelector('a.cell');
   return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;
 }"""
+PATIENCE_MS = 60_000
 SOON_MS = 50
 """How often a page is asked: with every frame, as Playwright would, it would draw frames for nothing else."""
 PHONE = ViewportSize(width=390, height=844)
@@ -45,7 +46,7 @@ class Tablet:
         # It has been asked about sound long ago: the question would lie above every page.
         self._context.add_init_script("try { localStorage.sound ??= 'off'; } catch { /* a page of no house */ }")
         self.page: Page = self._context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(PATIENCE_MS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
@@ -152,7 +153,7 @@ class Tablet:
         found = "wanted => [...document.querySelectorAll('button[name=line]')]"
         found += ".findIndex((one) => one.offsetParent && window.__plain(one.value) === wanted)"
         try:
-            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, timeout=5_000, polling=SOON_MS)
+            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, polling=SOON_MS)
         except PlaywrightTimeout:
             offered = self.page.eval_on_selector_all("button[name=line]", "all => all.map((one) => one.value)")
             raise AssertionError(f"no button for {line} at {self.page.url}, but {offered}") from None

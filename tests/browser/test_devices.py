@@ -126,10 +126,10 @@ def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Ser
     process = table._process.pid
 
     os.kill(process, signal.SIGSTOP)
-    host.page.wait_for_selector("html[data-stale]", timeout=20_000)
+    host.page.wait_for_selector("html[data-stale]")
     os.kill(process, signal.SIGCONT)
 
-    host.page.wait_for_selector("html:not([data-stale])", timeout=20_000)
+    host.page.wait_for_selector("html:not([data-stale])")
 
 
 NARROW = """() => [document.documentElement.scrollWidth - innerWidth,

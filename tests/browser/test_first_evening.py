@@ -86,7 +86,7 @@ def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browse
     tablet.page.wait_for_selector("text=Four made-up players sit down.")
     tablet.tap("text=Faster")
     tablet.page.wait_for_selector("text=set-up cards lie open")
-    tablet.page.wait_for_selector("text=The cards are dealt", timeout=30_000)
+    tablet.page.wait_for_selector("text=The cards are dealt")
     tablet.tap("text=Pause")
     tablet.page.wait_for_selector("button:has-text('Play')")
     phone = Tablet(chromium, new_house.url, PHONE)

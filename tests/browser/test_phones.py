@@ -75,7 +75,7 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
     cem.goto("/table")
     phones["Cem"].tap("text=I have laid")
 
-    expect(ana.locator("h1")).to_have_text("Your turn, Ana", timeout=10_000)
+    expect(ana.locator("h1")).to_have_text("Your turn, Ana")
     expect(ana.locator(".trading h2")).to_have_text("Lay a card open")
     assert [phone.faults for phone in phones.values()] == [[], [], []]
 
@@ -89,7 +89,7 @@ def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> 
     for page in both:
         page.evaluate("() => { document.querySelector('.dock button[name=seat]').click(); }")
 
-    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Lay a card open", timeout=10_000)
+    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Lay a card open")
     for page in both:
         expect(page.locator(".refusal")).to_have_count(0)
 

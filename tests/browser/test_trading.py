@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -110,8 +111,10 @@ def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_pat
     """Restart: the clock stands where it was, says why, and one tap lets it go on."""
     service = Service(tmp_path / "data")
     to_the_first_trade(service)
+    asked_at = monotonic()
     first = service.ask("GET", "/api/v1/clock")[1]
     service.stop()
+    most_ms = (monotonic() - asked_at) * 1000
     service = Service(tmp_path / "data")
     again = service.ask("GET", "/api/v1/clock")[1]
     host = Tablet(chromium, service.url, TABLET)
@@ -125,7 +128,7 @@ def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_pat
     service.stop()
 
     assert (again["running"], again["held"], again["ends_at_ms"]) == (False, "restart", None)
-    assert 0 <= again["spent_ms"] - first["spent_ms"] < 2_000
+    assert 0 <= again["spent_ms"] - first["spent_ms"] <= most_ms
     assert "The clock stands." in said
     assert (going["running"], going["held"]) == (True, "")
 

@@ -36,7 +36,7 @@ from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "gl")]
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 Spoil = Callable[[bytes], bytes]
 
 

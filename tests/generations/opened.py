@@ -101,7 +101,7 @@ class Visitor:
 
     def _asked(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/x-www-form-urlencoded"}
-        connection = http.client.HTTPConnection(self._place, timeout=20)
+        connection = http.client.HTTPConnection(self._place, timeout=60)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()

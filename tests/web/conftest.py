@@ -49,7 +49,7 @@ def opened(site: ServedHouse, **more: float) -> Iterator[OpenPort]:
     thread = Thread(target=service.run, args=(ready.put,))
     thread.start()
     try:
-        yield OpenPort(ready.get(timeout=10), service, thread)
+        yield OpenPort(ready.get(timeout=60), service, thread)
     finally:
         service.stop()
         thread.join(10)

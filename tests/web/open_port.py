@@ -9,7 +9,7 @@ from threading import Thread
 
 from web import Service
 
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 
 
 @dataclass

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from tests.forkserver.process import Forked, finished
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 def companion(*arguments: object, given: str = "", **options: Any) -> subprocess.CompletedProcess[str]:

@@ -25,7 +25,7 @@ from firmware_bridge.pi_console.patterns import SHAPES, TONES, after_blinks, len
 from firmware_bridge.pi_console.self_test import show_all
 from tests.companion.console.test_bed import HOST, PLAN, Consoled
 
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 HOLD_S = 1.2
 REFUSED, TICK, LOW, LAST, OVER, UNSURE, TURN = [175], [880], [262], [659], [392, 330], [587], [523, 784]
 RED, BLUE, WHITE, DARK = (1.0, 0.0, 0.0), (0.0, 0.15, 1.0), (1.0, 0.9, 0.8), (0.0, 0.0, 0.0)

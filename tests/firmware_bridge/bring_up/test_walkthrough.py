@@ -373,7 +373,7 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
 def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, tmp_path, arguments, status, says):
     """2 for bad input, 1 for a failure; nothing is said of a record that holds nothing."""
     walk = ring_command("check", "--bench-hour", "--record", tmp_path / "hour.json", *arguments)
-    _, told = walk.communicate(timeout=20)
+    _, told = walk.communicate(timeout=60)
 
     assert (walk.returncode, says in told.splitlines()[-1]) == (status, True), told
     assert "What was done" not in told
@@ -383,5 +383,5 @@ def test_a_record_belongs_to_the_bench_hour(ring_command, tmp_path):
     """Whoever forgets `--bench-hour` is told, and no other check is made."""
     check = ring_command("check", "--ring", "mock:", "--record", tmp_path / "hour.json")
 
-    assert "belong to --bench-hour" in check.communicate(timeout=20)[1]
+    assert "belong to --bench-hour" in check.communicate(timeout=60)[1]
     assert check.returncode == 2

@@ -90,11 +90,11 @@ def test_json_holds_it_all(log):
 def test_the_command_prints_a_table_and_json(ring_command, log):
     """Without a calibration it says so."""
     process = ring_command("judge", log)
-    out, error = process.communicate(timeout=20)
+    out, error = process.communicate(timeout=60)
     assert (process.returncode, error) == (0, "")
     assert "no calibration" in out
 
-    out, _ = ring_command("judge", log, "--json").communicate(timeout=20)
+    out, _ = ring_command("judge", log, "--json").communicate(timeout=60)
     assert len(json.loads(out)["passages"]) == 2
 
 
@@ -103,7 +103,7 @@ def test_a_calibration_that_is_none_is_refused(ring_command, log, tmp_path, text
     """One line that names the file, status 2."""
     (tmp_path / "calibration").write_text(text)
     process = ring_command("judge", log, "--calibration", tmp_path / "calibration")
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=60)
 
     assert process.returncode == 2
     assert str(tmp_path / "calibration") in error

@@ -24,7 +24,7 @@ from firmware_bridge.simulation.emulated.runtimes import PACKAGE, command, home
 
 HERE = Path(__file__).parent
 PICO = {"machine": "Raspberry Pi Pico with RP2040", "version": "(1, 27, 0, '')", "mpy": 774, "room": 300, "full": 300}
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Plugged:

@@ -230,7 +230,7 @@ def test_the_command_is_a_ring_behind_a_pseudo_terminal(ring_command: Callable, 
     finally:
         ring.close()
     process.terminate()
-    process.wait(20)
+    process.wait(60)
 
     truth = [json.loads(line) for line in (tmp_path / "truth").read_text().splitlines()]
     heard = [(each.boot, each.seq, each.judgement.colour) for each in listener.passages()]
@@ -242,7 +242,7 @@ def test_the_command_is_a_ring_behind_a_pseudo_terminal(ring_command: Callable, 
 def test_a_flash_that_is_no_folder_is_one_line(ring_command, tmp_path, folder):
     """`--flash` names where the board keeps its files: what cannot hold them is bad input."""
     board = ring_command("emulate", "--pty", tmp_path / "ring", "--flash", folder)
-    told = board.communicate(timeout=20)[1]
+    told = board.communicate(timeout=60)[1]
 
     assert (board.returncode, told.count("\n")) == (2, 1), told
     assert f"{folder} cannot hold a board's files" in told

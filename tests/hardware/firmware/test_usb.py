@@ -15,7 +15,7 @@ import pytest
 from firmware_bridge.simulation.emulated.runtimes import home, installed, unix
 
 FIRMWARE = Path(__file__).resolve().parents[3] / "hardware" / "firmware"
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 ECHO = """
 import sys
 sys.path.insert(0, {firmware!r})

@@ -125,7 +125,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
         service = Service(site.app, Streams(site.table.snapshot, heartbeat_s=0.2), "127.0.0.1", port)
         house[:] = [service, Thread(target=service.run, args=(ready.put,))]
         house[1].start()
-        return ready.get(timeout=10)
+        return ready.get(timeout=60)
 
     def close_house() -> None:
         house[0].stop()

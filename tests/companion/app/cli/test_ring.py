@@ -13,7 +13,7 @@ def test_info_prints_what_a_ring_says_of_itself(ring_command, tmp_path):
     ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
 
     info = ring_command("info", "--ring", tmp_path / "ring")
-    out, _ = info.communicate(timeout=20)
+    out, _ = info.communicate(timeout=60)
 
     assert info.returncode == 0
     facts = dict(line.split(":", 1) for line in out.splitlines())
@@ -31,13 +31,13 @@ def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
 
     assert any("out red" in line for line in lines)
     watch.send_signal(signal.SIGINT)
-    assert watch.wait(20) == 0
+    assert watch.wait(60) == 0
 
 
 def test_list_prints_something_in_any_case(ring_command):
     """Without a serial port it says so."""
     listing = ring_command("list")
-    out, _ = listing.communicate(timeout=20)
+    out, _ = listing.communicate(timeout=60)
 
     assert listing.returncode == 0
     assert out.strip()
@@ -66,7 +66,7 @@ def test_list_prints_something_in_any_case(ring_command):
 def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, arguments, status, says):
     """2 for bad input, 1 for a failure, one clear line on standard error."""
     process = ring_command(*arguments)
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=60)
 
     assert process.returncode == status
     assert says in error
@@ -98,7 +98,7 @@ def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
     """Only an earlier link gives way."""
     (tmp_path / "ring").write_text("mine")
     process = ring_command("mock", "--pty", tmp_path / "ring")
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=60)
 
     assert process.returncode == 2
     assert "no link" in error
@@ -113,5 +113,5 @@ def test_a_virtual_ring_takes_its_link_away_when_it_ends(ring_command, tmp_path)
 
     process.terminate()
 
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert not (tmp_path / "ring").is_symlink()

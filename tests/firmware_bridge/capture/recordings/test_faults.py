@@ -27,7 +27,7 @@ from tests.companion.live_table import LiveTable
 from tests.firmware_bridge.capture.recordings.record import SCRIPTS, TOKEN, record
 
 HERE = Path(__file__).parent
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 ASKED = ("two-together", "unknown-colour", "ambiguous-colour", "colour-not-in-the-ring", "sensor-missing", "saturated")
 TOLD = ("went-back", "poke", "surplus", "stuck", "gate-open-while-shaking", "lifted", "ambient-light", "saturated")
 TOLD = (*TOLD, "dirty-window", "device-restarted", "sensor-missing")
