@@ -90,7 +90,8 @@ class Forked:
     def send_signal(self, number: signal.Signals) -> None:
         """Send it a signal, unless it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has this moment, and nobody has told us yet
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask it to end."""
