@@ -82,6 +82,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@$(BIN)/python -m compileall -q companion firmware_bridge web # whoever serves may not be let write here
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready

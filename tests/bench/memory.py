@@ -3,22 +3,26 @@
 Resident memory, its proportional share (PSS, of what is shared with other
 processes) and what is the service's own, from /proc/PID/smaps_rollup; without a
 ring, and with the simulated one, which lives in the service itself as no real
-ring does. `--checkout` measures the program of another folder.
+ring does. `imported_kb` is what Python holds for the heaviest of the packages
+that are imported, here and in a run of its own. `--checkout` measures the program of another folder.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from tests.bench.services.house import begin_a_game, house, pages_of
+from tests.bench.services.house import begin_a_game, house, pages_of, python_of
+from tests.bench.services.process import as_after_a_first_start
 
 ROOT = Path(__file__).parents[2]
 RINGS = ("none", "mock:")
 AIM_MB = 45.0
+HEAVIEST = 15
 
 
 def weighed(checkout: Path, data: Path, ring: str) -> dict[str, Any]:
@@ -30,6 +34,13 @@ def weighed(checkout: Path, data: Path, ring: str) -> dict[str, Any]:
     return {"first": first, "pages": pages, "seen": last}
 
 
+def imported(checkout: Path) -> dict[str, int]:
+    """Return what the heaviest packages hold, in KB."""
+    command = [python_of(checkout), "-m", "tests.bench.services.imported"]
+    said = subprocess.run(command, cwd=ROOT, env=as_after_a_first_start(), capture_output=True, text=True, check=True)
+    return dict(list(json.loads(said.stdout).items())[:HEAVIEST])
+
+
 def main() -> None:
     """Weigh the service with each ring and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
@@ -39,7 +50,7 @@ def main() -> None:
         checkout, data = args.checkout.resolve(), Path(folder)
         begin_a_game(checkout, data)
         found = {ring.rstrip(":"): weighed(checkout, data, ring) for ring in RINGS}
-    print(json.dumps({"bench": "memory", **found, "aim_mb": AIM_MB}))
+    print(json.dumps({"bench": "memory", **found, "imported_kb": imported(ROOT), "aim_mb": AIM_MB}))
 
 
 if __name__ == "__main__":
