@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from companion.events.row_content import RowContent
 from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PaceKept
-from companion.events.written import Written
 from companion.kernel.validation import Fields
 from companion.ledger import Kind, Row
 from companion.model.boxes import Copy, named
@@ -14,18 +14,18 @@ from companion.model.boxes import Copy, named
 KEPT, USED = "kept", "used"
 
 
-def written(event: Aside) -> Written:
+def written(event: Aside) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case CopyKept(copy):
             body = {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
-            return Written(Kind.COPY, KEPT, body)
+            return RowContent(Kind.COPY, KEPT, body)
         case CopyUsed(name):
-            return Written(Kind.COPY, USED, {"name": name})
+            return RowContent(Kind.COPY, USED, {"name": name})
         case CalibrationKept():
-            return Written(Kind.CALIBRATION, KEPT, event.line)
+            return RowContent(Kind.CALIBRATION, KEPT, event.line)
         case PaceKept(game, pace):
-            return Written(Kind.CLOCK, KEPT, {"game": game, "pace": pace})
+            return RowContent(Kind.CLOCK, KEPT, {"game": game, "pace": pace})
         case _:
             assert_never(event)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from companion.events.row_content import RowContent
 from companion.events.table_events import (
     ClockChange,
     ClockChanged,
@@ -16,16 +17,15 @@ from companion.events.table_events import (
     SeatReady,
     StepStarted,
 )
-from companion.events.written import Written
 from companion.kernel.validation import Fields
 from companion.ledger import Kind, Row
 from companion.records.envelope import LATEST_MS
 
 
-def written(event: ClockChanged) -> Written:
+def written(event: ClockChanged) -> RowContent:
     """Return *event* as a row holds it."""
     word, body = _change(event.change)
-    return Written(Kind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
+    return RowContent(Kind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
 
 
 def _change(change: ClockChange) -> tuple[str, dict[str, Any]]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
 from companion.events.ring_rows import shares
+from companion.events.row_content import RowContent
 from companion.events.table_events import Begun, LineDone, LineUndone, Stored
-from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
@@ -19,25 +19,25 @@ from companion.ring.draw_policy import Passage
 UNDO = "undo"
 
 
-def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> Written:
+def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> RowContent:
     """Return *event* as a row holds it."""
     body: dict[str, Any]
     match event:
         case Begun():
             word = "imported" if event.imported else "opened"
-            return Written(Kind.GAME, word, {"header": dict(event.header), "rules": event.rules})
+            return RowContent(Kind.GAME, word, {"header": dict(event.header), "rules": event.rules})
         case LineDone():
             body = {"line": event.line, "events": _events(event, game)}
             if event.note is not None:
                 body["note"] = event.note
-            return Written(Kind.LINE, event.line["do"], body, event.ring)
+            return RowContent(Kind.LINE, event.line["do"], body, event.ring)
         case LineUndone():
             body = {"line": {"do": UNDO}}
             if event.note is not None:
                 body["note"] = event.note
             if event.asks is not None:
                 body["asks"] = _asked(event.asks)
-            return Written(Kind.LINE, UNDO, body, undoes=event.undoes)
+            return RowContent(Kind.LINE, UNDO, body, undoes=event.undoes)
         case _:
             assert_never(event)
 

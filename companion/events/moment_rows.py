@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from companion.events.row_content import RowContent
 from companion.events.table_events import (
     Abandoned,
     LeftAgreed,
@@ -16,7 +17,6 @@ from companion.events.table_events import (
     SeatReturned,
     Turn,
 )
-from companion.events.written import Written
 from companion.kernel.validation import Fields, whole
 from companion.ledger import Kind, Row
 
@@ -24,32 +24,32 @@ MOST = 999
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
 
 
-def written(event: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> Written:
+def written(event: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case Turn():
-            return Written(Kind.MOMENT, event, {})
+            return RowContent(Kind.MOMENT, event, {})
         case Abandoned(reason):
-            return Written(Kind.MOMENT, "abandoned", {"reason": reason})
+            return RowContent(Kind.MOMENT, "abandoned", {"reason": reason})
         case SeatLeft(seat):
-            return Written(Kind.MOMENT, "left", {"seat": seat})
+            return RowContent(Kind.MOMENT, "left", {"seat": seat})
         case SeatReturned(seat):
-            return Written(Kind.MOMENT, "returned", {"seat": seat})
+            return RowContent(Kind.MOMENT, "returned", {"seat": seat})
         case PlayedWith(copy):
-            return Written(Kind.MOMENT, "copy", {"name": copy})
+            return RowContent(Kind.MOMENT, "copy", {"name": copy})
         case _:
             assert_never(event)
 
 
-def counted(event: LeftAgreed | LeftCounted | LeftOpen) -> Written:
+def counted(event: LeftAgreed | LeftCounted | LeftOpen) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case LeftAgreed(left, stations):
-            return Written(Kind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
+            return RowContent(Kind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
         case LeftCounted(left, stations):
-            return Written(Kind.MOMENT, COUNTED, {"left": left, "stations": dict(stations)})
+            return RowContent(Kind.MOMENT, COUNTED, {"left": left, "stations": dict(stations)})
         case LeftOpen(left):
-            return Written(Kind.MOMENT, LEFT_OPEN, {"left": left})
+            return RowContent(Kind.MOMENT, LEFT_OPEN, {"left": left})
         case _:
             assert_never(event)
 

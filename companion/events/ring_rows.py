@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from companion.events.row_content import RowContent
 from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingHeard
-from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, from_json, kept, said
 from companion.kernel.validation import Fields, Line
@@ -21,27 +21,29 @@ from companion.ring.judgement_codec import judgement_body, judgement_of
 FIRST, AGAIN = "first", "again"
 
 
-def written(event: RingHeard | Judged) -> Written:
+def written(event: RingHeard | Judged) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case RingHeard(heard):
-            return Written(Kind.RING, str(heard.kind), body_of(heard), source=heard.source)
+            return RowContent(Kind.RING, str(heard.kind), body_of(heard), source=heard.source)
         case Judged():
-            return Written(Kind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring)
+            return RowContent(
+                Kind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring
+            )
         case _:
             assert_never(event)
 
 
-def settled(event: PassageAsked | PassageSettled | Answered) -> Written:
+def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case PassageAsked(question):
-            return Written(Kind.PASSAGE, "asked", {"question": _question(question)}, question.id)
+            return RowContent(Kind.PASSAGE, "asked", {"question": _question(question)}, question.id)
         case PassageSettled():
             body = {"text": event.text, **kept(event.text)}
-            return Written(Kind.PASSAGE, event.became, body, event.ring)
+            return RowContent(Kind.PASSAGE, event.became, body, event.ring)
         case Answered():
-            return Written(Kind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
+            return RowContent(Kind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
         case _:
             assert_never(event)
 

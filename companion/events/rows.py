@@ -7,8 +7,8 @@ from typing import assert_never
 
 from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows
 from companion.events import table_events as events
+from companion.events.row_content import RowContent
 from companion.events.table_events import Entry, Event, LineDone
-from companion.events.written import Written
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields
@@ -47,7 +47,7 @@ def understood(entry: Entry, game: AnyGame) -> Entry:
     return entry
 
 
-def _written(event: Event, game: AnyGame | None) -> Written:
+def _written(event: Event, game: AnyGame | None) -> RowContent:
     match event:
         case events.LineDone() | events.LineUndone() | events.Begun():
             return line_rows.written(event, game)

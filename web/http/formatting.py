@@ -11,7 +11,7 @@ from web.http.i18n import _, lazy, translated
 
 
 def age(seconds: float) -> str:
-    """Return how long ago, as ages.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
+    """Return how long ago, as relative_times.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
     whole = max(0, int(seconds))
     if whole < 60:
         return _("%(num)s s", num=whole)

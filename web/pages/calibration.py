@@ -17,9 +17,9 @@ from web.request.context import house, instrument_view, local, players, ring_col
 
 teaching = Blueprint("teaching", __name__)
 PAGES = {
-    Stage.REFERENCES: "teach_references.html",
-    Stage.PASSES: "teach_passes.html",
-    Stage.REVIEW: "teach_review.html",
+    Stage.REFERENCES: "calibration_references.html",
+    Stage.PASSES: "calibration_passes.html",
+    Stage.REVIEW: "calibration_review.html",
 }
 ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check": "/ring/check"}
 
@@ -31,7 +31,7 @@ def teach() -> str | Response:
     wizard = seen.wizard
     if wizard is None:
         done = "done" in request.args and seen.calibration is not None
-        return render_template("teach_done.html", made=seen.calibration) if done else _beginning()
+        return render_template("calibration_done.html", made=seen.calibration) if done else _beginning()
     if wizard.stage is Stage.CHECK:
         return redirect("/ring/check", 303)
     return render_template(PAGES[wizard.stage], **_lesson(wizard))
@@ -80,7 +80,7 @@ def _beginning() -> str:
     offered = tuple(dict.fromkeys((*known, *ring_colours(), *calibration_steps.OTHERS)))
     copy = chosen.name if chosen else seen.copy or _("Our copy")
     return render_template(
-        "teach_begin.html", copies=copies, chosen=chosen, copy=copy, known=known, offered=offered, still=True
+        "calibration_begin.html", copies=copies, chosen=chosen, copy=copy, known=known, offered=offered, still=True
     )
 
 

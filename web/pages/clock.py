@@ -21,7 +21,7 @@ def pace() -> str | Response:
         return redirect("/", 303)
     rows = settings(seen.pace, words().limits)
     reveal, naming = flags(seen.pace) if seen.game.reveal is not None else ((), ())
-    return render_template("pace.html", settings=rows, reveal=reveal, naming=naming, penalty=seen.pace.penalty)
+    return render_template("time_control.html", settings=rows, reveal=reveal, naming=naming, penalty=seen.pace.penalty)
 
 
 @clock.get("/table/times")

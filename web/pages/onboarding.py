@@ -31,7 +31,7 @@ DRAFT, TICKED = "board_draft", "welcomed"
 @welcome.get("/welcome")
 def page() -> str:
     """All steps, with what is done; whoever only watches reads whom to ask."""
-    return render_template("welcome.html", **_standing())
+    return render_template("onboarding.html", **_standing())
 
 
 @welcome.get("/welcome/board")
@@ -69,7 +69,7 @@ def cubes() -> str:
     copy = _copy()
     known = tuple(copy.colours) if copy else ring_colours()
     offered = dict.fromkeys((*ring_colours(), *OTHERS, *known))
-    return render_template("welcome_cubes.html", known=known, offered=offered)
+    return render_template("onboarding_cubes.html", known=known, offered=offered)
 
 
 @welcome.post("/welcome/cubes")
@@ -88,7 +88,9 @@ def ring() -> str:
     """Whether there is a ring, and what it still wants."""
     view = instrument_view()
     return render_template(
-        "welcome_ring.html", measures=ring_view().state is not RingState.NONE, calibrated=view.calibration is not None
+        "onboarding_ring.html",
+        measures=ring_view().state is not RingState.NONE,
+        calibrated=view.calibration is not None,
     )
 
 

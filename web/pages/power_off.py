@@ -32,7 +32,7 @@ def off() -> str:
     if power_off is None:
         abort(404)
     power_off()
-    return render_template("good_night.html", **_standing())
+    return render_template("power_off.html", **_standing())
 
 
 def _standing() -> dict[str, object]:

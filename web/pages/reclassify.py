@@ -94,7 +94,7 @@ def _page(entry: GameEntry, found: Rejudging | None) -> str:
         # What was found stands on this page only: it is not swapped for an empty one.
         "still": found is not None,
     }
-    return render_template("judged_again.html", **facts)
+    return render_template("reclassify.html", **facts)
 
 
 def _rows(found: Rejudging) -> tuple[Row, ...]:

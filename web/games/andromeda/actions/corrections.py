@@ -93,7 +93,7 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "start_over": to("correct", seat=seat),
     }
     heading = bar(state, _("Put it right"), back=to())
-    return Scene("andromeda/mend.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/corrections.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _line(seat: str, **what: Any) -> dict[str, Any]:

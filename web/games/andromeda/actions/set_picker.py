@@ -109,7 +109,7 @@ def picker_scene(
         "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
     }
     heading = bar(state, NAMES[action], face=face, left_words=left, back=to())
-    return Scene("andromeda/picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/set_picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _columns(state: State, pick: Pick) -> tuple[int, ...]:

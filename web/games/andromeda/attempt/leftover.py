@@ -50,7 +50,7 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         else _("What lies on %(planet)s?", planet=left.label)
     )
     heading = bar(snapshot.state, title, back=to())
-    return Scene("andromeda/left.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/leftover.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _counts(left: LeftOver, query: Mapping[str, str]) -> dict[str, int]:

@@ -24,4 +24,4 @@ def over_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     state: State = snapshot.state
     attempt = state.tried[-1]
     ring = ring_view(snapshot, attempt, stations_on(state, attempt.planet))
-    return Scene("andromeda/over.html", {**turn_scene(snapshot, viewer, may_act).context, **ring, "over": True})
+    return Scene("andromeda/result.html", {**turn_scene(snapshot, viewer, may_act).context, **ring, "over": True})

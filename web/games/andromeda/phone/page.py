@@ -64,7 +64,7 @@ def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "trading": trading_for(snapshot, own, query) if state.phase is Phase.TRADING else None,
     }
     return Scene(
-        "andromeda/seat.html", surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act) | more
+        "andromeda/phone.html", surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act) | more
     )
 
 

@@ -1,0 +1,62 @@
+/* How a page hears the house: through the stream that all tabs of this browser share, or one of its own where it cannot. */
+"use strict";
+window.hearing = (tell) => {
+  const KINDS = ["hello", "table", "ring", "beat"],
+    ANSWER_MS = 2000;
+  let port = shared(),
+    own = null,
+    doubt = 0;
+
+  function shared() {
+    if (!("SharedWorker" in window)) return null;
+    try {
+      const worker = new SharedWorker("/static/shared_stream.js");
+      worker.onerror = alone;
+      worker.port.onmessage = ({ data: { kind, news, at } }) => {
+        clearTimeout(doubt);
+        if (kind === "beat") worker.port.postMessage("here");
+        if (kind !== "here" && port) tell(kind, news, at);
+      };
+      return worker.port;
+    } catch {
+      return null;
+    }
+  }
+
+  // A worker that does not come to life is not waited for.
+  function alone() {
+    clearTimeout(doubt);
+    if (!port) return;
+    port.postMessage("leave");
+    port = null;
+    listen(true);
+  }
+
+  // Listens, with a stream that is new if *anew*: the old one may have died in its sleep.
+  function listen(anew) {
+    if (document.visibilityState === "hidden") return close(); // a page nobody looks at listens to nothing
+    clearTimeout(doubt);
+    if (port) {
+      port.postMessage(anew ? "anew" : "join");
+      doubt = setTimeout(alone, ANSWER_MS);
+      return;
+    }
+    own?.close();
+    own = new EventSource("/api/v1/events");
+    for (const kind of KINDS) own.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data), Date.now()));
+  }
+
+  function close() {
+    clearTimeout(doubt);
+    port?.postMessage("leave");
+    own?.close();
+    own = null;
+  }
+
+  return {
+    join: () => listen(false),
+    open: () => listen(true),
+    close,
+    refused: () => own?.readyState === EventSource.CLOSED,
+  };
+};
