@@ -77,6 +77,19 @@ OURS = (
     rules,
     welcome,
 )
+SCRIPTS = (
+    "preserve_state",
+    "relative_times",
+    "event_source",
+    "live",
+    "sound",
+    "server_time",
+    "clock",
+    "wake_lock",
+    "preferences",
+    "reload_when_due",
+)
+"""The scripts of every page, in the order in which they build upon each other."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -115,6 +128,7 @@ def make_app(
     app.after_request(_guarded)
     app.after_request(pack)
     _speak(app)
+    app.jinja_env.globals["scripts"] = SCRIPTS
     app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
     app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
     for blueprint in (*OURS, *map(_shelf, pages.values())):
