@@ -31,6 +31,7 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
     """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end."""
     with ExitStack() as closing:
         table = Table(Ledger.open(data / LEDGER), GAMES, time.monotonic, SystemRandom())
+        # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
         closing.callback(table.close)
         opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES))
         closing.callback(opened.close)
@@ -76,6 +77,7 @@ class House:
         """Take *port* of the address *bind*, or raise `Failed`; *unnamed* is told why there is no name."""
         streams = Streams(opened.table.snapshot)
         opened.table.subscribe(streams.tell, first=True)  # pages wait for no ring that is armed
+        # Once more: what was committed since `Streams` was made has told nobody.
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None

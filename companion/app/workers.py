@@ -54,6 +54,7 @@ class Errand:
     def _run(self) -> None:
         try:
             while self._asked.wait() and not self._over:
+                # Before the deed, so that what is asked for during it is done once more.
                 self._asked.clear()
                 self._do()
         except Exception as fault:

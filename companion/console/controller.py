@@ -28,6 +28,7 @@ class ConsoleKeeper:
         self._step: object = None
         self._step_since = now() - SETTLING_S  # what lies on the table when the console comes has long begun
         self._look(table.snapshot, self._step_since)
+        # Port and table ring the bell from threads of their own; pins are touched in the console's only.
         self._port = open_console(self._bell.set)
         self._unsubscribe = table.subscribe(lambda snapshot: self._bell.set())
 

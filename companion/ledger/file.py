@@ -27,6 +27,7 @@ from companion.ledger.storage import (
 )
 
 _INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - the columns are ours
+# More than the 191 that a ring sends ahead: with a dead disk nothing else tells doubles.
 REMEMBERED = 1024
 
 
@@ -62,6 +63,7 @@ class Ledger(Reading):
 
         Where the storage takes nothing, what is there is read and `trouble` says so.
         """
+        # Before the file: who comes second must not get as far as a migration.
         ownership = Ownership(path)
         try:
             connection, trouble = _opened(path, connect)
@@ -148,6 +150,7 @@ class Ledger(Reading):
 
     def _taken_up_again(self) -> bool:
         """Open the file anew and write what waits; False when it is not the ledger that it was."""
+        # To open it would make an empty file: a card that was pulled must not come back as a new ledger.
         if self._newest is not None and not self.path.exists():
             return False
         with _kept_open(self._connect(self.path)) as connection:

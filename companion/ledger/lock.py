@@ -27,6 +27,7 @@ class Ownership:
     def release(self) -> None:
         """Let somebody else have the ledger."""
         if self._descriptor is not None:
+            # The file itself stays: were it deleted, two could each hold a lock on one of that name.
             os.close(self._descriptor)
             self._descriptor = None
 

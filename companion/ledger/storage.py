@@ -34,10 +34,13 @@ ONLY_READ = said("The storage was opened only to be read: the game goes on in me
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open *path* for its one writer; every commit is on the disk before it returns."""
+    # Any thread, one at a time: the table's lock is held. So a busy file holds up all pages for that second, then
+    # play goes on in memory.
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     connection.text_factory = _text
     try:
         connection.execute("PRAGMA journal_mode = WAL")
+        # With WAL, NORMAL could lose the newest commits to a power cut: the ring has forgotten them by then.
         connection.execute("PRAGMA synchronous = FULL")
     except sqlite3.Error:
         connection.close()
@@ -55,6 +58,7 @@ def connect_to_read(path: Path, more: str = "") -> sqlite3.Connection:
 
 def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
     """Open what can be read of *path* where nothing can be written, an empty database if there is nothing."""
+    # WAL wants a file of shared memory beside it, which a read-only folder cannot get: immutable reads without.
     for more in ("", "&immutable=1"):
         try:
             connection = connect_to_read(path, more)

@@ -14,6 +14,8 @@ class Publisher(Generic[News]):
 
     def __init__(self, newest: Callable[[], News]) -> None:
         self._newest = newest
+        # Asked and told under one lock, or a slow thread would tell its older news last. It is not re-entrant: who
+        # changed the table from here would wait for itself.
         self._telling = Lock()
         self._listeners: list[Callable[[News], None]] = []
 
@@ -22,6 +24,7 @@ class Publisher(Generic[News]):
 
         Who wants to be *first* is told before all others.
         """
+        # A new list each time, as `tell` may be walking through the old one.
         self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
 
         def end() -> None:

@@ -67,6 +67,7 @@ class Repository:
         entries: tuple[Entry, ...] = (raw,)
         if event.judgement is not None:
             judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
+            # Both were given the next number, as neither is in the ledger yet.
             entries = (raw, replace(judged, id=raw.id + 1))
         passage = passage_of(raw.id, event)
         said = ("practice", practised(passage)) if passage is not None else worth_a_look(event, False)
@@ -158,6 +159,7 @@ class Repository:
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> tuple[TableState, Transcript]:
         play, story = _begun(game, number, begun), Transcript(number, begun.header)
         rows = self._ledger.rows(number, self._ledger.last + 1)
+        # The header's own row: `_begun` has folded it.
         next(rows)
         for entry in map(unpacked, rows):
             if play.rules == game.rules:

@@ -30,6 +30,7 @@ from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
 from companion.session.transaction import COMPANION, Transaction
 
+# So much of a step's clock is lost at most when the plug is pulled.
 BEAT_S = 10.0
 PROBE_S = 5.0
 WATCH = said("The watch over storage and clock")
@@ -127,6 +128,7 @@ class Table(Archive):
             fresh = [event for event in events if not self._known(event.source)]
             if fresh:
                 self._hear(fresh)
+            # Of doubles too: a ring that sends again must not hear "on record" of what is in memory only.
             waits = bool(self._ledger.trouble) and any(self._ledger.waits(event.source) for event in events)
             trouble = self._ledger.trouble if waits else ""
         if fresh:
@@ -206,6 +208,7 @@ class Table(Archive):
     def _begun(self, header: Line, who: Who) -> Transaction:
         self._repository.begin(header, who, self._now())  # a refusal comes before anything is written
         self._put_away()
+        # Once more: the beat may have taken the number that the first one got.
         return self._repository.begin(header, who, self._now())
 
     def _taken_up(self, game_id: int) -> Transaction:
@@ -239,6 +242,7 @@ class Table(Archive):
         self._listeners.tell()
 
     def _keep(self, transaction: Transaction) -> None:
+        # On record first: if that raises, play, record and snapshot are as they were.
         self._ledger.append(transaction.rows)
         for entry in transaction.entries:
             if entry.game is None:

@@ -37,6 +37,7 @@ from companion.session.state import Past, TableState
 from companion.session.transcript import Transcript
 
 COMPANION = Who("companion", "companion")
+# All under the table's lock: a game without an end would hold up every page.
 BY_ITSELF_MOST = 1000
 
 Lines = Callable[[], list[Entry]]
@@ -188,5 +189,6 @@ class Transaction:
         return False
 
     def _deeper(self) -> tuple[Past, ...]:
+        # What this transaction has added is not in the ledger yet.
         new = (entry for entry in self.entries if isinstance(entry.event, LineDone | LineUndone))
         return past_of(self.play.game, self.play.header, [*self._lines(), *new])

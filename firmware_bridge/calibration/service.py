@@ -50,6 +50,7 @@ class RingInstrument:
         self.news = 0
         self._nominal = nominal
         self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
+        # Never held together with the ring's own lock: dealing and looking, which take that one, come after.
         self._lock = threading.Lock()
         self._tells: list[Callable[[], None]] = []
         self._hello: Hello | None = None
@@ -102,6 +103,7 @@ class RingInstrument:
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
         """Judge by the calibration in force; a real ring without one is never sure."""
+        # Read once: a page may put another calibration in force meanwhile.
         force, hello = self._force, self._hello
         if force is not None:
             return force.judge.judge(reading, under)

@@ -43,6 +43,7 @@ class Files:
                 file = self._fresh()
             self._put(file, line)
         if self._open:
+            # Not synced: a crash of this program loses nothing, and no card is waited for.
             self._open.flush()
 
     def close(self) -> None:

@@ -24,6 +24,7 @@ from firmware_bridge.protocol.messages import Event
 
 SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
 FASTEST = 1_000_000.0
+# For the host to arm a fresh session: passages told before would carry no token.
 SETTLE_S = 0.25
 NEVER = float("inf")
 STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}

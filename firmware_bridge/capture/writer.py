@@ -51,6 +51,7 @@ class Capture:
         self._files = Files(folder, self._begin, size, files)
         self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
+        # Pages flush too (a diagnostics bundle): their lines must not mix with the thread's.
         self._writing = threading.Lock()
         self._filled = threading.Event()
         self._closing = threading.Event()
@@ -114,6 +115,7 @@ class Capture:
         if len(self._queue) >= MOST_WAITING or self._closing.is_set():
             self._unkept += 1
             return
+        # In the ring's own thread: a deque wants no lock, and no disk is touched here.
         self._queue.append((self._now(), mark, data))
         if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
             self._filled.set()

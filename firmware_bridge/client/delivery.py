@@ -30,6 +30,7 @@ class Recording:
             for _, event in batch:
                 self._recorded(event)
             return
+        # Even what is on record waits behind what is not: an acknowledgement counts for all before it.
         self._waiting += batch
         self.retry_at = now if kept else min(self.retry_at, now + RETRY_S)
 

@@ -68,6 +68,8 @@ class Hearing:
         if greeted.fresh:
             self._passages = Passages(hello.device)
             self._showing.show(lost=0)
+        # Before the lock is taken, which dealing colours takes too; before arming, which tells what the cubes stand
+        # for.
         self._instrument.meet(hello)
         with self._lock:
             self._arming.send()
@@ -83,6 +85,7 @@ class Hearing:
     def _stand(self, standing: Standing) -> None:
         """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
         with self._lock:
+            # Not while orders are under way: the device may still be on its way to this token.
             if self._link.orders.idle and standing.token != self._arming.token:
                 self._arming.send()
         self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)

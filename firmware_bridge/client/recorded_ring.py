@@ -101,5 +101,6 @@ class RecordedRing(Ring):
 
     def close(self) -> None:
         """Stop reading at once, let the ring go, and have the last lines written."""
+        # The ring first: until its thread has ended it has lines to be kept.
         super().close()
         self._capture.close()

@@ -63,10 +63,13 @@ class Ring:
     ) -> None:
         self._opener = opener
         self._now = now
+        # Guards link and arming, for moments. Never held while the listener is told: it comes back by `arm`, in the
+        # reader's own thread.
         self._lock = threading.Lock()
         self._link = Connection(names)
         self._arming = Arming(self._link, known)
         self._bell = Bell()
+        # The bell ends a read, this ends the pause between two tries to open.
         self._stirred = threading.Event()
         self._closing = threading.Event()
         self._dump_at = float("-inf")
@@ -141,6 +144,7 @@ class Ring:
         self._stir()
         if self._thread.is_alive():
             self._thread.join()
+        # After the join: the reader waits on it until then.
         self._bell.close()
         if self.afterwards is not None:
             self.afterwards()
@@ -194,6 +198,7 @@ class Ring:
                     self._hearing.remember()
                 failures = 0
             except WireLost as fault:
+                # A ring that was live a moment ago may be back at once: short pauses again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
                 self._showing.show(
                     state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None
@@ -221,6 +226,7 @@ class Ring:
         if not data:
             return
         with self._lock:
+            # Only this: what was heard is handed over without the lock, as whoever hears it may arm the ring.
             heard = self._link.receive(data, self._now())
         lost: WireLost | None = None
         for each in together(heard):

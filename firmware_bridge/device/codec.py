@@ -2,6 +2,7 @@
 
 VERSION = 1
 MOST_DIGITS = 15
+# A bit for each number that `outbox.REACH` allows.
 MOST_BITS = 48  # hexadecimal digits
 
 

@@ -178,6 +178,7 @@ class Endpoint:
         if version != self.version:
             return
         self._heard_us = now_us
+        # Only its hello was lost: numbers of orders go on.
         if name == self._session:
             return
         self._session = name

@@ -11,6 +11,7 @@ from .tcs34725 import FRAME_US, Sensor, counts
 
 MOST_EVENTS = 8  # written in one turn
 FULL_US = 1_000  # between two tries to write to a host that does not read
+# Well within the watchdog's eight seconds, which only `turn` feeds.
 LONGEST_REST_US = 1_000_000
 ASTRAY_US = 20_000  # a beam that contradicts its edges for so long has lost one of them
 
@@ -46,9 +47,11 @@ class Loop(Hands):
         """Do what is to be done now, then rest until there is more."""
         self._rim.alive()
         if self._rim.blocked():
+            # Frames before edges: the edge that ends a passage tells it with the frames that are there.
             self._catch()
         self._sense()
         self._speak()
+        # The answer to the order goes out first.
         if self.leaving and not self._waiting:
             self._rim.leave()
         if not self._rim.blocked():
@@ -84,6 +87,7 @@ class Loop(Hands):
         self._looking.abandon()
         caught = self._catching
         caught.stretch(self.works.sensing)
+        # `past` dates a stamp against the last reading.
         self._clock.at(self._rim.ticks())
         for n in range(caught.count):
             self.works.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
@@ -113,6 +117,7 @@ class Loop(Hands):
     def _mind(self, now: int, moved: bool) -> None:
         """Make good an edge that got lost: what a beam says in the end is true."""
         wrong = [beam for beam in ("A", "B") if self.works.blocked(beam) != self._rim.level(beam)]
+        # While edges come a level may be ahead of them.
         if not wrong or moved:
             self._astray_us = -1
         elif self._astray_us < 0:

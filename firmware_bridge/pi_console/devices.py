@@ -73,6 +73,7 @@ class Parts:
         return before != value
 
     def _listen(self, button: Any, key: Key, moved: Moved) -> None:
+        # In a method of its own: made in the loop, all would mean its last key.
         button.when_activated = lambda: moved(key, True)
         button.when_deactivated = lambda: moved(key, False)
 

@@ -33,6 +33,7 @@ class Cable:
         """Return the host's end of a new connection; the one before is over."""
         ours, theirs = socketpair()
         theirs.setblocking(False)
+        # Before the bell: the ring's thread must find it when it looks.
         self._coming.append(theirs.detach())
         self._bell.ring()
         return ours.detach()

@@ -44,6 +44,7 @@ class Orders:
 
     def withdraw(self, words: frozenset[str]) -> None:
         """Take back those orders with one of *words* that have not been sent yet."""
+        # What was sent may be carried out already, and its number is used: its answer is waited for.
         sent = self._queue.popleft() if self._sends else None
         self._queue = deque(order for order in self._queue if order.word not in words)
         if sent:
@@ -53,6 +54,7 @@ class Orders:
         """Return the order that *answer* settles, None when it is an old answer once more."""
         if not self._queue or answer.number != self._number or not self._sends:
             return None
+        # Of one sent twice nobody knows which was answered (Karn).
         if self._sends == 1:
             self._trip.measured(now_us - self._sent_us)
         self._number += 1

@@ -109,6 +109,7 @@ class Connection:
         """Begin anew on a new connection; what is known of the device's events stays."""
         self._damaged_before += self._lines.damaged
         self._lines = Lines()
+        # Counts as a word, or the new port would be given up for the old one's silence at once.
         self.heard_at = now
         self._ask(now)
 
@@ -126,6 +127,7 @@ class Connection:
 
     def recorded(self, event: Event) -> None:
         """Let the device forget *event* and all before it: they are on record."""
+        # A slow disk may be done with events of a boot that is over: numbers of this one mean others.
         if self.hello is not None and event.boot == self.hello.boot:
             self._arrivals.record(event.number)
             self._ack_due = True

@@ -32,6 +32,7 @@ class Arrivals:
             return [event]
         if event.number < self._next or event.number in self._waiting:
             self.repeated += 1
+        # Beyond that `got` has no bit for it.
         elif event.number <= self.recorded + REACH:
             self._waiting[event.number] = event
             self.highest = max(self.highest, event.number)

@@ -62,6 +62,8 @@ def open_port(url: str, bell: Bell) -> Wire:
 
     try:
         port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
+        # Two readers of one port would each get half of the bytes; set here, it holds for `alt://` and `hwgrep://`
+        # too.
         port.exclusive = True
         port.open()
     except (SerialException, OSError, ValueError) as fault:

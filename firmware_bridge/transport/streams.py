@@ -12,6 +12,7 @@ from companion.kernel.i18n import said
 from firmware_bridge.kernel.errors import WireLost
 
 PORTION = 4096
+# Some are due at infinity, of which there is no whole number of milliseconds.
 LONGEST_WAIT_S = 60.0
 MOST_WAITING = 16_384  # a device that does not read loses lines, and the link sends them again
 
@@ -26,8 +27,10 @@ def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bo
         waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
     if bell >= 0:
         waiting.register(bell, select.POLLIN)
+    # Rounded up: who wakes a fraction too early finds nothing due, and would spin.
     events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
     told = events.get(fd, 0)
+    # A hang-up or an error counts as something to read: the read finds out.
     return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
 
 
@@ -71,6 +74,7 @@ class Bell:
     def __init__(self) -> None:
         self._heard, self._rung = os.pipe()
         os.set_blocking(self._heard, False)
+        # A full pipe has rung long enough: who rings never waits.
         os.set_blocking(self._rung, False)
 
     def fileno(self) -> int:
@@ -118,6 +122,7 @@ class FileWire:
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting; what the wire does not take yet is kept, up to a limit."""
+        # All or nothing: half a line would spoil the next one too.
         if not data or len(self._waiting) + len(data) > MOST_WAITING:
             return
         self._waiting += data
@@ -151,6 +156,7 @@ class FileWire:
 class PolledWire:
     """A wire that only pyserial can wait for (`loop://`, `rfc2217://` and their like)."""
 
+    # So late an order may leave: pyserial's own wait hears no bell.
     POLL_S = 0.02
 
     def __init__(self, name: str, port: SerialPort, bell: Bell) -> None:

@@ -26,10 +26,12 @@ PATIENCE_S = 60.0
 @cache
 def server() -> socket.socket:
     """Start the server, once in each process that asks; it ends when this process does."""
+    # Packets keep each request together with its own descriptors.
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.forkserver.server", str(theirs.fileno())]
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+    # Run the other way round: the socket is closed, which ends the server, then that is waited for.
     atexit.register(process.wait)
     atexit.register(ours.close)
     return ours
@@ -103,6 +105,7 @@ class Forked:
 
     def communicate(self, given: bytes = b"", timeout: float | None = None) -> tuple[str, str]:
         """Give it something to read, and return what it said and complained of until its end."""
+        # Both pipes at once: a full one that nobody reads would stop it.
         with ThreadPoolExecutor(2) as pool:
             said, complained = (pool.submit(rest, file) for file in (self.stdout, self.stderr))
             with suppress(BrokenPipeError):  # it ended before it had read all

@@ -45,6 +45,7 @@ def next_process(control: socket.socket) -> dict[str, Any]:
             os._exit(0)  # who asked has ended
         if os.fork() == 0:
             control.close()
+            # Else `bury` would take the status that `watched` waits for.
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             watched(files)
             return dict(json.loads(asked))
@@ -62,6 +63,7 @@ def bury(*_: object) -> None:
 def watched(files: list[int]) -> None:
     """Go on as a child with these standard files, and let the parent tell its number and how it ends."""
     *standard, told = files
+    # Twice: only a parent learns how it ended, and that stays beside it.
     if (child := os.fork()) == 0:
         for number, file in enumerate(standard):
             os.dup2(file, number)
@@ -81,6 +83,7 @@ def main() -> None:
     asked = next_process(control)
     os.environ.clear()
     os.environ.update(asked["env"])
+    # The C library has read the zone already, before `env` came.
     time.tzset()
     os.chdir(asked["cwd"])
     _, module, *sys.argv[1:] = asked["argv"]

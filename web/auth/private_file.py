@@ -27,6 +27,7 @@ class Kept:
         """Return what the file holds, empty where there is none."""
         try:
             stat = self._path.stat()
+            # The inode too: a PIN renewed has the same size, and maybe the same tick of the clock.
             seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
             if seen != self._seen:
                 self._text, self._seen = self._path.read_text(encoding="utf-8"), seen

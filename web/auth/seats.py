@@ -44,6 +44,7 @@ class Seats:
     def __init__(self, kept: Kept, now: Callable[[], float]) -> None:
         self.tries = Tries(now, FOR_A_SEAT)
         self._kept = kept
+        # Over reading and writing together: two phones that join at once must not undo each other.
         self._lock = Lock()
 
     def sitting(self, game_id: int, names: Mapping[str, str]) -> Sitting:
@@ -99,6 +100,7 @@ class Seats:
         self, games: dict[str, Sitting], game_id: int, sitting: Sitting, names: Mapping[str, str] | None = None
     ) -> Sitting:
         kept = sitting if names is None else replace(sitting, names=dict(names))
+        # To the end: the last ones are those that are kept.
         games.pop(str(game_id), None)
         games[str(game_id)] = kept
         self._write(dict(list(games.items())[-GAMES_KEPT:]))

@@ -131,6 +131,7 @@ class Front:
             part = message.get("body", b"")
             body.add(part)
             until = deadline.came(len(part), now())
+            # The house is closing: another part must not give it time again.
             if not self._closed:
                 limit.reschedule(until)
             more = message.get("more_body", False)

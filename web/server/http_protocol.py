@@ -17,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.server.connection_limit import ConnectionLimit
 
+# uvicorn alone waits for ever: 500 silent sockets were the whole house.
 HEAD_S = 10.0
 RETRY_S = 5
 

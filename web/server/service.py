@@ -80,6 +80,7 @@ class Service:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
+        # 0 is without bound: else a device that reads slowly would hold one of the few threads.
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         self._front = Front(pages, streams, app.extensions["sent_by_host"], names)  # type: ignore[arg-type]
         self._config = _settings(self._front, head_s)
@@ -90,6 +91,7 @@ class Service:
         """Serve until stopped; *on_ready* hears the port once it answers."""
         server = _Server(self._config, self._front, self._streams, lambda: on_ready(self.port) if on_ready else None)
         self._server = server
+        # `stop` sets these two the other way round, so that one of us sees the other.
         server.should_exit = self._stopped
         with _ending_signals(self.stop):
             asyncio.run(server.serve(sockets=[self._socket]))

@@ -126,6 +126,7 @@ class Streams:
         try:
             loop.call_soon_threadsafe(deed, news)
         except RuntimeError:
+            # A closed loop has nobody left to tell.
             if not loop.is_closed():
                 raise
 
@@ -206,6 +207,7 @@ class Streams:
                 return None
             oldest = next(listener for listener in self._listeners if listener.address == greedy)
             oldest.leave()
+            # Now: its task ends later, its place is wanted at once.
             del self._listeners[oldest]
         told = header(scope, b"last-event-id")
         # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
@@ -228,6 +230,7 @@ class Streams:
                 listener.writing = False
             else:
                 await listener.woken.wait()
+            # Before it is looked: what comes while that is written wakes it again.
             listener.woken.clear()
             body = self._news(listener)
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -169,6 +169,7 @@
     if ((button?.getAttribute("formmethod") || form.method) === "get")
       return go(`${url.split("?")[0]}?${fields}`, true);
     sending = true;
+    // An answer to what was asked before the tap would show less than the tap's own.
     ++request;
     form.setAttribute("aria-busy", "true");
     try {
@@ -262,6 +263,7 @@
   }
 
   function step() {
+    // A stream may have died in a sleep without anybody being told.
     const slept = since(stepped) > 4 * STEP_MS;
     stepped = moment();
     if (document.visibilityState === "hidden") return;
@@ -311,6 +313,7 @@
       () => {
         const was = pressed;
         pressed = null;
+        // The click follows the pointer's end: its button has to be there still.
         setTimeout(() => was?.release(), 30);
       },
       true,

@@ -45,6 +45,7 @@ class Child:
         self._ours.settimeout(STARTS_S)
         self._patience_s = patience_s
         self._said = TemporaryFile()  # noqa: SIM115  # it ends with the child
+        # Nothing is ever written: it closes when we end, however that is, and the kernel kills the child.
         lives, self._life = os.pipe()
         try:
             self._process = _started(command, theirs, lives, self._said.fileno())

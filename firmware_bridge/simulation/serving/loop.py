@@ -96,6 +96,7 @@ def serve(ring: SimulatedRing, hand: Hand, line: Line, going: Callable[[], bool]
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
         tell(ring.written(at_ns))
+        # The clock anew: acting and writing have taken time.
         heard = line.read(min(ring.due(now), again) - time.monotonic())
         if heard:
             ring.receive(heard, time.monotonic())

@@ -37,6 +37,7 @@ class Ending:
 
     def __init__(self) -> None:
         self.bell = Bell()
+        # Beside the bell: only that one ends a poll.
         self._come = threading.Event()
 
     def come(self, *_: object) -> None:

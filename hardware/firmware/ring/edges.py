@@ -53,10 +53,12 @@ class Beam:
     def __init__(self, number: int, pin: Pin) -> None:
         self.on = False
         self._read = 0
+        # Twice as much: the DMA's ring turns at a multiple of its size, and one lies in it.
         self._room = bytearray(2 * 4 * PLACES)
         start = addressof(self._room)
         self._begin = (start + 4 * PLACES - 1) & ~(4 * PLACES - 1)
         self._machine = StateMachine(number, edges, freq=2_000_000, jmp_pin=pin)
+        # It counts down from all ones: the complement is the time.
         self._machine.exec("mov(x, invert(null))")
         self._dma = DMA()
         how = self._dma.pack_ctrl(
@@ -75,6 +77,7 @@ class Beam:
             at = (start + (~mem32[self._begin + 4 * self._read] & MASK)) & MASK
             if (until - at) & MASK > MASK // 2:
                 break
+            # The program waits for a rise, then a fall: nothing else can follow.
             self.on = not self.on
             found.append((at, self.on))
             self._read = (self._read + 1) % PLACES
@@ -88,6 +91,7 @@ class Edges:
         self._pins = (pin_a, pin_b)
         self._beams = (Beam(0, pin_a), Beam(1, pin_b))
         mem32[PIO0] = START_BOTH
+        # Right behind the start of both machines: their counters begin here.
         self._start = ticks_us()
 
     def blocked(self) -> bool:

@@ -27,6 +27,7 @@ class Pico(Hal):
         self._usb = usb
         self._watchdog: WDT | None = None
         self._fresh = -1
+        # Made beforehand: a hard interrupt may allocate nothing.
         self._jolts = [0] * MOST_JOLTS
         self._jolted = 0
         self._stirred = False

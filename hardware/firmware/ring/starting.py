@@ -67,6 +67,7 @@ def begin() -> Loop:
     sensor = Sensor(Wires(pins.SDA, pins.SCL), added.gain)
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
+    # After the self-test: its edges are no cube's.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
     loop = Loop(Pico(edges, Usb()), sensor, linked(added, boot, seen, wrong), added)
     black = flash.kept("black")
