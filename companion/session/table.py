@@ -93,8 +93,7 @@ class Table(Archive):
         with self._lock:
             transaction = taken_in(lines, who, lambda header: self._repository.begin(header, who, 0.0, imported=True))
             self._ledger.append(transaction.rows)
-            self._snapshot = Snapshot()
-        self._look()
+            self._look()
         self._listeners.tell()
         return transaction.play.game_id
 
@@ -175,8 +174,7 @@ class Table(Archive):
         text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
         with self._lock:
             self._lasting = (*self._lasting, Notice(0, "unattended", text))
-            self._snapshot = Snapshot()
-        self._look()
+            self._look()
         self._listeners.tell()
 
     def close(self) -> None:
@@ -237,8 +235,7 @@ class Table(Archive):
             entry = self._repository.aside(event, who)
             self._ledger.append((packed(entry),))
             self._preferences.add(entry)
-            self._snapshot = Snapshot()
-        self._look()
+            self._look()
         self._listeners.tell()
 
     def _keep(self, transaction: Transaction) -> None:

@@ -106,9 +106,10 @@ class PiRim(Hal):
 
     def edges(self) -> list[tuple[str, bool, int]]:
         """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
-        now = self.ticks()
         # As many as there are now: pins go on adding, from threads of their own.
         found = [self._edges.popleft() for _ in range(len(self._edges))]
+        # Asked for after them: the age of an edge that came later than this would wrap, and the newest be told first.
+        now = self.ticks()
         # By age, as the counter wraps between two edges now and then.
         found.sort(key=lambda edge: -((now - edge[0]) & self.mask))
         return [(beam, blocked, at) for at, beam, blocked in found]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from companion.kernel.errors import Malformed, Refused
+from companion.model.boxes import Copy
 from companion.model.snapshot import MovedOn, Snapshot, Status
 from companion.ports.ring import RingState, RingView
 from companion.session.commands import Abandon, Leave, Pause, Resume, Return
@@ -280,3 +281,24 @@ def test_names_may_hold_anything(live_table: LiveTable) -> None:
     assert live_table.snapshot.header is not None
     assert live_table.snapshot.header["players"][0]["name"] == odd
     assert json.loads(json.dumps(list(live_table.table.record())))[0]["players"][0]["name"] == odd
+
+
+def test_whoever_looks_always_sees_the_game(live_table: LiveTable) -> None:
+    """Snapshot: while something is kept beside the game, no thread ever sees a table without one."""
+    live_table.open()
+    table, seen, done = live_table.table, set(), Event()
+
+    def look() -> None:
+        while not done.is_set():
+            seen.add(table.snapshot.game_id)
+
+    looking = Thread(target=look)
+    looking.start()
+    try:
+        for number in range(20):
+            table.keep_copy(Copy(f"copy {number}", "toy", None, {"red": "red"}), HOST)
+    finally:
+        done.set()
+        looking.join()
+
+    assert seen == {table.snapshot.game_id}
