@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from threading import Event, Thread
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -13,6 +15,7 @@ from companion.model.snapshot import MovedOn, Snapshot, Status
 from companion.ports.ring import RingState, RingView
 from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.companion.live_table import HOST, LiveTable
+from tests.companion.toy import Toy, ToyState
 
 
 def test_an_empty_table_shows_nothing(live_table: LiveTable) -> None:
@@ -283,22 +286,36 @@ def test_names_may_hold_anything(live_table: LiveTable) -> None:
     assert json.loads(json.dumps(list(live_table.table.record())))[0]["players"][0]["name"] == odd
 
 
-def test_whoever_looks_always_sees_the_game(live_table: LiveTable) -> None:
-    """Snapshot: while something is kept beside the game, no thread ever sees a table without one."""
-    live_table.open()
-    table, seen, done = live_table.table, set(), Event()
+class Onlooker(Toy):
+    """A toy game with a common reveal, which looks at the table whenever it is asked who has still to lay."""
 
-    def look() -> None:
-        while not done.is_set():
-            seen.add(table.snapshot.game_id)
+    def __init__(self) -> None:
+        super().__init__()
+        self.look: Callable[[], object] = lambda: None
 
-    looking = Thread(target=look)
-    looking.start()
-    try:
-        for number in range(20):
-            table.keep_copy(Copy(f"copy {number}", "toy", None, {"red": "red"}), HOST)
-    finally:
-        done.set()
-        looking.join()
+    @property
+    def reveal(self) -> Onlooker:
+        """What is laid face down: nothing ever."""
+        return self
 
-    assert seen == {table.snapshot.game_id}
+    def together(self, state: ToyState) -> tuple[str, ...]:
+        """Nobody; the table is making its snapshot now."""
+        self.look()
+        return ()
+
+    def turned_over(self, before: ToyState, after: ToyState) -> bool:
+        """Nothing lay face down."""
+        return False
+
+
+def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
+    """Snapshot: something kept beside the game shows nobody a table without one, not even for a moment."""
+    game, seen = Onlooker(), set()
+    live = LiveTable(tmp_path / "ledger.db", game).open()
+    game.look = lambda: seen.add(live.snapshot.game_id)
+
+    live.table.keep_copy(Copy("ours", "toy", None, {"red": "red", "blue": "blue"}), HOST)
+    live.table.unattended(RuntimeError("dead"))
+
+    assert seen == {live.snapshot.game_id}
+    live.ledger.close()
