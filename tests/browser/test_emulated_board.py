@@ -72,6 +72,8 @@ def told_by_the_board(ledger: Path) -> int:
 
 def test_what_ails_a_ring_is_no_wider_than_a_phone(tablet: Tablet, phone: Tablet) -> None:
     """A sentence about the ring breaks into lines, and pushes nothing off the page."""
+    tablet.open("/ring")
+    tablet.page.wait_for_selector("#ring-chip:not(.off)")
     tablet.open("/new")
     tablet.page.evaluate(SLIDE)
     phone.open("/ring")

@@ -14,6 +14,8 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
 MOST_APART_MS = 100
+ASKED = "() => performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/clock')).map((e) => e.duration)"
+"""How long this device's questions for the time took: it cannot know the time better than by half of that."""
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
 """When this device sees the clock run out, by the wall clock that all of them share here."""
 KNOWN = "() => housetime.now() !== null && document.getElementById('clock').dataset.ends !== ''"
@@ -40,6 +42,11 @@ def ends(device: Tablet) -> float:
     """Return the wall clock's millisecond at which *device* sees the time run out."""
     device.page.wait_for_function(KNOWN)
     return float(device.page.evaluate(END))
+
+
+def most_apart(*devices: Tablet) -> float:
+    """Return by how much *devices* may differ: a tenth of a second, or what a busy house leaves them in the dark."""
+    return max(MOST_APART_MS, sum(max(device.page.evaluate(ASKED)) / 2 for device in devices))
 
 
 def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watcher: Tablet) -> None:
@@ -93,10 +100,10 @@ def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> N
 
 def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
     """Reload: the page knows the moment, not the seconds that it has counted."""
-    before = ends(host)
+    before, known_to = ends(host), most_apart(host)
     host.page.reload()
 
-    assert abs(ends(host) - before) < MOST_APART_MS
+    assert abs(ends(host) - before) < max(known_to, most_apart(host))
 
 
 def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
@@ -104,7 +111,7 @@ def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
     apart = abs(ends(host) - ends(watcher))
 
     print(f"apart: {apart:.1f} ms")  # noqa: T201
-    assert apart < MOST_APART_MS
+    assert apart < most_apart(host, watcher)
 
 
 def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_path: Path) -> None:
@@ -156,4 +163,4 @@ def test_a_house_that_counts_anew_is_believed_at_once(host: Tablet) -> None:
     forgot = host.page.evaluate("() => { document.dispatchEvent(new CustomEvent('swapped')); return housetime.now(); }")
 
     assert forgot is None
-    assert abs(ends(host) - before) < MOST_APART_MS
+    assert abs(ends(host) - before) < most_apart(host)

@@ -11,6 +11,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.snapshot import Who
+from companion.ports.ring import RingState
 from companion.session import commands
 from companion.session.commands import Command
 from web.auth.seat_permissions import (
@@ -77,6 +78,8 @@ def slide(house: House) -> None:
     """Let the ring slide once, or raise `Refused` where it is a real one, or none."""
     if house.ring is None or not house.ring.view.simulated:
         raise Refused(said("Only a simulated ring can be asked to slide."))
+    if house.ring.view.state is not RingState.LIVE:
+        raise Refused(said("The ring does not answer at the moment: try again when it is back."))
     house.ring.slide()
 
 

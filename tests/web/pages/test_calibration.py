@@ -245,6 +245,16 @@ def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Brow
     assert "Only a simulated ring" in refused
 
 
+def test_a_simulated_ring_that_is_gone_says_so_when_it_is_asked_to_slide(ringed: ServedHouse, host: Browser) -> None:
+    """Slide: a tap while the ring does not answer is told, not lost."""
+    assert isinstance(ringed.ring, ToldRing)
+    ringed.ring.view = replace(LIVE, simulated=True, state=RingState.SILENT)
+    _, refused = host.post("/table/slide", follow=True)
+
+    assert "does not answer at the moment" in refused
+    assert ringed.ring.slides == 0
+
+
 def test_a_ring_that_is_gone_keeps_the_lesson(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
     """Wizard: without the ring the page stays, says so, and its looks rest."""
     bench.begin("Our copy", FIVE)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -21,17 +23,17 @@ from tests.web.conftest import opened
 from tests.web.open_port import OpenPort, hear, rest
 from tests.web.served_house import HOST, ServedHouse
 from web import Service
+from web.server.body_limits import STALL_S
 from web.server.connection_limit import EACH
 from web.server.gateway import BODY_MOST, IMPORT_MOST
+from web.server.http_protocol import HEAD_S
 
 ROOT = Path(__file__).parents[3]
 
 
-def seconds(open_port: OpenPort) -> float:
-    """Return how long the home page takes now; a busy machine is slow before the rush too."""
-    began = time.perf_counter()
-    assert open_port.get("/")[0] == 200
-    return time.perf_counter() - began
+def hung_up(sock: socket.socket) -> bool:
+    """Whether the house has said anything to *sock*, were it by closing it; the other side may be any moment later."""
+    return bool(select.select([sock], [], [], 0)[0])
 
 
 def test_pages_and_streams_answer_on_one_port(open_port: OpenPort) -> None:
@@ -63,27 +65,27 @@ def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: 
         assert heard.count(b"id: ") == 1
 
 
-def test_the_next_request_after_thirty_reloads_is_quick(open_port: OpenPort) -> None:
-    """Port: a tablet that reloads thirty times, streams and all, keeps nobody waiting for 100 ms."""
-    calm = seconds(open_port)
-    for _ in range(30):
-        open_port.stream().close()
-        open_port.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(open_port: OpenPort) -> None:
+    """Port: a tablet that reloads thirty times, streams and all, is answered while a silent sender has its time."""
+    with open_port.connect() as silent:
+        for _ in range(30):
+            open_port.stream().close()
+            open_port.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
 
-    assert seconds(open_port) < max(0.1, 5 * calm)
+        assert open_port.get("/")[0] == 200
+        assert not hung_up(silent)
 
 
 def test_sixty_open_streams_and_slow_senders_starve_nobody(open_port: OpenPort) -> None:
     """Port: streams take no thread, and neither does a body that never comes to its end."""
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
-    calm = seconds(open_port)
     with ExitStack() as open_ones:
         for _ in range(60):
             open_ones.enter_context(open_port.stream())
-        for _ in range(12):
-            open_ones.enter_context(open_port.say(half))
+        slow = [open_ones.enter_context(open_port.say(half)) for _ in range(12)]
 
-        assert seconds(open_port) < max(0.1, 5 * calm)
+        assert open_port.get("/")[0] == 200
+        assert not any(map(hung_up, slow)), "the answer came while all of them had their time"
 
 
 def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
@@ -237,8 +239,10 @@ def process(tmp_path: Path) -> Iterator[Forked]:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_evening_within_two_seconds(process: Forked, tmp_path: Path, ending: signal.Signals) -> None:
-    """End: with streams open, a body half sent and a connection idle, all is committed and closed, and in time."""
+def test_a_signal_ends_the_evening_without_silent_senders(
+    process: Forked, tmp_path: Path, ending: signal.Signals
+) -> None:
+    """End: with streams open, a body half sent and a connection idle, all is committed and closed, without them."""
     open_port = OpenPort(int(process.stdout.readline()))
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     token = (tmp_path / "token").read_text()
@@ -259,7 +263,7 @@ def test_a_signal_ends_the_evening_within_two_seconds(process: Forked, tmp_path:
         took = time.perf_counter() - began
         ends = [rest(stream) for stream in streams]
 
-    assert took < 2
+    assert took < min(HEAD_S, STALL_S)
     assert status == 0
     assert all(end.endswith(b"0\r\n\r\n") for end in ends)
     assert process.stdout.read() == "closed\n"
