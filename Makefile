@@ -8,8 +8,8 @@ DATA ?= data
 PORT ?= 8000
 BIND ?= 0.0.0.0
 RING ?= mock:
-# Much of what tests do is waiting: one worker more than there are cores.
-JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# Much of what tests do is waiting: two workers more than there are cores.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
