@@ -17,6 +17,8 @@ class Publisher(Generic[News]):
         # Asked and told under one lock, or a slow thread would tell its older news last. It is not re-entrant: who
         # changed the table from here would wait for itself.
         self._telling = Lock()
+        # Another one for the list: devices come and go while the others are told.
+        self._changing = Lock()
         self._listeners: list[Callable[[News], None]] = []
 
     def add(self, tell: Callable[[News], None], first: bool = False) -> Callable[[], None]:
@@ -25,10 +27,12 @@ class Publisher(Generic[News]):
         Who wants to be *first* is told before all others.
         """
         # A new list each time, as `tell` may be walking through the old one.
-        self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
+        with self._changing:
+            self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
 
         def end() -> None:
-            self._listeners = [each for each in self._listeners if each is not tell]
+            with self._changing:
+                self._listeners = [each for each in self._listeners if each is not tell]
 
         return end
 

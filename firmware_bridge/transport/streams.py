@@ -6,6 +6,7 @@ import os
 import select
 from contextlib import suppress
 from math import ceil
+from threading import RLock
 from typing import Protocol
 
 from companion.kernel.i18n import said
@@ -76,15 +77,20 @@ class Bell:
         os.set_blocking(self._heard, False)
         # A full pipe has rung long enough: who rings never waits.
         os.set_blocking(self._rung, False)
+        # Held by who rings and who closes: the descriptor may be another file's a moment later. Re-entrant, as a
+        # signal's handler rings too.
+        self._lock = RLock()
+        self._closed = False
 
     def fileno(self) -> int:
         """Return what to wait for."""
         return self._heard
 
     def ring(self) -> None:
-        """Wake whoever waits, or whoever will wait next."""
-        with suppress(BlockingIOError):
-            os.write(self._rung, b"!")
+        """Wake whoever waits, or whoever will wait next; nobody once the bell is closed."""
+        with self._lock, suppress(BlockingIOError):
+            if not self._closed:
+                os.write(self._rung, b"!")
 
     def hush(self) -> None:
         """Forget all ringing so far."""
@@ -92,9 +98,12 @@ class Bell:
             os.read(self._heard, PORTION)
 
     def close(self) -> None:
-        """Let the bell go; nobody may ring it any more."""
-        os.close(self._heard)
-        os.close(self._rung)
+        """Let the bell go; nobody may wait for it any more. Safe to call twice."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                os.close(self._heard)
+                os.close(self._rung)
 
 
 class FileWire:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import TextIO
 
 from firmware_bridge.kernel.errors import BadInput, WireLost
@@ -17,7 +18,7 @@ from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import check_colours, step_of
 from firmware_bridge.simulation.serving.loop import Line, Tell, serve, tell_nobody
 from firmware_bridge.simulation.serving.pty import Terminal
-from firmware_bridge.transport.streams import Bell
+from firmware_bridge.transport.streams import Bell, ready
 
 
 def truth_to(file: TextIO) -> Tell:
@@ -37,22 +38,21 @@ class Ending:
 
     def __init__(self) -> None:
         self.bell = Bell()
-        # Beside the bell: only that one ends a poll.
-        self._come = threading.Event()
+        self.near = False  # whether it is time to end
+        # No `threading.Event`: a signal that comes while its waiter holds its lock would wait for itself.
+        self._over = Bell()
 
     def come(self, *_: object) -> None:
         """End; fit to be a signal's handler."""
-        self._come.set()
+        self.near = True
         self.bell.ring()
-
-    @property
-    def near(self) -> bool:
-        """True when it is time to end."""
-        return self._come.is_set()
+        self._over.ring()
 
     def wait(self, seconds: float) -> None:
         """Wait for *seconds*, or until it is time to end."""
-        self._come.wait(seconds)
+        until = monotonic() + seconds
+        while not self.near and (left := until - monotonic()) > 0:
+            ready(-1, False, self._over.fileno(), left)
 
 
 def until_told(

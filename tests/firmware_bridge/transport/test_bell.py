@@ -1,0 +1,53 @@
+"""The bell that wakes a reader: rung from any thread, at any moment, by a signal too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+from firmware_bridge.simulation.serving.process import Ending
+from firmware_bridge.transport.streams import Bell, ready
+
+LONG_S = 3600.0
+
+
+def test_who_rings_a_closed_bell_writes_into_nobody_elses_file() -> None:
+    """Bell: after its end, what the system gives its numbers to next hears nothing of it."""
+    bell = Bell()
+    bell.close()
+    heard, other = os.pipe()  # the lowest free numbers: those of the bell
+    os.set_blocking(heard, False)
+
+    bell.ring()
+
+    assert not ready(heard, False, -1, 0)[0]
+    os.close(heard)
+    os.close(other)
+
+
+def test_a_bell_may_be_closed_twice() -> None:
+    """Bell: the second end closes nothing, least of all what has its number by then."""
+    bell = Bell()
+    bell.close()
+    heard, other = os.pipe()
+
+    bell.close()
+
+    os.write(other, b"!")
+    assert os.read(heard, 1) == b"!"
+    os.close(heard)
+    os.close(other)
+
+
+def test_a_signal_ends_the_longest_pause() -> None:
+    """Ending: whoever waits for an hour is woken by the signal, in the thread that waits."""
+    ending = Ending()
+    before = signal.signal(signal.SIGUSR1, ending.come)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+    try:
+        ending.wait(LONG_S)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+    assert ending.near
