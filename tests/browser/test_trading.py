@@ -98,6 +98,17 @@ def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> N
     assert ends(watcher) >= before + 10_000
 
 
+def test_the_dial_counts_down_by_itself(watcher: Tablet) -> None:
+    """Dial: second after second, with nothing new from the house."""
+    watcher.page.evaluate("window.swaps = 0; document.addEventListener('swapped', () => { swaps++ })")
+    shown = int(watcher.page.inner_text(".dial [data-seconds]"))
+    watcher.page.wait_for_function(
+        "shown => Number(document.querySelector('.dial [data-seconds]').textContent) <= shown - 2", arg=shown
+    )
+
+    assert watcher.page.evaluate("swaps") == 0
+
+
 def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
     """Reload: the page knows the moment, not the seconds that it has counted."""
     before, known_to = ends(host), most_apart(host)

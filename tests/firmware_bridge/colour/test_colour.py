@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import add
 from random import Random
 
 import pytest
 
 from firmware_bridge.colour import Calibrated, Calibration, Nominal, Pass, Reading, closeness, dot, leave_one_out
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER
+from firmware_bridge.colour.normalise import own_zero
 from firmware_bridge.passages.passage import both_blocked, edges
 from firmware_bridge.simulation.evaluation.samples import calibrated, read
 from firmware_bridge.simulation.physics import Bench, Cube
@@ -217,6 +219,19 @@ def test_a_ring_is_judged_by_its_own_white():
     bright, dim = (still(world({"white_counts": counts}), NOMINAL["green"]) for counts in (600, 300))
 
     assert dot(bright) == pytest.approx(dot(dim), abs=0.02)
+
+
+def test_the_rooms_light_is_taken_out_of_what_a_ring_shows_where_nothing_is():
+    """Stray light is measured with the lamp on, less the room: a bright room makes no dirty window."""
+    dark, room = still(IDEAL, NOMINAL["green"]), (90.0, 120.0, 60.0, 270.0)
+    lit = Reading(dark.frames, plus(dark.black, room), plus(dark.white, room), plus(dark.dark, room))
+
+    assert own_zero(lit).stray == pytest.approx(own_zero(dark).stray)
+    assert own_zero(lit).white == pytest.approx(own_zero(dark).white)
+
+
+def plus(counts, light):
+    return tuple(map(add, counts, light))
 
 
 def test_a_cube_knows_its_paint():

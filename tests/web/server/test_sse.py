@@ -176,6 +176,39 @@ def test_what_the_ring_measures_is_news() -> None:
     evening(story())
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        RingView(RingState.SILENT),
+        RingView(RingState.LIVE, simulated=True),
+        RingView(RingState.LIVE, armed=3),
+        RingView(RingState.LIVE, gate_open=True),
+        RingView(RingState.LIVE, lifted=True),
+        RingView(RingState.LIVE, last_passage_at=1.0),
+        RingView(RingState.LIVE, trouble="The ring was lifted."),
+    ],
+)
+def test_whatever_a_page_shows_of_the_ring_is_news(shown: RingView) -> None:
+    """Ring: each thing that changes the page's line about it is told at once; a mere counter waits for its turn."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        streams.tell_ring(RingView(RingState.LIVE))
+        await visitor.hears('"state":"live"')
+        number = visitor.text.count("event: ring")
+        streams.tell_ring(RingView(RingState.LIVE, lines_in=9))
+        streams.tell_ring(shown)
+        streams.tell(Snapshot(version=8))
+        await visitor.hears("id: 8\n")
+        visitor.leave()
+        await task
+
+        assert visitor.text.count("event: ring") == number + 1
+
+    evening(story())
+
+
 def test_a_dead_storage_is_news_without_a_new_version() -> None:
     """Stream: when nothing is kept any more, every page hears it at once."""
 
