@@ -19,7 +19,13 @@ RECOUNTED = said("the planet was counted again")
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Put the state right, at any time after the set-up."""
+    """Put the state right, at any time after the set-up; for a reason in words.
+
+    The reason is looked at here and not where lines are parsed: ledgers that
+    hold an empty one were kept before, and are read.
+    """
+    if not command.reason.strip():
+        raise Refused(said("Say why it is corrected: the reason is blank."))
     if state.phase is Phase.SETUP:
         raise Refused(said("During the set-up there is nothing to correct: undo instead."))
     match command.what:

@@ -170,6 +170,15 @@ def test_a_correction_has_a_reason():
     assert fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": "", "hand": 9})).do == "correct"
 
 
+@pytest.mark.parametrize("blank", [" ", "\t \n", "\u00a0\u2003", "\u3000"])
+def test_a_reason_of_blanks_is_none(blank):
+    """Commands: a reason of nothing but blanks, of whichever kind, is refused like a missing one."""
+    fault = fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": blank, "hand": 9}))
+
+    assert (fault.line, fault.do) == (10, "correct")
+    assert fault.reason == "Say why it is corrected: the reason is blank."
+
+
 # The envelope
 
 

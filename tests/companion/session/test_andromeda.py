@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.games.andromeda import GAME
+from companion.games.andromeda.commands import Command, Correct
+from companion.games.andromeda.events import Event
+from companion.games.andromeda.game import Andromeda
 from companion.games.andromeda.random_policy import command, header
-from companion.model.snapshot import Status
+from companion.games.andromeda.rules import decide
+from companion.games.andromeda.state import State
+from companion.kernel.errors import Refused
+from companion.model.snapshot import ImportFault, Status
 from companion.ports.ring import Kind
 from companion.records import RECORD, VERSION
 from companion.session.commands import Switch
@@ -64,6 +71,32 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
 
     assert live_table.view == end
     assert live_table.restart().view == end
+    live_table.ledger.close()
+
+
+class Indifferent(Andromeda):
+    """The rules as they were before they asked for a reason in words."""
+
+    @staticmethod
+    def decide(state: State, command: Command) -> tuple[Event, ...]:
+        return decide(state, replace(command, reason="any") if isinstance(command, Correct) else command)
+
+
+def test_a_ledger_that_holds_a_blank_reason_is_read(tmp_path: Path) -> None:
+    """Corrections: what was kept for a blank reason stays as it is, while nobody may give a new one, nor import it."""
+    live_table = andromeda(tmp_path / "ledger.db", 3, Random(4))
+    play(live_table, Random(4), lambda: len(live_table.snapshot.recent) > 9)
+    blank = {"do": "correct", "player": "red", "reason": " ", "ship": 2}
+    live_table.restart(Indifferent()).table.do(blank, HOST)
+    kept, record = live_table.view, list(live_table.table.record())
+
+    live_table.restart(GAME)
+
+    assert (live_table.view, list(live_table.table.record())) == (kept, record)
+    with pytest.raises(Refused, match="the reason is blank"):
+        live_table.table.do(blank, HOST)
+    with pytest.raises(ImportFault, match=f"line {len(record)}: Say why it is corrected"):
+        live_table.table.import_record(record, HOST)
     live_table.ledger.close()
 
 
