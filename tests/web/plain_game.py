@@ -76,7 +76,7 @@ class PlainPages:
             return None
         return Scene("plain/step.html", {"phase": snapshot.state.phase.value, "path": path})
 
-    def openly(self, snapshot: Snapshot, told_line: Line) -> Line:
+    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
         return told_line
 
     def tell(self, told_line: Line, header: Line) -> str:

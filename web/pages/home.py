@@ -36,7 +36,7 @@ def story(told: tuple[Told, ...], header: Line, name: str) -> list[dict[str, Any
     if known is None:
         return [{"told": one, "sentence": one.line.get("do")} for one in told]
     seen = snapshot()
-    return [{"told": one, "sentence": known.tell(known.openly(seen, one.line), header)} for one in told]
+    return [{"told": one, "sentence": known.tell(known.openly(seen, one.line, one.undone), header)} for one in told]
 
 
 @pages.get("/")

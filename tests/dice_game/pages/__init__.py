@@ -35,7 +35,7 @@ class DicePages:
         facts = {"state": snapshot.state, "result": snapshot.game.result(snapshot.state), "may_play": may_act}
         return Scene("dice/turn.html", facts)
 
-    def openly(self, snapshot: Snapshot, told_line: Line) -> Line:
+    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
         """Return the line: all lies open."""
         return told_line
 

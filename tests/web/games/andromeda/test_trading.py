@@ -74,6 +74,22 @@ def test_cards_lie_face_down_until_zero(answering: Room) -> None:
     assert open_now == ["Twin", "Striped", "not named"]
 
 
+@pytest.mark.parametrize("turned", [False, True], ids=["before", "after"])
+def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, turned: bool) -> None:
+    """Taking back: what lay face down is in its owner's hand again, unnamed for all before and after the turn-over."""
+    answering.do("lay", player="blue", card="p6").do("undo").do("lay", player="blue", card="p7")
+    if turned:
+        answering.do("lay", player="green", card="p3").do("lay", player="yellow", card="p3").wait(3)
+        answering.do("lay", player="red", card="p2").others_lay()
+    hidden = answering.state.setting.board.planet("p6").label
+
+    page = answering.look("/history").text
+
+    assert "taken back" in page
+    assert hidden not in page
+    assert "p6" in [told.line.get("card") for told in answering.table.history() if told.undone]
+
+
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
     """3-2-1: the trading page and the board carry the cover, hidden until a script counts on it; later none does."""
     answering.table.execute(AllReady(), HOST)
