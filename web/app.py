@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -17,6 +16,7 @@ from companion.ports.ring import RingPort
 from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import Access
+from web.auth.session_cookie import LastingCookie
 from web.http import error_pages, formatting, i18n
 from web.http.compiled_templates import CompiledTemplates
 from web.pages.calibration import teaching
@@ -122,6 +122,7 @@ def make_app(
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.config.update(_settings(access))
+    app.session_interface = LastingCookie()
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.before_request(_measured)  # before anybody reads the form
     app.before_request(authorise)
@@ -143,7 +144,6 @@ def _settings(access: Access) -> dict[str, object]:
         "MAX_CONTENT_LENGTH": BODY_MOST,
         "MAX_FORM_MEMORY_SIZE": BODY_MOST,
         "MAX_FORM_PARTS": 400,
-        "PERMANENT_SESSION_LIFETIME": timedelta(days=30),
         "SECRET_KEY": access.secret,
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_NAME": "companion",

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
+from web.auth.host_devices import HostDevices
 from web.auth.private_file import Kept
 from web.auth.rate_limit import Tries
 from web.auth.seats import Seats
@@ -29,6 +30,7 @@ class Access:
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic) -> None:
         self.tries = Tries(now)
         self.seats = Seats(Kept(folder / "seats.json"), now)
+        self.devices = HostDevices(Kept(folder / "sessions.json"))
         self._pin = Kept(folder / "pin")
         self._secret = Kept(folder / "secret")
         self._token = Kept(folder / "token")
@@ -55,7 +57,7 @@ class Access:
 
     @property
     def session_mark(self) -> str:
-        """What a session of the host carries; another PIN, even the same digits drawn anew, ends it."""
+        """What a session of the host was begun under; another PIN, even the same digits drawn anew, ends it."""
         return hmac.new(self.secret.encode(), self._pin.text().encode(), hashlib.sha256).hexdigest()[:32]
 
     def renew(self) -> str:
@@ -76,9 +78,13 @@ class Access:
         self._forgive_after_renewal()
         return self.tries.wait_s(address)
 
-    def is_host(self, mark: object) -> bool:
-        """Tell whether a session that carries *mark* is the host's."""
-        return isinstance(mark, str) and hmac.compare_digest(mark.encode(), self.session_mark.encode())
+    def sign_in(self, device: object) -> tuple[str, str]:
+        """Make *device* the host's, after it has entered the PIN; return its name and that of its session."""
+        return self.devices.sign_in(device, self.session_mark)
+
+    def is_host(self, device: object, session: object) -> bool:
+        """Tell whether *session* of *device* is the host's."""
+        return self.devices.is_host(device, session, self.session_mark)
 
     def _forgive_after_renewal(self) -> None:
         if self._mark != self.session_mark:

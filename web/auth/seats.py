@@ -71,7 +71,9 @@ class Seats:
     def join(self, game_id: int, colour: str, before: object = None) -> str | None:
         """Give *colour* to a phone and return its mark, None when somebody else sits there.
 
-        *before* is the mark that the phone has already: its seat is free then.
+        *before* is the mark that the phone has already: its seat is free
+        then, and the mark stays the same as long as it is known in any game,
+        so that nobody finds the own seat taken in a game played before.
         """
         with self._lock:
             games = self._games()
@@ -80,7 +82,8 @@ class Seats:
             joined = {seat: kept for seat, kept in sitting.joined.items() if seat != own}
             if colour not in sitting.names or colour in joined:
                 return None
-            mark = secrets.token_urlsafe(24)
+            known = any(each.seat_of(before) for each in games.values())
+            mark = before if known and isinstance(before, str) else secrets.token_urlsafe(24)
             self._keep(games, game_id, replace(sitting, joined={**joined, colour: _fingerprint(mark)}))
             return mark
 

@@ -29,7 +29,7 @@ def enter() -> Response:
         flash(_("That is not the PIN. It is printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
     begin_anew()
-    session["host"] = house().access.session_mark
+    session["device"], session["host"] = house().access.sign_in(session.get("device"))
     return redirect(onwards, 303)
 
 
@@ -41,9 +41,9 @@ def leave() -> Response:
 
 
 def begin_anew() -> None:
-    """Let a session begin, with the seat that this device may have and nothing else of the one before."""
-    mark = session.get("seat")
+    """Let a session begin, with this device's name and the seat that it may have; the one before ends, copies too."""
+    house().access.devices.leave(session.get("device"))
+    kept = {name: session[name] for name in ("device", "seat") if name in session}
     session.clear()
     session.permanent = True
-    if mark is not None:
-        session["seat"] = mark
+    session.update(kept)

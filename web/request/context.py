@@ -131,7 +131,7 @@ def ring_colours() -> tuple[str, ...]:
 def is_host() -> bool:
     """Tell whether this device is the host's, by its session or by a token."""
     if "is_host" not in g:
-        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("host"))
+        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("device"), session.get("host"))
     return bool(g.is_host)
 
 

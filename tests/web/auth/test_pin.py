@@ -32,21 +32,24 @@ def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
 def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
     """PIN: another process renews it, and the running house honours neither the old PIN nor its sessions."""
     running = Access(tmp_path)
-    old_pin, old_mark = running.pin, running.session_mark
+    old_pin, old = running.pin, running.sign_in(None)
     new_pin = Access(tmp_path).renew()
 
     assert running.pin == new_pin
-    assert not running.is_host(old_mark)
+    assert not running.is_host(*old)
     assert running.enter(new_pin, "10.0.0.1")
     assert running.enter(old_pin, "10.0.0.1") == (old_pin == new_pin)
 
 
 def test_a_session_is_no_guess(tmp_path: Path) -> None:
-    """Session: only the mark of this PIN makes a host."""
+    """Session: only what was given to this device makes it the host's."""
     access = Access(tmp_path)
+    device, session = access.sign_in(None)
+    other, _ = access.sign_in(None)
 
-    assert access.is_host(access.session_mark)
-    assert not any(access.is_host(mark) for mark in ("", None, 1, access.pin, "x" * 32))
+    assert access.is_host(device, session)
+    assert not any(access.is_host(device, guess) for guess in ("", None, 1, access.pin, device, "x" * 32))
+    assert not any(access.is_host(guess, session) for guess in ("", None, 1, other))
 
 
 def test_a_damaged_pin_file_is_drawn_anew(tmp_path: Path) -> None:

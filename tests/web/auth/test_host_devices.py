@@ -1,0 +1,100 @@
+"""The host's devices: each is the host's until it leaves, and no other notices."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from tests.web.served_house import Browser, ServedHouse
+from web.auth.host_devices import DEVICES_KEPT
+from web.auth.pin import Access
+
+
+def copied(browser: Browser, site: ServedHouse) -> Browser:
+    """Return another browser with a copy of the cookie that *browser* has now."""
+    cookie, other = browser.client.get_cookie("companion"), Browser(site.visitor())
+    assert cookie is not None
+    other.client.set_cookie("companion", cookie.value)
+    return other
+
+
+def status(browser: Browser) -> int:
+    """Return what the house answers to a deed of the host's."""
+    answer = browser.client.post("/api/v1/deeds", json={"deed": "left"}, headers={"X-CSRF-Token": browser.csrf})
+    return answer.status_code
+
+
+def test_leaving_ends_every_copy_of_the_cookie(site: ServedHouse) -> None:
+    """Leaving: a copy made before is the host's no more, while the host's other devices still are."""
+    tablet, other = site.host(), site.host()
+    copy = copied(tablet, site)
+    before = status(copy)
+
+    tablet.post("/pin/leave")
+
+    assert before == 400  # the host may, if only the seat were named
+    assert (status(copy), status(other)) == (401, 400)
+
+
+def test_what_has_ended_stays_ended_after_a_restart(tmp_path: Path) -> None:
+    """Leaving: the house remembers in a file, its owner's alone, who is still the host and who is not."""
+    before = ServedHouse(tmp_path).play()
+    stays, left = before.host(), before.host()
+    copies = [(browser.client.get_cookie("companion") or stays).value for browser in (stays, left)]
+    left.post("/pin/leave")
+    before.table.close()
+
+    after = ServedHouse(tmp_path)
+    answers = []
+    for cookie in copies:
+        browser = Browser(after.visitor())
+        browser.client.set_cookie("companion", cookie)
+        answers.append(status(browser))
+
+    assert answers == [400, 401]
+    assert stat.S_IMODE((tmp_path / "sessions.json").stat().st_mode) == 0o600
+    after.ledger.close()
+
+
+def test_entering_the_pin_again_ends_the_session_before(site: ServedHouse) -> None:
+    """Entering: a device is the host's once; what was copied before it entered the PIN again is worth nothing."""
+    tablet = site.host()
+    copy = copied(tablet, site)
+
+    tablet.post("/pin", pin=site.access.pin)
+
+    assert (status(tablet), status(copy)) == (400, 401)
+
+
+def test_who_takes_a_seat_is_the_host_no_more(site: ServedHouse) -> None:
+    """Joining: a device of the host's that sits down gives its session back, copies included."""
+    tablet = site.host()
+    copy = copied(tablet, site)
+
+    tablet.post("/join", seat="red")
+
+    assert (status(tablet), status(copy)) == (403, 401)
+
+
+def test_the_list_is_bounded(tmp_path: Path) -> None:
+    """Safekeeping: so many devices are known; of more, the one that signed in longest ago enters the PIN anew."""
+    access = Access(tmp_path)
+    first = access.sign_in(None)
+    second = access.sign_in(None)
+    again = access.sign_in(first[0])
+    for _ in range(DEVICES_KEPT - 1):
+        access.sign_in(None)
+
+    assert not access.is_host(*second)
+    assert access.is_host(*again)
+    assert again[0] == first[0]
+    assert (tmp_path / "sessions.json").stat().st_size < 8192
+
+
+def test_a_damaged_list_makes_nobody_the_host(site: ServedHouse, tmp_path: Path) -> None:
+    """Safekeeping: a list that cannot be read asks for the PIN once more, and stops nothing."""
+    tablet = site.host()
+    (tmp_path / "sessions.json").write_text("[1,", encoding="utf-8")
+
+    assert status(tablet) == 401
+    assert status(site.host()) == 400
