@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words deb clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -131,6 +131,10 @@ words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translat
 	@$(BIN)/pybabel -q update -i build/messages.pot -d web/translations --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date --width 120
 	@$(BIN)/pybabel -q compile -d web/translations
+
+deb: $(VENV)/.ready ## the Debian packages, into build/deb; some of them: make deb SUITE=trixie ARCHITECTURE=arm64
+	@sh hardware/pi/package/tools.sh
+	@$(BIN)/python -m hardware.pi.package $(SUITE:%=--suite %) $(ARCHITECTURE:%=--architecture %) $(VERSION:%=--version %)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

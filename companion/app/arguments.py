@@ -101,5 +101,7 @@ def colours(text: str) -> tuple[str, ...]:
 
 
 def _data_of_this_user() -> Path:
+    if named := os.environ.get("RING_COMPANION_DATA"):
+        return Path(named)  # an installed program's own, whoever of those who may asks
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "ring-companion"

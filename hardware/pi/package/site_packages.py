@@ -1,0 +1,55 @@
+"""The Python packages that lie in the package: the companion itself, and what it needs, of the target's kind."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hardware.pi.package.targets import Target
+
+OURS = ("companion", "firmware_bridge", "web")
+BESIDE = ("pyproject.toml", "README.md", "LICENSE")
+UNUSED = (
+    "bin",
+    "share",
+    "*.dist-info/direct_url.json",
+    "setuptools",
+    "setuptools-*",
+    "pkg_resources",
+    "_distutils_hack",
+    "distutils-precedence.pth",
+)
+"""Scripts and manuals of others, where a wheel lay, and what colorzero names but never imports."""
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+
+
+def our_wheel(root: Path, scratch: Path) -> Path:
+    """Build the wheel of the checkout *root* in *scratch*, from a copy of its files and nothing that lay about."""
+    source = scratch / "source"
+    for name in our_files(root):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / name, source / name)
+    subprocess.run([*PIP, "wheel", "--no-deps", "--wheel-dir", scratch, source], check=True)
+    (wheel,) = scratch.glob("ring_companion-*.whl")
+    return wheel
+
+
+def fill(site: Path, wheel: Path, constraints: Path, target: Target) -> None:
+    """Put *wheel* and all that it needs into *site*, as the Python of *target* wants it."""
+    platforms = [word for platform in target.platforms for word in ("--platform", platform)]
+    kind = ("--implementation", "cp", "--python-version", target.python, "--only-binary", ":all:", *platforms)
+    subprocess.run([*PIP, "install", "--no-compile", "--target", site, *kind, "-c", constraints, wheel], check=True)
+    for unused in (found for name in UNUSED for found in site.glob(name)):
+        shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
+
+
+def our_files(root: Path) -> list[str]:
+    """Return the files of the checkout that are the program, without what git is told to ignore."""
+    if not (root / ".git").exists():
+        there = [path for name in OURS for path in (root / name).rglob("*") if "__pycache__" not in path.parts]
+        return [*BESIDE, *(str(path.relative_to(root)) for path in there if path.is_file())]
+    command = ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", *BESIDE, *OURS]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if name and (root / name).is_file()]

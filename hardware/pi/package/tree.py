@@ -1,0 +1,129 @@
+"""The package as it is laid out: which file goes where, and what it says of itself."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from hardware.pi.package.targets import Suite, Target
+
+PI = Path(__file__).parents[1]
+DEBIAN = PI / "debian"
+LIBRARY = "usr/lib/ring-companion"
+DOCUMENTS = "usr/share/doc/ring-companion"
+SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+FILES = {
+    PI / "ring-companion.service": "usr/lib/systemd/system/ring-companion.service",
+    PI / "50-ring-companion.rules": "usr/share/polkit-1/rules.d/50-ring-companion.rules",
+    PI / "60-ring-companion.rules": "usr/lib/udev/rules.d/60-ring-companion.rules",
+    DEBIAN / "lintian-overrides": "usr/share/lintian/overrides/ring-companion",
+}
+DESCRIPTION = """\
+Description: table companion for the board game Andromeda (1999)
+ The planet ring counts and names the cubes that leave it; a tablet keeps the
+ turns, the tracks, the trades, their clock and the score, and whoever likes
+ plays from a phone. Everything runs on this computer, without the internet.
+ .
+ The Python packages that it needs lie in it, so that one file is enough.
+"""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What one package says of itself."""
+
+    version: str
+    target: Target
+    ledger: int
+    made_at: int
+
+
+def control(release: Release, size_kib: int) -> str:
+    """Return the package's own words: what it is, what it needs, and which ledgers its program reads."""
+    fields = {
+        "Package": "ring-companion",
+        "Version": release.version,
+        "Architecture": release.target.architecture.name,
+        "Maintainer": "The ring companion's developers <developers@ring-companion.invalid>",
+        "Installed-Size": str(size_kib),
+        "Depends": ", ".join((*_pythons(release.target.suite), "adduser", "debconf", "libc6 (>= 2.36)")),
+        "Recommends": "polkitd, udev",
+        "Section": "games",
+        "Priority": "optional",
+        "Ring-Companion-Ledger": str(release.ledger),
+        "Ring-Companion-Python": release.target.python,
+    }
+    return "".join(f"{name}: {value}\n" for name, value in fields.items()) + DESCRIPTION
+
+
+def _pythons(suite: Suite) -> tuple[str, str]:
+    """Return what binds a package to its suite's Python: compiled modules are of one only."""
+    major, minor = suite.python
+    return f"python3 (>= {major}.{minor}~)", f"python3 (<< {major}.{minor + 1}~)"
+
+
+def lay_out(tree: Path, site: Path, root: Path) -> None:
+    """Fill *tree* with all files of the package but its control files; *site* are its Python packages."""
+    shutil.copytree(site, tree / LIBRARY)
+    for source, place in FILES.items():
+        _put(source, tree / place)
+    _put(DEBIAN / "companion", tree / "usr/bin/companion", 0o755)
+    (tree / "var/lib/ring-companion-packages").mkdir(parents=True)
+    (tree / DOCUMENTS).mkdir(parents=True)
+    (tree / DOCUMENTS / "copyright").write_text(copyrights(site, root), encoding="utf-8")
+    _put(root / "CHANGELOG.md", tree / DOCUMENTS / "CHANGELOG.md")
+    _set_modes(tree)
+
+
+def _put(source: Path, target: Path, mode: int = 0o644) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(mode)
+
+
+def _set_modes(tree: Path) -> None:
+    """Give each file and folder the rights of every system, whatever this one's builder has for a mask."""
+    for path in tree.rglob("*"):
+        path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
+
+
+def copyrights(site: Path, root: Path) -> str:
+    """Return whose everything in the package is, and where its licence lies."""
+    others = "".join(f"{line}\n" for line in sorted(_others(site)))
+    licence = (root / "LICENSE").read_text(encoding="utf-8")
+    return (
+        f"The ring companion:\n\n{licence}\n"
+        f"Python packages of others, below /{LIBRARY}, each with its licence in its own folder there:\n\n{others}"
+    )
+
+
+def _others(site: Path) -> Iterator[str]:
+    for each in metadata.distributions(path=[str(site)]):
+        named = each.metadata.get("License-Expression") or each.metadata.get("License") or "see its folder"
+        if each.name != "ring-companion":
+            yield f"{each.name} {each.version}: {named.strip().splitlines()[0]}"
+    yield "lgpio: public domain (unlicense)"
+
+
+def put_control(tree: Path, release: Release) -> None:
+    """Put the control files into *tree*, which is whole but for them."""
+    folder = tree / "DEBIAN"
+    sums = "".join(f"{digest}  {name}\n" for name, digest in _sums(tree))
+    size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file())
+    folder.mkdir()
+    (folder / "control").write_text(control(release, size // 1024 + 1), encoding="utf-8")
+    (folder / "md5sums").write_text(sums, encoding="utf-8")
+    shutil.copyfile(DEBIAN / "templates", folder / "templates")
+    for name in SCRIPTS:
+        _put(DEBIAN / name, folder / name, 0o755)
+
+
+def _sums(tree: Path) -> Iterator[tuple[str, str]]:
+    from hashlib import md5
+
+    for path in sorted(tree.rglob("*")):
+        if path.is_file():
+            yield str(path.relative_to(tree)), md5(path.read_bytes(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,77 @@
+"""The installed command: what root asks for is done as the service's own user, so that no file bars the service."""
+
+from __future__ import annotations
+
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).parents[3] / "hardware" / "pi" / "debian" / "companion"
+ROOT_USER, SERVICE_USER, SOMEBODY = 0, 100, 1000
+
+
+def launcher() -> Any:
+    """Return the script as a module."""
+    spec = spec_from_loader("launcher", SourceFileLoader("launcher", str(SCRIPT)))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class System:
+    """A system's users, and who we are among them."""
+
+    def __init__(self, who: int) -> None:
+        self.user = SimpleNamespace(pw_uid=SERVICE_USER, pw_gid=101)
+        self.environ: dict[str, str] = {}
+        self.did: list[str] = []
+        self._who = who
+
+    def geteuid(self) -> int:
+        """Say who we are."""
+        return self._who
+
+    def initgroups(self, name: str, group: int) -> None:
+        """Take on the groups of *name*."""
+        self.did.append(f"groups of {name}")
+
+    def setgid(self, group: int) -> None:
+        """Take on a group."""
+        self.did.append(f"group {group}")
+
+    def setuid(self, user: int) -> None:
+        """Become *user*."""
+        self.did.append(f"user {user}")
+        self._who = user
+
+
+def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
+    """Launcher: groups first, the user last, and the service's folder is the one that is meant."""
+    system = System(ROOT_USER)
+
+    assert launcher().become_the_service(["doctor"], system) == "companion"
+    assert system.did == ["groups of companion", "group 101", "user 100"]
+    assert system.environ == {"HOME": "/var/lib/ring-companion", "RING_COMPANION_DATA": "/var/lib/ring-companion"}
+
+
+@pytest.mark.parametrize("word", ["update", "rollback"])
+def test_root_stays_root_to_change_the_program(word: str) -> None:
+    """Launcher: only root may put another package in place."""
+    system = System(ROOT_USER)
+
+    assert launcher().become_the_service([word, "x.deb"], system) == "root"
+    assert system.did == []
+
+
+def test_anybody_else_is_left_alone_with_games_of_their_own() -> None:
+    """Launcher: whoever is neither root nor the service has a folder of their own."""
+    system = System(SOMEBODY)
+
+    assert launcher().become_the_service(["games"], system) is None
+    assert (system.did, system.environ) == ([], {})

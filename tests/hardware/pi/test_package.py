@@ -1,0 +1,168 @@
+"""The Debian package: what it says of itself, where its files go, and that a later build is a newer package."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from hardware.pi.package import lgpio, tree, version
+from hardware.pi.package.site_packages import our_files
+from hardware.pi.package.targets import ARCHITECTURES, SUITES, Target
+
+ROOT = Path(__file__).parents[3]
+PI = ROOT / "hardware" / "pi"
+BOOKWORM, TRIXIE = SUITES["bookworm"], SUITES["trixie"]
+RELEASE = tree.Release("1.2.0~deb12", Target(BOOKWORM, ARCHITECTURES["arm64"]), 3, 0)
+
+
+def fields(text: str) -> dict[str, str]:
+    """Return the fields of a control file that fit on a line."""
+    return dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith(" "))
+
+
+def unit() -> configparser.RawConfigParser:
+    """Return the service's unit file."""
+    parser = configparser.RawConfigParser(strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string((PI / "ring-companion.service").read_text(encoding="utf-8"))
+    return parser
+
+
+def newer(one: str, other: str) -> bool:
+    """Ask Debian whether *one* is a newer version than *other*."""
+    return subprocess.run(["dpkg", "--compare-versions", one, "gt", other]).returncode == 0
+
+
+def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> None:
+    """Control: name, architecture, the suite's Python and no other, and the newest ledger that it reads."""
+    said = fields(tree.control(RELEASE, 10_000))
+
+    assert (said["Package"], said["Architecture"], said["Version"]) == ("ring-companion", "arm64", "1.2.0~deb12")
+    assert said["Depends"].startswith("python3 (>= 3.11~), python3 (<< 3.12~), ")
+    assert (said["Ring-Companion-Ledger"], said["Ring-Companion-Python"]) == ("3", "3.11")
+
+
+@pytest.mark.skipif(not shutil.which("dpkg"), reason="only Debian compares versions as it does")
+def test_each_build_and_each_suite_is_newer_than_the_one_before() -> None:
+    """Version: more commits, a later program or a later suite make a newer package, a released program no older one."""
+    steps = [
+        version.versioned("0.1.0", None, BOOKWORM),
+        version.versioned("0.1.0", 9, BOOKWORM),
+        version.versioned("0.1.0", 9, TRIXIE),
+        version.versioned("0.1.0", 10, BOOKWORM),
+        version.versioned("0.1.1", None, BOOKWORM),
+    ]
+
+    assert [newer(later, earlier) for earlier, later in pairwise(steps)] == [True] * 4
+
+
+def test_a_checkout_gives_the_programs_own_version() -> None:
+    """Version: it begins with what pyproject.toml says."""
+    assert version.package_version(ROOT, TRIXIE).startswith(version.program_version(ROOT))
+
+
+def test_what_lies_about_in_a_checkout_does_not_come_into_the_package(tmp_path: Path) -> None:
+    """Files: those that git knows or would take, in a copy without git all that is not compiled; nothing else."""
+    for name in ("companion/a.py", "companion/__pycache__/a.pyc", "build/lib/gone.py", "web/b.html", "notes.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+
+    found = our_files(tmp_path)
+
+    assert sorted(set(found) - {"pyproject.toml", "README.md", "LICENSE"}) == ["companion/a.py", "web/b.html"]
+
+
+def test_the_package_has_every_file_in_its_place_with_rights_for_all(tmp_path: Path) -> None:
+    """Layout: unit, rules and the command are where a system looks for them, and nobody but root may write there."""
+    site = tmp_path / "site"
+    (site / "companion").mkdir(parents=True)
+    (site / "companion" / "__init__.py").write_text("", encoding="utf-8")
+    (site / "companion" / "__init__.py").chmod(0o600)
+
+    tree.lay_out(tmp_path / "tree", site, ROOT)
+    tree.put_control(tmp_path / "tree", RELEASE)
+
+    there = {str(path.relative_to(tmp_path / "tree")) for path in (tmp_path / "tree").rglob("*")}
+    assert there > {*tree.FILES.values(), "usr/bin/companion", "usr/lib/ring-companion/companion/__init__.py"}
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "tree").rglob("*.py")} == {0o644}
+    assert {(tmp_path / "tree/DEBIAN" / name).stat().st_mode & 0o777 for name in tree.SCRIPTS} == {0o755}
+    assert "usr/bin/companion" in (tmp_path / "tree/DEBIAN/md5sums").read_text(encoding="utf-8")
+
+
+def test_wheels_of_a_newer_c_library_are_not_taken() -> None:
+    """Targets: what is compiled elsewhere runs on the older suite's C library too."""
+    assert RELEASE.target.platforms[0] == "manylinux_2_36_aarch64"
+    assert RELEASE.target.tag == "cpython-311-aarch64-linux-gnu"
+
+
+def test_lgpio_is_built_by_the_targets_own_compiler_against_its_own_python() -> None:
+    """lgpio: on another processor a cross compiler builds it, on its own the usual one."""
+    target = Target(TRIXIE, ARCHITECTURES["arm64"])
+
+    assert lgpio.tools("amd64", target) == ("swig", "gcc-aarch64-linux-gnu", "libpython3-dev:arm64")
+    assert lgpio.tools("arm64", target) == ("swig", "gcc", "libpython3-dev:arm64")
+    assert "aarch64-linux-gnu-gcc" in lgpio.script_for(target)
+    assert "python3.13" in lgpio.script_for(target)
+
+
+def test_the_service_keeps_what_it_writes_to_itself() -> None:
+    """Unit: a user of its own, a folder that only it may enter, and no way to more rights."""
+    service = unit()["Service"]
+
+    assert (service["User"], service["UMask"], service["StateDirectoryMode"]) == ("companion", "0077", "0700")
+    assert (service["NoNewPrivileges"], service["CapabilityBoundingSet"]) == ("yes", "")
+
+
+def test_the_service_may_reach_serial_lines_pins_and_the_way_to_switch_off() -> None:
+    """Unit: nothing hides devices or bars the system's bus, and a group that is missing stops no start."""
+    service = unit()["Service"]
+
+    assert {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "SupplementaryGroups"}.isdisjoint(service)
+    assert "AF_UNIX" in service["RestrictAddressFamilies"].split()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="this computer has no systemd")
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    """Unit: `systemd-analyze verify` has nothing to say, with a program in the companion's place."""
+    text = (PI / "ring-companion.service").read_text(encoding="utf-8")
+    copy = tmp_path / "ring-companion.service"
+    copy.write_text(text.replace("/usr/bin/companion", sys.executable), encoding="utf-8")
+
+    looked = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
+
+    assert "ring-companion" not in looked.stderr
+
+
+def test_the_ring_gets_a_name_that_stays_and_a_group_that_may_use_it() -> None:
+    """udev: a Pico by its USB numbers, the debug probe left out, a name of its own for the group of serial lines."""
+    rules = (PI / "60-ring-companion.rules").read_text(encoding="utf-8")
+
+    assert 'SYMLINK+="ring-companion"' in rules
+    assert 'GROUP="dialout"' in rules
+    products = re.search(r'idProduct}=="([0-9a-f|]+)"', rules)
+    assert products is not None
+    assert "000c" not in products[1].split("|")
+
+
+@pytest.mark.parametrize("name", tree.SCRIPTS)
+def test_a_maintainers_script_is_a_script_of_every_shell(name: str) -> None:
+    """Scripts: the plain shell understands them, and they end at the first thing that fails."""
+    text = (PI / "debian" / name).read_text(encoding="utf-8")
+
+    assert subprocess.run(["sh", "-n", PI / "debian" / name]).returncode == 0
+    assert "set -e" in text.splitlines()
+
+
+def test_the_question_at_the_end_is_answered_no_unless_somebody_says_yes() -> None:
+    """Purge: the question has every language of the house, and the games stay by default."""
+    said = fields((PI / "debian" / "templates").read_text(encoding="utf-8"))
+
+    assert said["Default"] == "false"
+    assert {"Description", "Description-nl.UTF-8", "Description-de.UTF-8"} <= said.keys()
