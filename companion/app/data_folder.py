@@ -1,19 +1,73 @@
-"""The data folder: what lies in it under which name, and how it comes to be."""
+"""The data folder: what lies in it under which name, and how it comes to be its owner's alone."""
 
 from __future__ import annotations
 
+import os
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from companion.app.exit_codes import BadUse
+from companion.kernel.private_file import (
+    FILE,
+    FOLDER,
+    MODES,
+    OTHERS,
+    Modes,
+    make_private_folder,
+    modes_are_kept,
+)
 
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 CONSOLE = "console.toml"
+OURS = ("*.sqlite*", SERVICE, CAPTURES, f"{CAPTURES}/ring-*.log")
+"""What is kept from others; not the keys (`web.auth`), which are made anew once others could have read them."""
+MOST_NAMED = 6
 
 
 def make_folder(data: Path) -> Path:
     """Return *data*, made where it was missing, or raise `BadUse`."""
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make_private_folder(data)
     except OSError as fault:
         raise BadUse(f"--data: {data} cannot be made: {fault.strerror}") from None
     return data
+
+
+def open_to_others(data: Path, modes: Modes = MODES) -> Iterator[Path]:
+    """Yield what of *data* others may open: the folder, if it is kept for games, and files of ours in it."""
+    found = [data] if _kept_for_games(data) else []
+    found += sorted(path for pattern in OURS for path in data.glob(pattern) if not path.is_symlink())
+    yield from (path for path in found if modes.mode(path) & OTHERS)
+
+
+def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
+    """Keep others from what lies in *data*; yield a line on what was open to them, and one on what cannot be helped."""
+    wide = list(open_to_others(data, modes))
+    if wide and not modes_are_kept(data, modes):
+        yield f"{data} lies on a file system without modes: whoever uses this computer can read the games."
+        return
+    mended, left = [], []
+    for path in wide:
+        before = f"{path} ({modes.mode(path):04o})"
+        try:
+            modes.give(path, FOLDER if path.is_dir() else FILE)
+            mended.append(before)
+        except OSError as fault:
+            left.append(f"{before}: {fault.strerror}")
+    if mended:
+        yield f"Open to others until now, and now to their owner alone: {_listed(mended)}."
+    if left:
+        yield f"Others may open these, and it cannot be changed: {_listed(left)}."
+
+
+def _kept_for_games(data: Path) -> bool:
+    """Tell whether a folder is ours to close: not one that everybody uses, nor one that is full of other things."""
+    if data == Path.home() or data.stat().st_mode & stat.S_ISVTX or not os.access(data, os.R_OK | os.X_OK):
+        return False
+    return (data / LEDGER).exists() or not any(data.iterdir())
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

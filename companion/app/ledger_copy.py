@@ -7,12 +7,14 @@ from pathlib import Path
 
 from companion.app.exit_codes import Failed
 from companion.kernel.atomic_file import replacement
+from companion.kernel.private_file import make_private
 
 
 def copy_ledger(source: Path, target: Path) -> None:
     """Put a copy of *source* at *target*, whole or not at all, or raise `Failed`."""
     try:
         with replacement(target) as half:
+            make_private(half)
             _copy(source, half)
     except (OSError, sqlite3.Error) as fault:
         raise Failed(f"{source} cannot be copied to {target}: {fault}") from None

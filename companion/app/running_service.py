@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.app.data_folder import SERVICE, TOKEN
 from companion.app.exit_codes import BadUse, Failed
+from companion.kernel.private_file import OTHERS_WRITE, distrusted, through_no_link
 
 PATIENCE_S = 10.0
 
@@ -38,8 +39,8 @@ class Neighbour:
 def neighbour(data: Path) -> Neighbour | None:
     """Return the service that runs on the ledger in *data*, or None when none does."""
     try:
-        note = json.loads((data / SERVICE).read_text(encoding="utf-8"))
-        found = Neighbour(str(note["url"]), (data / TOKEN).read_text(encoding="utf-8").strip())
+        note = json.loads(_trusted(data / SERVICE))
+        found = Neighbour(str(note["url"]), _trusted(data / TOKEN).strip())
     except (OSError, ValueError, TypeError, KeyError):
         return None
     try:
@@ -47,6 +48,14 @@ def neighbour(data: Path) -> Neighbour | None:
     except (BadUse, Failed):
         return None  # it died without taking its note away; whoever has its address now is no companion
     return found
+
+
+def _trusted(path: Path) -> str:
+    """Return what a file of the service holds; OSError where others could have laid it there to be sent our token."""
+    if why := distrusted(path, unwanted=OTHERS_WRITE):
+        raise PermissionError(why)
+    with open(path, encoding="utf-8", opener=through_no_link) as file:
+        return file.read()
 
 
 def _refusal(fault: urllib.error.HTTPError) -> BadUse | Failed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -24,10 +24,9 @@ def replacement(path: Path) -> Iterator[Path]:
         raise
 
 
-def write_whole(path: Path, text: str, mode: int = 0o666) -> None:
-    """Put *text* at *path* with the rights of *mode*: all of it is on the disk before the old one goes."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with replacement(path) as fresh, os.fdopen(os.open(fresh, flags, mode), "w", encoding="utf-8") as file:
+def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None = None) -> None:
+    """Put *text* at *path*, opened by *opener* where one is given: all of it is on the disk before the old one goes."""
+    with replacement(path) as fresh, open(fresh, "x", encoding="utf-8", opener=opener) as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -7,6 +7,7 @@ import fcntl
 import os
 from pathlib import Path
 
+from companion.kernel.private_file import private
 from companion.ledger.errors import LedgerFault, LedgerInUse
 
 
@@ -35,7 +36,7 @@ class Ownership:
 def _lock_file(path: Path) -> int | None:
     """Open the lock file; None where nothing can be written, so that nobody else can write either."""
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         if error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO):
             return os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from companion.kernel.i18n import Said, joined, said
+from companion.kernel.private_file import make_private
 
 Connect = Callable[[Path], sqlite3.Connection]
 
@@ -36,6 +38,8 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open *path* for its one writer; every commit is on the disk before it returns."""
     # Any thread, one at a time: the table's lock is held. So a busy file holds up all pages for that second, then
     # play goes on in memory.
+    with suppress(OSError):  # SQLite says what is wrong with it
+        make_private(path)  # what lies beside it gets its mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     connection.text_factory = _text
     try:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from companion.kernel.private_file import make_private_folder, private
+
 SIZE = 1_000_000
 FILES = 8
 NAME = "ring-{:06}.log"
@@ -57,7 +59,7 @@ class Files:
         known = captures(self._folder)
         if not known or known[-1].stat().st_size >= self._size:
             return self._fresh()
-        file = known[-1].open("a", encoding="ascii")
+        file = _private(known[-1])
         self._open = file
         self._filled = file.tell()
         if not _whole(known[-1]):
@@ -66,12 +68,12 @@ class Files:
 
     def _fresh(self) -> TextIO:
         self.close()
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._folder)
         known = captures(self._folder)
         number = int(known[-1].stem.removeprefix("ring-")) + 1 if known else 1
         for old in known[: len(known) + 1 - self._files]:
             old.unlink(missing_ok=True)
-        file = (self._folder / NAME.format(number)).open("a", encoding="ascii")
+        file = _private(self._folder / NAME.format(number))
         self._open = file
         self._filled = 0
         return self._begun(file)
@@ -84,6 +86,11 @@ class Files:
     def _put(self, file: TextIO, line: str) -> None:
         self._filled += len(line) + 1
         file.write(line + "\n")
+
+
+def _private(path: Path) -> TextIO:
+    """Go on with *path*, or begin it: what the ring told at a table is nobody else's, and lands in no other file."""
+    return open(path, "a", encoding="ascii", opener=private)
 
 
 def _whole(path: Path) -> bool:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.kernel.atomic_file import replacement
+from companion.kernel.private_file import make_private, make_private_folder
 from firmware_bridge.colour.channels import Counts
 
 
@@ -19,9 +20,10 @@ class Folder:
     def keep(self, what: str, counts: Counts) -> None:
         """Keep *counts* for *what*; a plug pulled meanwhile leaves what was kept before."""
         with suppress(OSError):
-            self._path.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._path)
             # Not waited for until it is on the disk, as `write_whole` does: beams are being watched meanwhile.
             with replacement(self._path / what) as fresh:
+                make_private(fresh)
                 fresh.write_text(",".join(map(str, counts)))
 
     def kept(self, what: str) -> Counts | None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
+from companion.kernel.private_file import MODES, Modes
 from web.auth.host_devices import HostDevices
 from web.auth.private_file import Kept
 from web.auth.rate_limit import Tries
@@ -25,16 +26,20 @@ _NAME = re.compile(r"[\w .-]{1,40}")
 
 
 class Access:
-    """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600."""
+    """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600.
 
-    def __init__(self, folder: Path, now: Callable[[], float] = monotonic) -> None:
+    *made_anew* says of each file that others could have laid there or read that it is not trusted.
+    """
+
+    def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
         self.tries = Tries(now)
-        self.seats = Seats(Kept(folder / "seats.json"), now)
-        self.devices = HostDevices(Kept(folder / "sessions.json"))
-        self._pin = Kept(folder / "pin")
-        self._secret = Kept(folder / "secret")
-        self._token = Kept(folder / "token")
-        self._named = Kept(folder / "tokens.json")
+        names = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
+        files = [Kept(folder / name, modes) for name in names]
+        seats, devices, self._named, self._pin, self._secret, self._token = files
+        self.made_anew = tuple(map(_anew, filter(_suspect, files)))
+        for listed in filter(_suspect, (seats, devices, self._named)):
+            listed.remember("{}\n")
+        self.seats, self.devices = Seats(seats, now), HostDevices(devices)
         if not _PIN.fullmatch(self._pin.text()):
             self._pin.remember(_new_pin())
         if len(self._secret.text()) != 64:
@@ -136,6 +141,16 @@ class Access:
 
 def _new_pin() -> str:
     return f"{secrets.randbelow(1_000_000):06}\n{secrets.token_hex(16)}\n"
+
+
+def _suspect(kept: Kept) -> bool:
+    """Read *kept*, and tell whether it cannot be trusted."""
+    kept.text()
+    return bool(kept.distrusted)
+
+
+def _anew(kept: Kept) -> str:
+    return f"{kept.distrusted}: it is not trusted, and made anew."
 
 
 def _fingerprint(token: str) -> str:

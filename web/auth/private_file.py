@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.kernel.atomic_file import write_whole
-
-OWNERS_ONLY = 0o600
-
-
-def write_private(path: Path, text: str) -> None:
-    """Replace *path* by *text*, readable by its owner only, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text, OWNERS_ONLY)
+from companion.kernel.private_file import (
+    MODES,
+    Modes,
+    distrusted,
+    make_private_folder,
+    through_no_link,
+    write_private,
+)
 
 
 class Kept:
-    """A small private file, read again when somebody has replaced it; remembered where it cannot be written."""
+    """A small private file, read again when somebody has replaced it; remembered where it cannot be written.
 
-    def __init__(self, path: Path) -> None:
+    *distrusted* says why what lies there was not read, empty when it was: whoever can lay a file for all to read there
+    may know what is in it.
+    """
+
+    def __init__(self, path: Path, modes: Modes = MODES) -> None:
+        self.distrusted = ""
         self._path = path
+        self._modes = modes
         self._seen: tuple[int, int, int] | None = None
         self._text = ""
 
     def text(self) -> str:
-        """Return what the file holds, empty where there is none."""
+        """Return what the file holds, empty where there is none that can be trusted."""
         try:
-            stat = self._path.stat()
+            stat = self._path.lstat()
             # The inode too: a PIN renewed has the same size, and maybe the same tick of the clock.
             seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
             if seen != self._seen:
-                self._text, self._seen = self._path.read_text(encoding="utf-8"), seen
+                self._text, self._seen = self._read(), seen
         except (OSError, UnicodeDecodeError):
             # A card that went away takes nobody's rights: what was read last still holds.
             return self._text
@@ -38,6 +43,7 @@ class Kept:
 
     def replace(self, text: str) -> None:
         """Put *text* in its place; OSError when it cannot be kept."""
+        make_private_folder(self._path.parent)
         write_private(self._path, text)
         self._seen = None
 
@@ -48,3 +54,10 @@ class Kept:
         except OSError:
             # Read-only storage: the evening goes on with what lasts as long as the process.
             self._text = text
+
+    def _read(self) -> str:
+        self.distrusted = distrusted(self._path, self._modes)
+        if self.distrusted:
+            return self._text
+        with open(self._path, encoding="utf-8", opener=through_no_link) as file:
+            return file.read()

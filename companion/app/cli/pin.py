@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from companion.app.arguments import add_data
@@ -21,6 +22,8 @@ def run(args: Namespace) -> int:
 
     make_folder(args.data)
     access = Access(args.data)
+    for sentence in access.made_anew:
+        print(f"companion: {sentence}", file=sys.stderr)
     try:
         print(access.renew() if args.renew else access.pin)
     except OSError as fault:

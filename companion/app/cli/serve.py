@@ -40,10 +40,13 @@ def run(args: Namespace) -> int:
     gc.disable()  # what a start makes stays: to look through it for garbage takes a sixth of the start
     try:
         from companion.app.bootstrap import opened_for
+        from companion.app.data_folder import make_folder, mend_modes
         from companion.app.power_off import PowerOff, command_for
 
         sys.setswitchinterval(SWITCH_S)
         power = PowerOff(command_for(args.power_off))
+        for sentence in mend_modes(make_folder(args.data)):
+            _complain(sentence)
         with opened_for(args.data, args.ring) as opened:
             _tell_damage(opened)
             _serve(opened, args, power)
@@ -60,6 +63,8 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     from web import Access
 
     access = Access(args.data)
+    for sentence in access.made_anew:
+        _complain(sentence)
     house = House(opened, access, args.bind, args.port, power, _complain)
     note = args.data / SERVICE
     with ExitStack() as closing:
@@ -70,8 +75,8 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through
             gc.enable()
+            _note_where(args.bind, number, note)  # before it is said: who hears that may ask another command at once
             _say_where(args.bind, number, access.pin)
-            _note_where(args.bind, number, note)
             if args.mdns:
                 house.neighbourhood.open()
 
@@ -98,8 +103,10 @@ def _say_where(bind: str, number: int, pin: str) -> None:
 
 def _note_where(bind: str, number: int, note: Path) -> None:
     """Tell this program's other commands, in a small file, where the service is."""
+    from companion.kernel.private_file import write_private
+
     try:
-        note.write_text(json.dumps({"url": _local(bind, number), "pid": os.getpid()}), encoding="utf-8")
+        write_private(note, json.dumps({"url": _local(bind, number), "pid": os.getpid()}))
     except OSError as fault:
         _complain(f"{note} cannot be written: {fault.strerror}")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.atomic_file import replacement, write_whole
+from companion.kernel.private_file import write_private
 
 
 def test_what_was_there_stays_until_all_of_the_new_one_is_there(tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_the_rights_are_those_that_are_asked_for(tmp_path: Path, before: int | N
     if before is not None:
         path.touch(before)
 
-    write_whole(path, "secret", 0o600)
+    write_private(path, "secret")
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_text() == "secret"

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.kernel.private_file import Modes
 from web.auth.pin import Access
+
+
+class Fat(Modes):
+    """A file system that knows no modes."""
+
+    def mode(self, path: Path) -> int:
+        return 0o777
 
 
 def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
@@ -27,6 +35,44 @@ def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
 
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert modes == dict.fromkeys(("pin", "secret", "token", "tokens.json"), 0o600)
+
+
+@pytest.mark.parametrize("name", ["pin", "secret", "token", "tokens.json", "seats.json", "sessions.json"])
+def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) -> None:
+    """Keys: what lay open is not taken, the house says which, and the new one is its owner's alone; the rest stays."""
+    before = Access(tmp_path)
+    before.issue("score board")
+    before.seats.sitting(1, {"red": "Ana"})
+    before.devices.sign_in(None, before.session_mark)
+    kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    (tmp_path / name).chmod(0o644)
+
+    after = Access(tmp_path)
+
+    assert after.made_anew == (f"{tmp_path / name} was open to others (mode 0644): it is not trusted, and made anew.",)
+    assert [each for each in kept if (tmp_path / each).read_text() != kept[each]] == [name]
+    assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+    assert Access(tmp_path).made_anew == ()
+
+
+def test_a_key_that_is_laid_while_the_house_runs_is_not_taken(tmp_path: Path) -> None:
+    """Keys: a PIN that somebody else puts there is none; the one that the house knows still holds."""
+    running = Access(tmp_path)
+    pin = running.pin
+    (tmp_path / "pin").unlink()
+    (tmp_path / "pin").write_text(f"000000\n{'0' * 32}\n")
+    (tmp_path / "pin").chmod(0o644)
+
+    assert running.pin == pin
+
+
+def test_keys_hold_where_files_have_no_modes(tmp_path: Path) -> None:
+    """Keys: on a file system that knows no modes they are kept over the next start all the same."""
+    first = Access(tmp_path, modes=Fat())
+
+    again = Access(tmp_path, modes=Fat())
+
+    assert (again.pin, again.made_anew) == (first.pin, ())
 
 
 def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:

@@ -1,0 +1,124 @@
+"""Files that only their owner opens: made so, kept so, and not believed when they are not."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.private_file import (
+    OTHERS_WRITE,
+    Modes,
+    distrusted,
+    make_private,
+    make_private_folder,
+    modes_are_kept,
+    private,
+    write_private,
+)
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o777], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Whatever a service was started with."""
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+class Fat(Modes):
+    """A file system that knows no modes: everything is open to everybody, and can be given anything without effect."""
+
+    def mode(self, path: Path) -> int:
+        return 0o755
+
+
+class Foreign(Modes):
+    """A folder in which somebody else has laid one file."""
+
+    def __init__(self, laid: Path) -> None:
+        self._laid = laid
+
+    def ours(self, path: Path) -> bool:
+        return path != self._laid
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_whatever_the_umask_a_file_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
+    """Private: folder and files are 0700 and 0600, made, replaced or gone on with."""
+    folder = tmp_path / "a" / "b"
+    make_private_folder(folder)
+    make_private(folder / "made")
+    write_private(folder / "written", "text")
+    with open(folder / "gone on with", "a", opener=private) as file:
+        file.write("text")
+
+    assert mode(folder) == 0o700
+    assert {path.name: mode(path) for path in folder.iterdir()} == {
+        "made": 0o600,
+        "written": 0o600,
+        "gone on with": 0o600,
+    }
+
+
+def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+    """Private: to make a file where there is one takes nothing from it, and does not even open it."""
+    path = tmp_path / "ledger"
+    path.write_text("rows")
+
+    make_private(path)
+
+    assert path.read_text() == "rows"
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    """Private: a link that somebody laid is refused where a file is gone on with, and replaced where one is put."""
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("untouched")
+    link.symlink_to(target)
+
+    with pytest.raises(OSError, match="symbolic links"):
+        open(link, "a", opener=private)  # noqa: SIM115 - it is refused
+    write_private(link, "new")
+
+    assert (target.read_text(), link.read_text(), link.is_symlink()) == ("untouched", "new", False)
+
+
+@pytest.mark.parametrize("bits", [0o644, 0o640, 0o602, 0o666], ids=oct)
+def test_what_others_could_open_is_not_trusted(tmp_path: Path, bits: int) -> None:
+    """Private: a file that others may read or write is named with its mode; one of our own is not."""
+    path = tmp_path / "pin"
+    write_private(path, "123456")
+    assert distrusted(path) == ""
+
+    path.chmod(bits)
+
+    assert distrusted(path) == f"{path} was open to others (mode {bits:04o})"
+    assert bool(distrusted(path, unwanted=OTHERS_WRITE)) is bool(bits & 0o022)
+
+
+def test_what_is_not_ours_is_not_trusted(tmp_path: Path) -> None:
+    """Private: what another user laid there, or a link to anything, says so."""
+    path, link = tmp_path / "pin", tmp_path / "token"
+    write_private(path, "123456")
+    link.symlink_to(path)
+
+    assert distrusted(path, Foreign(path)) == f"{path} belongs to another user"
+    assert distrusted(link) == f"{link} is a link"
+
+
+def test_a_file_system_without_modes_is_believed(tmp_path: Path) -> None:
+    """Private: where no file can be one user's alone, an open one says nothing of anybody."""
+    path = tmp_path / "pin"
+    write_private(path, "123456")
+
+    assert not modes_are_kept(tmp_path, Fat())
+    assert distrusted(path, Fat()) == ""
+    assert modes_are_kept(tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
