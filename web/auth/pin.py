@@ -20,8 +20,10 @@ from web.auth.host_devices import HostDevices
 from web.auth.private_file import Kept
 from web.auth.rate_limit import Tries
 from web.auth.seats import Seats
+from web.http.visitor_address import place
 
-_PIN = re.compile(r"([0-9]{6})\n([0-9a-f]{32})\n")
+DIGITS = 8
+_PIN = re.compile(r"([0-9]{6}|[0-9]{8})\n([0-9a-f]{32})\n")  # six: drawn by an earlier version
 _NAME = re.compile(r"[\w .-]{1,40}")
 
 
@@ -52,8 +54,8 @@ class Access:
 
     @property
     def pin(self) -> str:
-        """The host's PIN: six digits."""
-        return self._pin.text()[:6]
+        """The host's PIN: eight digits, six where an earlier version has drawn it."""
+        return self._pin.text().partition("\n")[0]
 
     @property
     def secret(self) -> str:
@@ -70,18 +72,22 @@ class Access:
         self._pin.replace(_new_pin())
         return self.pin
 
-    def enter(self, offered: str, address: str) -> bool:
-        """Tell whether *offered* is the PIN; ask `tries.wait_s` first, wrong ones are counted."""
+    def admit(self, address: str, device: object = None) -> float:
+        """Return how long whoever is at *address*, with *device*, has to wait; 0: for a try now, which is counted."""
         self._forgive_after_renewal()
-        if hmac.compare_digest(offered.encode(), self.pin.encode()):
-            return True
-        self.tries.wrong(address)
-        return False
+        return self.tries.admit(self._place(address, device))
 
-    def wait_s(self, address: str) -> float:
-        """Return how long *address* has to wait before its next try."""
+    def enter(self, offered: str, address: str, device: object = None) -> bool:
+        """Tell whether *offered* is the PIN; ask `admit` first."""
+        right = hmac.compare_digest(offered.encode(), self.pin.encode())
+        if right:
+            self.tries.right(self._place(address, device))
+        return right
+
+    def admit_to_seats(self, address: str, mark: object) -> float:
+        """Return how long a phone at *address*, which sits by *mark* in some game, has to wait; 0 as for `admit`."""
         self._forgive_after_renewal()
-        return self.tries.wait_s(address)
+        return self.seats.admit(address, mark)
 
     def sign_in(self, device: object) -> tuple[str, str]:
         """Make *device* the host's, after it has entered the PIN; return its name and that of its session."""
@@ -91,10 +97,15 @@ class Access:
         """Tell whether *session* of *device* is the host's."""
         return self.devices.is_host(device, session, self.session_mark)
 
+    def _place(self, address: str, device: object) -> str:
+        # By its own proof: what strangers try at its address is nothing to a device that knew the PIN before.
+        return self.devices.known(device) or place(address)
+
     def _forgive_after_renewal(self) -> None:
         if self._mark != self.session_mark:
             self._mark = self.session_mark
             self.tries.forget()
+            self.seats.tries.forget()
 
     # Scripts
 
@@ -140,7 +151,7 @@ class Access:
 
 
 def _new_pin() -> str:
-    return f"{secrets.randbelow(1_000_000):06}\n{secrets.token_hex(16)}\n"
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}\n{secrets.token_hex(16)}\n"
 
 
 def _suspect(kept: Kept) -> bool:

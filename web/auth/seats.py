@@ -16,8 +16,10 @@ from typing import Any
 
 from companion.kernel.values import dataclass
 from web.auth.private_file import Kept
-from web.auth.rate_limit import FOR_A_SEAT, Tries
+from web.auth.rate_limit import Tries
+from web.http.visitor_address import place
 
+DIGITS = 6
 GAMES_KEPT = 8
 """So many games keep their seats; who comes back to an older one joins anew."""
 
@@ -42,7 +44,7 @@ class Seats:
     """The seats of the last games, in a private file; safe from any thread."""
 
     def __init__(self, kept: Kept, now: Callable[[], float]) -> None:
-        self.tries = Tries(now, FOR_A_SEAT)
+        self.tries = Tries(now)
         self._kept = kept
         # Over reading and writing together: two phones that join at once must not undo each other.
         self._lock = Lock()
@@ -50,23 +52,34 @@ class Seats:
     def sitting(self, game_id: int, names: Mapping[str, str]) -> Sitting:
         """Return how the seats of a game stand.
 
-        A new game has a new PIN and new seats; only whoever has the same name
-        and colour as in the game before keeps the seat.
+        A new game has a new PIN and new seats, and forgives wrong tries; only
+        whoever has the same name and colour as in the game before keeps the seat.
         """
         with self._lock:
             games = self._games()
             found = games.get(str(game_id))
             if found is not None and found.names == names:
                 return found
+            if found is None:
+                self.tries.forget()
             before = next(reversed(games.values()), Sitting("", {}))
             return self._keep(games, game_id, found or _after(before, names), names)
 
-    def enter(self, sitting: Sitting, offered: str, address: str) -> bool:
-        """Tell whether *offered* is the PIN of *sitting*; ask `tries.wait_s` first, wrong ones are counted."""
-        if hmac.compare_digest(offered.encode(), sitting.pin.encode()):
-            return True
-        self.tries.wrong(address)
-        return False
+    def admit(self, address: str, mark: object = None) -> float:
+        """Return how long whoever is at *address*, with the phone of *mark*, has to wait; 0: for a try, counted now."""
+        return self.tries.admit(self._place(address, mark))
+
+    def enter(self, sitting: Sitting, offered: str, address: str, mark: object = None) -> bool:
+        """Tell whether *offered* is the PIN of *sitting*; ask `admit` first."""
+        right = hmac.compare_digest(offered.encode(), sitting.pin.encode())
+        if right:
+            self.tries.right(self._place(address, mark))
+        return right
+
+    def _place(self, address: str, mark: object) -> str:
+        # A phone that has joined one of the last games is counted by itself, whoever else is at its address.
+        known = isinstance(mark, str) and any(one.seat_of(mark) for one in self._games().values())
+        return _fingerprint(str(mark)) if known else place(address)
 
     def join(self, game_id: int, colour: str, before: object = None) -> str | None:
         """Give *colour* to a phone and return its mark, None when somebody else sits there.
@@ -128,7 +141,7 @@ class Seats:
 def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
     """Return the seats of a new game: who plays on under the same name and colour has joined already."""
     same = {colour: kept for colour, kept in before.joined.items() if names.get(colour) == before.names[colour]}
-    return Sitting(f"{secrets.randbelow(10_000):04}", dict(names), same)
+    return Sitting(f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", dict(names), same)
 
 
 def _read(one: Any) -> Sitting:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.kernel.values import dataclass
-from web.auth.seats import Sitting
+from web.auth.seats import DIGITS, Sitting
 from web.http.i18n import _
 from web.pages.sign_in import begin_anew
 from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot
@@ -37,7 +37,7 @@ def page() -> str | Response:
     facts = {"places": places, "own": next((one for one in places if one.colour == own), None)}
     if is_host() or own is not None:
         return render_template("join.html", **facts, **_way_in(table))
-    known = "".join(filter(str.isdigit, request.args.get("pin", "")))[:4]
+    known = "".join(filter(str.isdigit, request.args.get("pin", "")))[:DIGITS]
     return render_template("join_phone.html", **facts, pin=known, freed="seat" in session)
 
 
@@ -81,9 +81,9 @@ def free() -> Response:
 
 
 def _pin_is_right(table: Sitting) -> bool:
-    address, seats = request.remote_addr or "", house().access.seats
-    patience(seats.tries.wait_s(address))
-    return seats.enter(table, "".join(request.form.get("pin", "").split()), address)
+    address, mark, access = request.remote_addr or "", session.get("seat"), house().access
+    patience(access.admit_to_seats(address, mark))
+    return access.seats.enter(table, "".join(request.form.get("pin", "").split()), address, mark)
 
 
 def _taken(table: Sitting, colour: str) -> str:

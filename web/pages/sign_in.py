@@ -21,11 +21,11 @@ def show() -> str:
 @pin.post("/pin")
 def enter() -> Response:
     """Make this device the host's, if the PIN is right."""
-    address = request.remote_addr or ""
-    patience(house().access.wait_s(address))
+    address, device = request.remote_addr or "", session.get("device")
+    patience(house().access.admit(address, device))
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
-    if not house().access.enter(offered, address):
+    if not house().access.enter(offered, address, device):
         flash(_("That is not the PIN. It is printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
     begin_anew()

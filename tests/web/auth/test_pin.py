@@ -19,10 +19,10 @@ class Fat(Modes):
 
 
 def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
-    """PIN: six digits, drawn for this house, kept for the next start; there is no default."""
+    """PIN: eight digits, drawn for this house, kept for the next start; there is no default."""
     first = Access(tmp_path / "data")
 
-    assert len(first.pin) == 6
+    assert len(first.pin) == 8
     assert first.pin.isdigit()
     assert Access(tmp_path / "data").pin == first.pin
     assert len({Access(tmp_path / str(n)).pin for n in range(20)}) > 10
@@ -102,7 +102,7 @@ def test_a_damaged_pin_file_is_drawn_anew(tmp_path: Path) -> None:
     """PIN: a file that was cut short by a pulled plug is replaced, not trusted."""
     (tmp_path / "pin").write_text("12")
 
-    assert len(Access(tmp_path).pin) == 6
+    assert len(Access(tmp_path).pin) == 8
 
 
 def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:

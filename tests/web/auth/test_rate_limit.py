@@ -1,11 +1,14 @@
-"""Wrong PINs: a person may err, a machine gets nowhere."""
+"""Wrong PINs: a person may err, a machine gets nowhere, and neither shuts anybody else out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tests.web.served_house import HOST, Browser, ServedHouse
 from web.auth.pin import Access
-from web.auth.rate_limit import FOR_A_SEAT, FREE, TOGETHER, Tries
+from web.auth.rate_limit import FREE, HOUR_S, PLACES, Tries
 
 
 class Clock:
@@ -18,52 +21,154 @@ class Clock:
         return self.time
 
 
+def guessed(hours: int) -> int:
+    """Return how many tries a place gets that tries as soon as it may, for so many hours."""
+    clock, tries = Clock(), 0
+    limit = Tries(clock)
+    end = clock.time + hours * HOUR_S
+    while clock.time < end:
+        wait = limit.admit("a")
+        clock.time += wait
+        tries += not wait
+    return tries
+
+
 def test_five_wrong_ones_are_free() -> None:
-    """Tries: the sixth waits half a minute, each later one twice as long, a quarter of an hour at most."""
+    """Tries: the sixth waits half a minute, each later one twice as long, an hour at most."""
+    clock = Clock()
+    tries, waits = Tries(clock), []
+    for _ in range(14):
+        waits.append(tries.admit("a"))
+        clock.time += waits[-1]
+        assert not waits[-1] or tries.admit("a") == 0
+
+    assert waits == [0, 0, 0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
+
+
+def test_guessing_stays_as_slow_as_it_is_said() -> None:
+    """Tries: the figures that the lengths of the PINs go by are those of a machine that never tires."""
+    assert [guessed(hours) for hours in (1, 4, 7 * 24)] == [11, 14, 178]
+
+
+def test_an_hour_without_a_wrong_one_forgives_one() -> None:
+    """Tries: who has stopped guessing is forgiven bit by bit."""
     clock = Clock()
     tries = Tries(clock)
-    waits = []
-    for _ in range(12):
-        waits.append(tries.wait_s("a"))
-        tries.wrong("a")
+    for _ in range(FREE):
+        tries.admit("a")
+    clock.time += 2 * HOUR_S
 
-    assert waits == [0, 0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900]
-    clock.time += 900
-    assert tries.wait_s("a") == 0
-    assert tries.wait_s("b") == 0
+    assert [tries.admit("a") for _ in range(3)] == [0, 0, 30]
 
 
-def test_many_tablets_guess_no_faster_than_one() -> None:
-    """Tries: all addresses together get a hundred an hour; whoever sits at the machine is not shut out."""
+def test_others_shut_nobody_out() -> None:
+    """Tries: however many addresses guess, the one from which the right PIN will come does not wait."""
+    tries = Tries(Clock())
+    for number in range(250):
+        for _ in range(20):
+            tries.admit(f"10.0.0.{number}")
+
+    assert tries.admit("10.0.0.250") == 0
+
+
+def test_more_addresses_than_a_home_has_are_one() -> None:
+    """Tries: an attacker with a network of his own gets no further by changing the address each time."""
     clock = Clock()
     tries = Tries(clock)
-    for number in range(TOGETHER):
-        tries.wrong(f"10.0.0.{number}")
+    waits = [tries.admit(f"10.{number // 250}.0.{number % 250}") for number in range(PLACES + FREE + 1)]
 
-    assert tries.wait_s("10.0.1.1") == 3600
-    assert tries.wait_s("127.0.0.1") == 0
-    clock.time += 3600
-    assert tries.wait_s("10.0.1.1") == 0
+    assert waits == [0] * (PLACES + FREE) + [30]
+    assert tries.admit("127.0.0.1") == 0
+    clock.time += HOUR_S
+    assert tries.admit("10.9.9.9") == 0
 
 
-def test_a_renewed_pin_forgives(tmp_path: Path) -> None:
-    """Tries: with a new PIN everybody starts anew."""
+def test_of_many_tries_at_once_no_more_get_through() -> None:
+    """Tries: a try is counted before it is made, so that thirty at once are five."""
+    tries = Tries(Clock())
+
+    assert [tries.admit("a") for _ in range(30)].count(0) == FREE
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "waits"),
+    [
+        ("2001:db8:0:1::5", "2001:db8:0:1:ffff::6", True),
+        ("2001:db8:0:1::5", "2001:db8:0:2::5", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("::ffff:10.0.0.1", "10.0.0.2", False),
+        ("127.0.0.1", "127.0.0.2", False),
+    ],
+)
+def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits: bool) -> None:
+    """Tries: of IPv6 a whole /64 is one, since a device takes any address in it; one of IPv4 has two spellings."""
     access = Access(tmp_path, Clock())
     for _ in range(FREE):
-        access.enter("no", "a")
+        access.admit(one)
 
-    assert access.wait_s("a") > 0
-    Access(tmp_path).renew()
-    assert access.wait_s("a") == 0
+    assert access.admit(one) == 30
+    assert bool(access.admit(other)) == waits
 
 
-def test_a_seats_four_digits_are_guarded_closer(tmp_path: Path) -> None:
-    """Tries: all addresses together get 25 an hour at the seats, and the host's own PIN is not touched by it."""
+@pytest.mark.parametrize("renews", ["renewal", "new game"])
+def test_what_forgives(tmp_path: Path, renews: str) -> None:
+    """Tries: a new PIN forgives all wrong ones, a seat's too; a new game those at its seats, but not the host's."""
     access = Access(tmp_path, Clock())
-    sitting = access.seats.sitting(1, {"red": "Ana"})
-    for number in range(FOR_A_SEAT):
-        assert access.seats.tries.wait_s(f"10.0.0.{number}") == 0
-        access.seats.enter(sitting, "no", f"10.0.0.{number}")
+    access.seats.sitting(1, {"red": "Ana"})
+    for _ in range(FREE):
+        access.admit("a")
+        access.admit_to_seats("a", None)
+    before = (access.admit("a"), access.admit_to_seats("a", None))
 
-    assert access.seats.tries.wait_s("10.0.1.1") == 3600
-    assert access.wait_s("10.0.1.1") == 0
+    if renews == "renewal":
+        Access(tmp_path).renew()
+    else:
+        access.seats.sitting(2, {"red": "Ana"})
+
+    assert before == (30, 30)
+    assert (access.admit("a") == 0, access.admit_to_seats("a", None)) == (renews == "renewal", 0)
+
+
+def test_who_knows_the_pin_is_forgiven(tmp_path: Path) -> None:
+    """Tries: a family that erred four times and then knew it may err again later."""
+    access = Access(tmp_path, Clock())
+    for _ in range(FREE):
+        access.admit("a")
+
+    assert access.enter(access.pin, "a")
+    assert access.admit("a") == 0
+
+
+def test_a_device_that_was_the_hosts_is_let_through_by_its_own_proof(site: ServedHouse) -> None:
+    """Tries: what others tried at its address, and a PIN that was renewed, cost the host's tablet nothing."""
+    tablet = site.host()
+    tablet.post("/pin/leave")
+    stranger = Browser(site.visitor())
+    wrong = [stranger.post("/pin", pin="no")[0] for _ in range(FREE + 1)]
+
+    assert wrong[-1] == 429
+    assert tablet.post("/pin", pin=site.access.renew()) == (303, "/")
+
+
+def test_a_phone_that_has_a_seat_is_let_through_by_its_own_proof(site: ServedHouse) -> None:
+    """Tries: a phone of one of the last games joins the next, whoever guesses at its address."""
+    phone = site.phone("red")
+    mine = site.table.snapshot.header
+    assert mine is not None
+    others = [{"colour": seat["colour"], "name": f"{seat['name']} too"} for seat in mine["players"]]
+    site.table.open({**mine, "players": others}, HOST)
+    site.visitor().get("/join")
+    pin, stranger = site.table_pin, Browser(site.visitor())
+    wrong = [stranger.post("/join", pin="no", seat="red")[0] for _ in range(FREE + 1)]
+
+    assert wrong[-1] == 429
+    assert phone.post("/join", pin=pin, seat="blue") == (303, "/table")
+
+
+def test_the_pin_of_an_earlier_version_holds(tmp_path: Path) -> None:
+    """PIN: six digits that were drawn before are the PIN until it is renewed, by eight."""
+    (tmp_path / "pin").write_text("012345\n" + "0" * 32 + "\n", encoding="utf-8")
+    access = Access(tmp_path)
+
+    assert access.pin == "012345"
+    assert len(access.renew()) == 8

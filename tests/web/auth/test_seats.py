@@ -78,9 +78,9 @@ def test_a_photographed_code_fills_the_pin_in(site: ServedHouse) -> None:
 
 
 def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None:
-    """Joining: four digits are enough since after five wrong ones an address waits; the host's own PIN does not."""
+    """Joining: six digits are enough since after five wrong ones an address waits; the host's own PIN does not."""
     stranger = Browser(site.visitor())
-    wrong = "0000" if site.table_pin != "0000" else "1111"
+    wrong = "000000" if site.table_pin != "000000" else "111111"
     answers = [stranger.post("/join", pin=wrong, seat="red")[0] for _ in range(6)]
 
     assert answers == [303] * 5 + [429]

@@ -11,7 +11,7 @@ class Phone:
     """A phone that has joined a seat of *room* with the PIN that the host's page shows."""
 
     def __init__(self, room: Room, seat: str) -> None:
-        pin = re.search(r'class="digits">(\d{4})<', room.client.get("/join").get_data(as_text=True))
+        pin = re.search(r'class="digits">(\d{6})<', room.client.get("/join").get_data(as_text=True))
         assert pin is not None
         self.client = room.app.test_client()
         page = Page(self.client.get(f"/join?pin={pin[1]}").get_data(as_text=True))
