@@ -139,6 +139,12 @@ _ALL = (
         said("Type the draw in."),
         Way.TYPE_IN,
     ),
+    RingFault(
+        "unreadable-line",
+        said("The ring told of something again and again, and nobody could read it."),
+        said("Compare the draws with the table, and type in what is missing."),
+        Way.TYPE_IN,
+    ),
 )
 FAULTS: Mapping[str, RingFault] = {each.name: each for each in _ALL}
 """Every fault that this table knows, by its name."""

@@ -9,6 +9,7 @@ from companion.ports.ring import Judgement, Kind, RingEvent
 from firmware_bridge.colour import Judge
 from firmware_bridge.device.codec import whole
 from firmware_bridge.passages.passage import MeasuredPassage, mean, measured
+from firmware_bridge.protocol import unreadable
 from firmware_bridge.protocol.messages import Event
 
 PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
@@ -81,6 +82,8 @@ def _told(event: Event) -> tuple[Kind, dict[str, object]]:
             }
         case "fault":
             return Kind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
+        case unreadable.UNREADABLE:
+            return Kind.FAULT, {"fault": "unreadable-line", "word": event.fields["said"]}
         case _:
             return Kind.FAULT, {"fault": "unknown-event", "word": event.word}
 

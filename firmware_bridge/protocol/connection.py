@@ -22,10 +22,12 @@ from firmware_bridge.protocol.messages import (
     Sift,
     Standing,
     Tally,
+    Untimed,
     read,
 )
 from firmware_bridge.protocol.polling import Questions
 from firmware_bridge.protocol.reorder_buffer import Arrivals
+from firmware_bridge.protocol.unreadable import UnreadableLines
 
 SILENCE_S = 2.5
 ASK_S = 0.1
@@ -87,6 +89,8 @@ class Connection:
         self._name = name
         self._lines = Lines()
         self._arrivals = Arrivals(1)
+        self._unreadable = UnreadableLines()
+        self._device_us = 0
         self._damaged_before = 0
         self._repeated_before = 0
         self._ask(0.0)
@@ -191,8 +195,10 @@ class Connection:
     def _say(self, word: str, *pairs: tuple[str, object]) -> bytes:
         return seal(compose(word, [("h", self.session), *pairs]))
 
-    def _dispatch(self, message: Other, now: float) -> list[Heard]:
+    def _dispatch(self, message: Untimed | Other, now: float) -> list[Heard]:
         match message:
+            case Untimed():
+                return [*self._doubt(message, now)]
             case OtherVersion(version):
                 return self._refuse(version)
             case Hello():
@@ -234,6 +240,7 @@ class Connection:
         if fresh:
             self._repeated_before += self._arrivals.repeated
             self._arrivals = Arrivals(hello.first)
+            self._unreadable, self._device_us = UnreadableLines(), 0
         else:
             gone = self._arrivals.resume(hello.first)
         self.hello = hello
@@ -250,7 +257,16 @@ class Connection:
             self._ask(now)
             return []
         self._ack_due = True
+        self._device_us = event.at_us
         return self._arrivals.take(event)
+
+    def _doubt(self, line: Untimed, now: float) -> list[Event]:
+        """Drop a line without a readable time, as if it had not come; one that comes for ever is taken in the end."""
+        known = self.hello is not None and line.boot == self.hello.boot and self._arrivals.awaits(line.number)
+        if self.standpoint is not Standpoint.LIVE or not known:
+            return []
+        event = self._unreadable.take(line, self._arrivals.recorded, self._device_us)
+        return [] if event is None else self._take(event, now)
 
     def _stand(self, standing: Standing, now: float) -> list[Heard]:
         if self.standpoint is not Standpoint.LIVE or (standing.dump and standing.dump != self.session):

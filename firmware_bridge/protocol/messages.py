@@ -45,6 +45,16 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Untimed:
+    """A numbered event whose time is missing or makes no sense."""
+
+    word: str
+    boot: str
+    number: int
+    raw: str
+
+
+@dataclass(frozen=True)
 class Standing:
     """How the device stands: a heartbeat, or (*dump*) the first line of a status dump."""
 
@@ -103,7 +113,7 @@ class Answer:
 
 
 Other = Hello | OtherVersion | Standing | Tally | Sift | Pong | Answer
-Message = Event | Other
+Message = Event | Untimed | Other
 Fields = Mapping[str, str]
 
 
@@ -120,10 +130,23 @@ def read(body: str, spoken: int) -> Message | None:
             return READERS[word](fields)
         if "n" not in fields:
             return None
-        boot, (number, at_us) = fields.pop("b"), wholes((fields.pop("n"), fields.pop("t")))
-        return Event(word, boot, number, at_us, fields, f"${body}*{checksum(body.encode())}")
+        boot, (number, at_us) = fields["b"], wholes((fields["n"], fields["t"]))
+        del fields["b"], fields["n"], fields["t"]
+        return Event(word, boot, number, at_us, fields, _raw(body))
+    except (KeyError, ValueError):
+        return _untimed(word, fields, body)
+
+
+def _untimed(word: str, fields: Fields, body: str) -> Untimed | None:
+    """Return an event of which all but the time can be read, None for anything else."""
+    try:
+        return None if word in READERS else Untimed(word, fields["b"], whole(fields["n"]), _raw(body))
     except (KeyError, ValueError):
         return None
+
+
+def _raw(body: str) -> str:
+    return f"${body}*{checksum(body.encode())}"
 
 
 def wholes(texts: Sequence[str]) -> list[int]:

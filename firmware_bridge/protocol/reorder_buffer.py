@@ -38,6 +38,10 @@ class Arrivals:
             self.highest = max(self.highest, event.number)
         return self._in_order()
 
+    def awaits(self, number: int) -> bool:
+        """Tell whether the event of this number has not come, and could be taken if it came now."""
+        return self._next <= number <= self.recorded + REACH and number not in self._waiting
+
     def record(self, number: int) -> None:
         """Note that all events up to *number* are on record, as far as they have come since the greeting.
 

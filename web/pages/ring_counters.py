@@ -27,6 +27,7 @@ FAULT_NAMES: tuple[Said, ...] = (
     *(lazy("Unknown colour"), lazy("Ambiguous colour"), lazy("Unread colour"), lazy("Uncalibrated")),
     *(lazy("Colour not in the ring"), lazy("Late station"), lazy("Link lost"), lazy("Device restarted")),
     *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
+    lazy("Unreadable line"),
 )
 """The names of the ring's faults, as `_named` makes them, for the catalogues."""
 

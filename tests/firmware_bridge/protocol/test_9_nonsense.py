@@ -156,6 +156,46 @@ def test_a_line_that_is_no_message_is_none(body):
     assert read(body, spoken=1) is None
 
 
+@pytest.mark.parametrize("time", ["", " t=x", " t=-1", " t=1.5", " t=" + "1" * 16])
+def test_an_event_without_a_readable_time_does_not_stop_the_link(talk, time):
+    """It is dropped four times, then on record as a fault without its word; what came after it is told in order."""
+    talk.happen(2)
+    talk.pass_time(0.1)
+    before, nonsense = list(talk.told), seal(f"gate b={talk.host.hello.boot} n=3{time} open=1")
+    later = seal(f"gate b={talk.host.hello.boot} n=4 t=900 open=0")
+
+    heard = [talk.host.receive(line, talk.now) for line in (later, *[nonsense] * 6)]
+
+    assert before == [1, 2]
+    assert heard[:5] == [[]] * 5
+    assert [(event.number, event.word, dict(event.fields)) for event in heard[5]] == [
+        (3, "?", {"said": "gate"}),
+        (4, "gate", {"open": "0"}),
+    ]
+    assert heard[6] == []
+    (fault,) = take(heard[5][0])
+    assert (fault.kind, fault.detail) == (Kind.FAULT, {"fault": "unreadable-line", "word": "gate"})
+
+
+def test_a_readable_telling_is_the_one_that_counts(talk):
+    """An event that was told without a time, and then with one, is told as what it is."""
+    boot = talk.host.hello.boot
+    for _ in range(4):
+        talk.host.receive(seal(f"gate b={boot} n=1 t=x open=1"), talk.now)
+
+    (event,) = talk.host.receive(seal(f"gate b={boot} n=1 t=7 open=1"), talk.now)
+
+    assert (event.word, event.at_us) == ("gate", 7)
+
+
+def test_a_senseless_line_of_another_boot_or_far_ahead_is_dropped(talk):
+    """What could not be the next event is counted as nothing, however often it comes."""
+    boot = talk.host.hello.boot
+    for line in (seal("gate b=ffffffff n=1 t=x"), seal(f"gate b={boot} n=900 t=x")):
+        heard = [talk.host.receive(line, talk.now) for _ in range(9)]
+        assert heard == [[]] * 9
+
+
 @pytest.mark.parametrize("text", ["-1", "g", "0x1", "1" * 49])
 def test_bits_are_hexadecimal_digits_and_nothing_else(text):
     """At most 48 of them, for 192 events."""
