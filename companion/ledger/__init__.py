@@ -2,11 +2,17 @@
 
 from companion.ledger.errors import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
 from companion.ledger.file import Ledger, wall_ms
+from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
 from companion.ledger.queries import Volume
 from companion.ledger.row import Kind, Row, damaged
+from companion.ledger.storage import PARTS
+from companion.ledger.verification import verify
 
 __all__ = [
+    "PARTS",
+    "Finding",
+    "Harm",
     "Kind",
     "Ledger",
     "LedgerFault",
@@ -15,7 +21,9 @@ __all__ = [
     "Ownership",
     "Row",
     "Unreadable",
+    "Verdict",
     "Volume",
     "damaged",
+    "verify",
     "wall_ms",
 ]

@@ -5,28 +5,20 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from companion.kernel.errors import Malformed
+from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerFault
 from companion.ledger.lock import Ownership
+from companion.ledger.newest import NewestFile
+from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.queries import Reading
-from companion.ledger.row import COLUMNS, Row
-from companion.ledger.schema import known_version, migrate
-from companion.ledger.storage import (
-    ONLY_READ,
-    OTHER,
-    Connect,
-    connect,
-    connect_to_read,
-    connect_to_what_is_left,
-    in_words,
-    may_pass,
-    warning,
-)
+from companion.ledger.row import Row
+from companion.ledger.storage import ONLY_READ, OTHER, Connect, connect, connect_to_read, in_words, transaction, warning
+from companion.ledger.writer import RowWriter
 
-_INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - the columns are ours
 # More than the 191 that a ring sends ahead: with a dead disk nothing else tells doubles.
 REMEMBERED = 1024
 
@@ -55,7 +47,9 @@ class Ledger(Reading):
         self._ownership = ownership
         self._heard: dict[tuple[str, str, int], None] = {}
         self._newest = self.newest_kept()
-        self._kept_to = 0 if self._newest is None else self._newest[0]
+        self._newest_file = NewestFile(path)
+        self._writer = RowWriter(connection, self._newest_file)
+        self.found = () if ownership is None else lost_end(self, self.identity, path)
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect) -> Ledger:
@@ -66,8 +60,10 @@ class Ledger(Reading):
         # Before the file: who comes second must not get as far as a migration.
         ownership = Ownership(path)
         try:
-            connection, trouble = _opened(path, connect)
-            with _kept_open(connection):
+            connection, trouble = opened(path, connect)
+            with kept_open(connection):
+                # Once more: there may have been no file to be held.
+                ownership.hold()
                 return cls(path, connection, ownership, connect, trouble)
         except sqlite3.Error as error:
             ownership.release()
@@ -80,8 +76,7 @@ class Ledger(Reading):
     def read_only(cls, path: Path) -> Ledger:
         """Open the ledger at *path* to look into it, beside its owner if need be, or raise `LedgerFault`."""
         try:
-            with _kept_open(connect_to_read(path)) as connection:
-                known_version(connection)
+            with kept_open(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
@@ -89,11 +84,14 @@ class Ledger(Reading):
     @property
     def last(self) -> int:
         """The number of the newest row, kept on the disk or not."""
-        return self.pending[-1].id if self.pending else self._kept_to
+        if self.pending:
+            return self.pending[-1].id
+        return 0 if self._newest is None else self._newest[0]
 
     def close(self) -> None:
         """Close the file and let go of it."""
         self._connection.close()
+        self._newest_file.close()
         if self._ownership is not None:
             self._ownership.release()
 
@@ -134,15 +132,14 @@ class Ledger(Reading):
         return bool(self.pending) and source in [row.source for row in self.pending]
 
     def _write(self, rows: Sequence[Row]) -> None:
-        fields = list(map(Row.fields, rows))
-        _committed(self._connection, _INSERT, fields)
-        self._newest, self._kept_to = fields[-1], rows[-1].id
+        self._newest = self._writer.write(rows)
 
     def _found_wrong(self) -> str:
         if self.trouble and not self._taken_up_again():
             return warning(OTHER)
         mark = time.time_ns()
-        _committed(self._connection, "UPDATE probe SET mark = ?", [(mark,)])
+        with transaction(self._connection) as ask:
+            ask.execute("UPDATE probe SET mark = ?", (mark,))
         # Another connection, by name: the open one would not notice that its file was taken away.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
@@ -153,14 +150,17 @@ class Ledger(Reading):
         # To open it would make an empty file: a card that was pulled must not come back as a new ledger.
         if self._newest is not None and not self.path.exists():
             return False
-        with _kept_open(self._connect(self.path)) as connection:
+        if self._ownership is not None:
+            self._ownership.hold()  # the card may have come back as another file
+        with kept_open(self._connect(self.path)) as connection:
             there = self._already_there(connection)
         if there is None:
             connection.close()
             return False
         self._connection.close()
-        self._connection = connection
-        self.pending = self.pending[there:]
+        self._newest_file.close()
+        self._connection, self._writer = connection, RowWriter(connection, self._newest_file)
+        self._newest, self.pending = self.newest_kept(), self.pending[there:]
         if self.pending:
             self._write(self.pending)
             self.pending = []
@@ -168,49 +168,20 @@ class Ledger(Reading):
 
     def _already_there(self, connection: sqlite3.Connection) -> int | None:
         """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
-        migrate(connection)
+        bring_up(connection, self.path)
         disk = Reading(connection)
         if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
             return None
-        return sum(disk.kept(row.id) == row.fields() for row in self.pending)
+        return sum(_holds(disk, row) for row in self.pending)
 
 
-def _opened(path: Path, connect: Connect) -> tuple[sqlite3.Connection, str]:
-    """Return a connection to *path* and what is wrong with its storage, empty when nothing is."""
+def _holds(disk: Reading, row: Row) -> bool:
     try:
-        with _kept_open(connect(path)) as connection:
-            migrate(connection)
-        return connection, ""
-    except sqlite3.OperationalError as error:
-        if not may_pass(error):
-            raise
-        with _kept_open(connect_to_what_is_left(path)) as left:
-            if known_version(left) == 0:
-                migrate(left)
-        return left, in_words(error)
-
-
-@contextlib.contextmanager
-def _kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Leave *connection* open unless what is done inside fails."""
-    try:
-        yield connection
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _committed(connection: sqlite3.Connection, statement: str, values: Sequence[tuple[Any, ...]]) -> None:
-    """Write *statement* with each of *values* and commit, all of it or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        connection.executemany(statement, values)
-        connection.execute("COMMIT")
-    except BaseException:
-        # A storage that failed may have ended the transaction by itself, or fail again.
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
+        there = disk.row(row.id)
+    except Malformed:
+        return False
+    # As columns: what was a tuple in a body is a list when it comes back.
+    return there is not None and there.fields() == row.fields()
 
 
 def wall_ms() -> int:

@@ -1,4 +1,4 @@
-"""One owner for a ledger: a lock of the operating system, which dies with the process that holds it."""
+"""One owner for a ledger, by any path: locks of the operating system, which die with the process that holds them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,108 @@ import errno
 import fcntl
 import os
 from pathlib import Path
+from threading import Lock
 
 from companion.kernel.private_file import private
 from companion.ledger.errors import LedgerFault, LedgerInUse
 
+_NOTHING_CAN_BE_WRITTEN = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_NOT_BY_US = (errno.EACCES, errno.EPERM, errno.EROFS)
+_owned: set[tuple[int, int]] = set()
+"""Device and inode of each ledger that this process owns."""
+_owning = Lock()
+
 
 class Ownership:
-    """Holds the lock file beside a ledger until `release` or the end of the process."""
+    """Holds a ledger until `release` or the end of the process: its name, and the file that lies there.
+
+    The name alone is not enough: a second name, a link, or a lock file that was deleted would let a second writer in.
+    The file alone is not enough either: while another is put in its place there is none.
+    """
 
     def __init__(self, ledger: Path) -> None:
-        """Take the lock, or raise `LedgerInUse`; `LedgerFault` when there is no place for it."""
-        self._descriptor = _lock_file(ledger.with_name(ledger.name + ".lock"))
-        if self._descriptor is None:
-            return
+        """Take the locks, or raise `LedgerInUse`; `LedgerFault` when there is no place for a ledger."""
+        self._ledger = ledger.resolve()
+        self._file: int | None = None
+        self._inode: tuple[int, int] | None = None
+        self._name = _lock_file(self._ledger.with_name(self._ledger.name + ".lock"))
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            _lock(self._name, ledger)
+            self.hold()
+        except BaseException:
             self.release()
-            raise LedgerInUse(f"Another companion is using {ledger}. Only one may write at a time.") from None
+            raise
+
+    def hold(self) -> None:
+        """Lock the file that lies at the ledger's name now, if there is one and it is not held yet."""
+        inode = _inode(self._ledger)
+        if inode is None or inode == self._inode:
+            return
+        with _owning:
+            # Asked before it is opened: to close a second descriptor would let go of the locks that SQLite holds.
+            if inode in _owned:
+                raise _in_use(self._ledger)
+            descriptor = _opened(self._ledger)
+            try:
+                _lock(descriptor, self._ledger)
+            except LedgerInUse:
+                _close(descriptor)
+                raise
+            self._let_go()
+            self._file, self._inode = descriptor, inode
+            _owned.add(inode)
 
     def release(self) -> None:
-        """Let somebody else have the ledger."""
-        if self._descriptor is not None:
-            # The file itself stays: were it deleted, two could each hold a lock on one of that name.
-            os.close(self._descriptor)
-            self._descriptor = None
+        """Let somebody else have the ledger; its connections are closed by then."""
+        with _owning:
+            self._let_go()
+        # The lock file itself stays: were it deleted, two could each hold a lock on one of that name.
+        _close(self._name)
+        self._name = None
+
+    def _let_go(self) -> None:
+        _close(self._file)
+        self._file = None
+        if self._inode is not None:
+            _owned.discard(self._inode)
+            self._inode = None
+
+
+def _in_use(ledger: Path) -> LedgerInUse:
+    return LedgerInUse(f"Another companion is using {ledger}. Only one may write at a time.")
+
+
+def _lock(descriptor: int | None, ledger: Path) -> None:
+    if descriptor is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise _in_use(ledger) from None
+
+
+def _close(descriptor: int | None) -> None:
+    if descriptor is not None:
+        os.close(descriptor)
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _opened(path: Path) -> int | None:
+    """Open the ledger to lock it; None where it can be neither written nor read, so that there is nothing to keep."""
+    for way in (os.O_RDWR, os.O_RDONLY):
+        try:
+            return os.open(path, way | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno not in (*_NOT_BY_US, errno.EIO):
+                raise LedgerFault(f"{path} cannot be opened: {error.strerror}.") from error
+    return None
 
 
 def _lock_file(path: Path) -> int | None:
@@ -38,6 +115,6 @@ def _lock_file(path: Path) -> int | None:
     try:
         return private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
-        if error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        if error.errno in _NOTHING_CAN_BE_WRITTEN:
             return os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
         raise LedgerFault(f"There is no place for a ledger at {path.parent}: {error.strerror}.") from error

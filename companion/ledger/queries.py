@@ -9,16 +9,22 @@ from typing import Any
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
+from companion.ledger.chain import digest_of
 from companion.ledger.errors import Unreadable
-from companion.ledger.row import COLUMNS, Row, row_of
+from companion.ledger.names import name_in, named
+from companion.ledger.row import COLUMNS, Row, damaged, row_of
 
-_SELECT = f"SELECT {COLUMNS} FROM row"  # noqa: S608 - the columns are ours
+# With each row its checksum, and that of the row before it in its chain, found through the index by game.
+_BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
+_SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
 # Who judges a game again does not play it, nor does a companion that is started beside it.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 # From game to game through the index: a scan of all rows would take as long as the ledger is.
 _GAMES = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game
 ) SELECT game FROM found"""
+Kept = tuple[int, object]
+"""The number of a row and the checksum that is kept with it, whatever is there."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -46,17 +52,29 @@ class Reading:
         """Let go of the connection."""
         self._connection.close()
 
+    @property
+    def identity(self) -> str:
+        """The 32 hexadecimal digits by which this ledger and its copies are known; empty where they are damaged."""
+        found = next(self._asked("SELECT value FROM meta WHERE name = 'ledger'"), (None,))
+        return found[0] if isinstance(found[0], str) else ""
+
+    def game_identity(self, game: int) -> str:
+        """Return the 32 hexadecimal digits by which a game is known in every ledger; empty where they are damaged."""
+        chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
+        found = next(self._asked(chosen, game), (None,))
+        return found[0] if isinstance(found[0], str) else ""
+
     def newest(self) -> Row | None:
         """Return the newest row on the disk."""
         return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
 
-    def newest_kept(self) -> tuple[Any, ...] | None:
-        """Return the columns of the newest row on the disk, whatever is in them."""
-        return next(self._asked(f"{_SELECT} ORDER BY id DESC LIMIT 1"), None)
+    def newest_kept(self) -> Kept | None:
+        """Return the number of the newest row on the disk, and the checksum that is kept with it."""
+        return next(self._asked("SELECT id, digest FROM row ORDER BY id DESC LIMIT 1"), None)
 
-    def kept(self, number: int) -> tuple[Any, ...] | None:
-        """Return the columns of the row of this number as they are on the disk."""
-        return next(self._asked(f"{_SELECT} WHERE id = ?", number), None)
+    def kept(self, number: int) -> Kept | None:
+        """Return the number and the checksum of the row of this number as they are on the disk."""
+        return next(self._asked("SELECT id, digest FROM row WHERE id = ?", number), None)
 
     def row(self, number: int) -> Row | None:
         """Return the row of this number."""
@@ -76,7 +94,9 @@ class Reading:
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Outside games only: the index by game finds them among however many rows.
         chosen = "WHERE game IS NULL AND kind = ? ORDER BY id DESC LIMIT ?"
-        kept = [_or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))]
+        kept = [
+            self._or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))
+        ]
         return (*(row for row in reversed(kept) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
@@ -142,7 +162,29 @@ class Reading:
         yield from filter(keep, tuple(self.pending))
 
     def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
-        yield from map(row_of, self._asked(f"{_SELECT} {chosen}", *values))
+        yield from map(self._row, self._asked(f"{_SELECT} {chosen}", *values))
+
+    def _row(self, fields: tuple[Any, ...]) -> Row:
+        """Return the row that *fields* hold, its names filled in; `Malformed` when it is not as it was written."""
+        *_, digest, before = fields
+        row = row_of(fields[:-2])
+        if digest_of(before, fields[:-2]) != digest:
+            why = said("it is not as it was written, or what stood before it is gone")
+            raise damaged(row.id, why)
+        return named(row, self._name)
+
+    def _name(self, game: int, place: int) -> str | None:
+        try:
+            return name_in(self._connection, game, place)
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+
+    def _or_none(self, fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
+        try:
+            return self._row(fields)
+        except Malformed as fault:
+            amiss.append(fault.reason)
+            return None
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
@@ -150,12 +192,8 @@ class Reading:
             for row in self._connection.execute(query, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
-            raise Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error))) from error
+            raise _unreadable(error) from error
 
 
-def _or_none(fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
-    try:
-        return row_of(fields)
-    except Malformed as fault:
-        amiss.append(fault.reason)
-        return None
+def _unreadable(error: sqlite3.Error) -> Unreadable:
+    return Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error)))

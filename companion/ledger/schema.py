@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator
 
+from companion.ledger import second_shape
 from companion.ledger.errors import LedgerFault, LedgerTooNew
+from companion.ledger.storage import transaction
 
 OURS = 0x52C0_1999
 """`PRAGMA application_id`: says that a database is a ledger and not somebody's address book."""
@@ -29,23 +32,41 @@ CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL
 INSERT INTO probe VALUES (1, 0);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+Step = str | Callable[[sqlite3.Connection], None]
+MIGRATIONS: tuple[Step, ...] = (_FIRST, second_shape.bring)
 """Each brings a ledger from the version of its index to the next; published ones never change."""
+CHECKED = 2
+"""The first version whose rows have checksums."""
 
 
-def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, migrations: tuple[Step, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest shape in one transaction, or raise `LedgerFault` and leave it as it was."""
     version = known_version(connection, len(migrations))
     if version == len(migrations):
         return
-    steps = "".join(migrations[version:])
-    marks = f"PRAGMA application_id = {OURS}; PRAGMA user_version = {len(migrations)};"
-    try:
-        connection.executescript(f"BEGIN IMMEDIATE; {steps} {marks} COMMIT;")
-    except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    with transaction(connection):
+        for step in migrations[version:]:
+            _take(connection, step)
+        connection.execute(f"PRAGMA application_id = {OURS}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
+def _take(connection: sqlite3.Connection, step: Step) -> None:
+    if isinstance(step, str):
+        for statement in _statements(step):
+            connection.execute(statement)
+    else:
+        step(connection)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield the statements of *script*, a trigger whole; `executescript` would commit what is open."""
+    statement = ""
+    for piece in script.split(";")[:-1]:
+        statement += f"{piece};"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def known_version(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.kernel.i18n import Said, joined, said
 from companion.kernel.private_file import make_private
 
 Connect = Callable[[Path], sqlite3.Connection]
+
+PARTS = ("", "-wal", "-shm", ".newest")
+"""What belongs to a ledger, by what its name ends with: who puts another in its place moves all of them."""
 
 _WORDS = {
     sqlite3.SQLITE_FULL: said("The storage is full: the game goes on in memory only."),
@@ -30,6 +34,8 @@ _MAY_PASS = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_PERM,
 )
+_NO_ROOM = said("There is no room to copy the ledger before it is brought up to date: the game goes on in memory only.")
+_ERRNO = {errno.EROFS: sqlite3.SQLITE_READONLY, errno.EACCES: sqlite3.SQLITE_PERM, errno.EPERM: sqlite3.SQLITE_PERM}
 OTHER = said("The storage holds another ledger, or none: the game goes on in memory only.")
 ONLY_READ = said("The storage was opened only to be read: the game goes on in memory only.")
 
@@ -38,7 +44,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open *path* for its one writer; every commit is on the disk before it returns."""
     # Any thread, one at a time: the table's lock is held. So a busy file holds up all pages for that second, then
     # play goes on in memory.
-    with suppress(OSError):  # SQLite says what is wrong with it
+    with contextlib.suppress(OSError):  # SQLite says what is wrong with it
         make_private(path)  # what lies beside it gets its mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     connection.text_factory = _text
@@ -70,7 +76,14 @@ def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
             return connection
         except sqlite3.OperationalError:
             continue
-    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    return in_memory()
+
+
+def in_memory() -> sqlite3.Connection:
+    """Open an empty database that lies nowhere."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
+    return connection
 
 
 def _text(raw: bytes) -> str:
@@ -78,9 +91,25 @@ def _text(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
 
 
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Commit what is done inside, all of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        # A storage that failed may have ended the transaction by itself, or fail again.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
 def in_words(error: Exception) -> Said:
     """Return what *error* says about the storage, for the table."""
-    known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error) else None
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return warning(_NO_ROOM)
+    known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error | OSError) else None
     return warning(known or said("The storage fails (%(why)s): the game goes on in memory only.", why=str(error)))
 
 
@@ -89,10 +118,12 @@ def warning(what: Said) -> Said:
     return joined(what, said("Download the log before you switch anything off."))
 
 
-def may_pass(error: sqlite3.Error) -> bool:
+def may_pass(error: sqlite3.Error | OSError) -> bool:
     """Tell whether *error* is about the storage, and not about what is in the file."""
     return _code(error) in _MAY_PASS
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: sqlite3.Error | OSError) -> int:
+    if isinstance(error, OSError):
+        return _ERRNO.get(error.errno or 0, sqlite3.SQLITE_IOERR)
     return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)) & 0xFF

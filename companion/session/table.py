@@ -49,7 +49,8 @@ class Table(Archive):
         super().__init__(ledger, games, lots)
         self._now = now
         self._idle: tuple[Notice, ...] = ()
-        self._lasting = tuple(Notice(0, "damaged", why) for why in self._preferences.amiss)
+        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
+        self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self._ring = RingView()
         self._as_of = self._beaten_at = self._probed_at = now()
         self._resume()

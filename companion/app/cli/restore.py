@@ -70,10 +70,12 @@ def _owned(target: Path) -> Iterator[None]:
 
 def _put_aside(target: Path) -> Path | None:
     """Move the ledger out of the way as it is: a damaged one may be all that somebody has."""
+    from companion.ledger import PARTS
+
     if not target.exists():
         return None
     kept = target.with_name(f"ledger-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
-    for part in ("", "-wal", "-shm"):
+    for part in PARTS:
         with suppress(FileNotFoundError):
             target.with_name(target.name + part).replace(kept.with_name(kept.name + part))
     return kept

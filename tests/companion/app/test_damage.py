@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.ledger import Ledger
 from tests.companion.app.processes import Service, companion
 from tests.generations.opened import Visitor, unpacked
 
@@ -21,6 +22,7 @@ class Hurt:
     def __init__(self, folder: Path, header: bool) -> None:
         self.data = unpacked("first", folder) / "data"
         self.ledger = self.data / "ledger.sqlite"
+        Ledger.open(self.ledger).close()  # so that the damage is to what today's program has written
         chosen = "kind = 'game'" if header else "kind = 'line' AND json_array_length(body, '$.events') > 0"
         with closing(sqlite3.connect(self.ledger)) as card:
             live = "SELECT game FROM row WHERE word = 'switched' ORDER BY id DESC LIMIT 1"

@@ -19,6 +19,7 @@ from companion.kernel.errors import Malformed
 from companion.ledger import Ledger
 from companion.session.repository import Repository
 from companion.session.table import Table
+from tests.companion.ledger.damage import rechained
 from tests.generations.opened import unpacked
 
 HOW = ("gone", "renamed", "wrong")
@@ -32,10 +33,11 @@ Row = dict[str, Any]
 
 
 class Card:
-    """A ledger on a card that can be damaged row by row, behind the triggers that keep everybody else from it."""
+    """A ledger on a card that can be damaged row by row, its checksums with it: only what is in a row can tell."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        Ledger.open(path).close()
         self._there = sqlite3.connect(path, isolation_level=None)
         self._there.row_factory = sqlite3.Row
         for line in ("DROP TRIGGER row_stays", "PRAGMA ignore_check_constraints = 1", "PRAGMA synchronous = 0"):
@@ -51,6 +53,7 @@ class Card:
             self._there.execute(f"UPDATE row SET {column} = ? WHERE id = ?", (value, row))  # noqa: S608
         except sqlite3.IntegrityError:
             return False
+        rechained(self._there)
         return True
 
     def table(self) -> Table:

@@ -6,6 +6,7 @@ import sqlite3
 
 from companion.kernel.i18n import Said
 from companion.ledger import Kind
+from tests.companion.ledger.damage import rechained
 from tests.companion.live_table import LiveTable
 
 
@@ -14,6 +15,7 @@ def forget_patterns(live_table: LiveTable) -> None:
     with sqlite3.connect(live_table.path) as older:
         older.execute("DROP TRIGGER row_stays")
         older.execute("UPDATE row SET body = json_remove(body, '$.said', '$.question.said')")
+        rechained(older)
     older.close()
 
 

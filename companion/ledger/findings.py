@@ -1,0 +1,76 @@
+"""What can be wrong with a ledger as a whole, each in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.kernel.i18n import Said, said
+
+
+class Harm(StrEnum):
+    """What has happened to rows, or to the file (`DISORDER`)."""
+
+    CHANGED = "changed"
+    CUT_OUT = "cut out"
+    CUT_OFF = "cut off"
+    PUT_IN = "put in"
+    UNREADABLE = "unreadable"
+    DISORDER = "disorder"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One harm: to rows *first* to *last* (0 for the file as a whole) of a *game*, None where it is none or unknown."""
+
+    harm: Harm
+    first: int
+    last: int
+    game: int | None
+    sentence: Said
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found in a ledger of so many *rows*.
+
+    Not *checked*: an older program wrote it, without checksums. *beside* says why rows that were cut off at the end
+    could not be noticed; empty where they could, and where nothing lies beside, as with a backup.
+    """
+
+    rows: int
+    checked: bool
+    findings: tuple[Finding, ...]
+    beside: str
+
+
+def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> Finding:
+    """Return the finding with its sentence; *why* is what SQLite says of what cannot be read."""
+    known = game if isinstance(game, int) else None
+    return Finding(harm, first, last, known, _sentence(harm, _rows(first, last, known), why))
+
+
+def _sentence(harm: Harm, rows: Said, why: str) -> Said:
+    match harm:
+        case Harm.CHANGED:
+            return said("Something other than the companion has changed %(rows)s.", rows=rows)
+        case Harm.CUT_OUT:
+            return said("Something other than the companion has taken out %(rows)s.", rows=rows)
+        case Harm.CUT_OFF:
+            return said("The ledger has lost its end: it no longer holds %(rows)s.", rows=rows)
+        case Harm.PUT_IN:
+            return said("Something other than the companion has put in %(rows)s.", rows=rows)
+        case Harm.UNREADABLE:
+            return said("The ledger's file is damaged at %(rows)s: %(why)s.", rows=rows, why=why)
+        case Harm.DISORDER:
+            return said("The ledger's file is not in order: %(why)s.", why=why)
+
+
+def _rows(first: int, last: int, game: int | None) -> Said:
+    if game is None and first == last:
+        return said("row %(row)s", row=first)
+    if game is None:
+        return said("rows %(first)s to %(last)s", first=first, last=last)
+    if first == last:
+        return said("row %(row)s of game %(game)s", row=first, game=game)
+    return said("rows %(first)s to %(last)s of game %(game)s", first=first, last=last, game=game)

@@ -1,0 +1,141 @@
+"""What people are called, outside the chain: rows refer to it, so that a name can be changed or removed later.
+
+A name is what stands at a seat in a game's header, and what `who` says if that is neither a part of the house nor a
+seat of the game. Where a name was, a header holds its place among the game's names, a whole number, and `who` holds
+`#` and the place. A name that was removed reads as the colour of its seat, or as nobody.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.ledger.row import Row
+
+HOUSE = frozenset({"host", "companion", "ring", "script"})
+"""Who acts without being a person."""
+MARK, NOBODY, OUTSIDE = "#", "somebody", 0
+Name = tuple[int, int, str]
+"""Game (`OUTSIDE` for none), place, the text as JSON: half a surrogate pair may be a name, but no database takes it."""
+Lookup = Callable[[int, int], str | None]
+
+
+class Names:
+    """The names of a ledger that is written to; what was asked of the file once is remembered."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._colours: dict[int, frozenset[str]] = {}
+        self._places: dict[int, dict[str, int]] = {}
+
+    def referring(self, row: Row) -> tuple[Row, list[Name]]:
+        """Return *row* as the file holds it, with the names that it refers to and the file does not hold yet."""
+        game, new = row.game or OUTSIDE, list[Name]()
+        if row.kind == "game":
+            row, new = _header_referring(row, game)
+            self._colours[game] = _colours(row.body)
+            self._places[game] = {json.loads(text): place for _, place, text in new}
+        if row.who in HOUSE or (row.who in self._colours_of(game) and not row.who.startswith(MARK)):
+            return row, new
+        return replace(row, who=f"{MARK}{self._place(game, row.who, new)}"), new
+
+    def _place(self, game: int, name: str, new: list[Name]) -> int:
+        places = self._places_of(game)
+        if name not in places:
+            places[name] = max(places.values(), default=-1) + 1
+            new.append((game, places[name], json.dumps(name)))
+        return places[name]
+
+    def _places_of(self, game: int) -> dict[str, int]:
+        if game not in self._places:
+            found = self._connection.execute("SELECT place, text FROM name WHERE game = ?", (game,))
+            self._places[game] = {_text(text) or f"{MARK}{place}": place for place, text in found}
+        return self._places[game]
+
+    def _colours_of(self, game: int) -> frozenset[str]:
+        if game not in self._colours:
+            found = self._connection.execute("SELECT body FROM row WHERE id = ? AND kind = 'game'", (game,)).fetchone()
+            self._colours[game] = _colours({} if found is None else _body(found[0]))
+        return self._colours[game]
+
+
+def named(row: Row, lookup: Lookup) -> Row:
+    """Return *row* as it is above the ledger, its names taken from *lookup*."""
+    if row.kind != "game" and not row.who.startswith(MARK):
+        return row
+    game = row.game or OUTSIDE
+    if row.kind == "game":
+        body = {field: value for field, value in row.body.items() if field != "id"}
+        row = replace(row, body=_seated(body, lambda place, seat: _name_at(game, seat, lookup)))
+    place = row.who.removeprefix(MARK)
+    if place == row.who or not place.isdecimal():
+        return row
+    return replace(row, who=lookup(game, int(place)) or NOBODY)
+
+
+def name_in(connection: sqlite3.Connection, game: int, place: int) -> str | None:
+    """Return a name of the ledger; None where it was removed."""
+    found = connection.execute("SELECT text FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
+    return None if found is None else _text(found[0])
+
+
+def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
+    names: list[Name] = []
+
+    def put_away(place: int, seat: Line) -> object:
+        if isinstance(seat.get("name"), str):
+            names.append((game, place, json.dumps(seat["name"])))
+            return place
+        return seat.get("name")
+
+    return replace(row, body=_seated(row.body, put_away)), names
+
+
+def _seated(body: Line, name: Callable[[int, Line], object]) -> dict[str, Any]:
+    """Return the body of a header row with each seat's name as *name* says; what is no header stays as it is."""
+    header = body.get("header")
+    players = header.get("players") if isinstance(header, dict) else None
+    if not isinstance(header, dict) or not isinstance(players, list | tuple):
+        return dict(body)
+    seats = [
+        {**seat, "name": name(place, seat)} if isinstance(seat, dict) and "name" in seat else seat
+        for place, seat in enumerate(players)
+    ]
+    return {**body, "header": {**header, "players": seats}}
+
+
+def _name_at(game: int, seat: Line, lookup: Lookup) -> object:
+    place = seat["name"]
+    if not isinstance(place, int) or isinstance(place, bool):
+        return place
+    return lookup(game, place) or seat.get("colour") or NOBODY
+
+
+def _colours(body: Line) -> frozenset[str]:
+    header = body.get("header")
+    players = header.get("players") if isinstance(header, dict) else None
+    if not isinstance(players, list | tuple):
+        return frozenset()
+    colours = (seat.get("colour") for seat in players if isinstance(seat, dict))
+    return frozenset(colour for colour in colours if isinstance(colour, str))
+
+
+def _body(text: object) -> Line:
+    try:
+        found = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def _text(text: object) -> str | None:
+    """Return a name from its JSON; None where none is kept there any more."""
+    try:
+        found = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, str) and found else None

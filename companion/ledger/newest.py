@@ -1,0 +1,84 @@
+"""The newest checksum, kept beside the ledger: what was cut off at the ledger's end is noticed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from companion.kernel.private_file import private
+
+SUFFIX = ".newest"
+
+
+@dataclass(frozen=True)
+class Newest:
+    """Which row of which ledger was the newest, with its game (0 for none) and its checksum."""
+
+    ledger: str
+    number: int
+    game: int
+    digest: bytes
+
+    def line(self) -> bytes:
+        """Return it as the file holds it: always as long, and with a checksum of its own."""
+        told = f"{self.ledger:32.32} {self.number:020} {self.game:020} {self.digest.hex():32.32}"
+        return f"{told} {_check(told)}\n".encode()
+
+
+class Torn(Exception):
+    """What lies beside the ledger is not what was written there."""
+
+
+class NewestFile:
+    """The file beside a ledger, written over in place after each commit.
+
+    It is not synced, so that it costs nothing: after a power cut it may tell of a row before the newest, never of one
+    that is not on the disk yet, since the commit is there before it is written.
+    """
+
+    def __init__(self, ledger: Path) -> None:
+        self._path = beside(ledger)
+        self._descriptor: int | None = None
+
+    def write(self, newest: Newest) -> None:
+        """Keep *newest* in the place of what was there."""
+        try:
+            if self._descriptor is None:
+                self._descriptor = private(self._path, os.O_RDWR | os.O_CREAT)
+            os.pwrite(self._descriptor, newest.line(), 0)
+        except OSError:
+            # The rows are on the disk: this may lag behind them, and is tried again with the next.
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def beside(ledger: Path) -> Path:
+    """Return where the newest checksum of *ledger* is kept: beside the file itself, whatever name led there."""
+    resolved = ledger.resolve()
+    return resolved.with_name(resolved.name + SUFFIX)
+
+
+def newest_beside(ledger: Path) -> Newest | None:
+    """Return what is kept beside *ledger*, None where nothing is, or raise `Torn`."""
+    try:
+        text = beside(ledger).read_bytes().decode("ascii")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as fault:
+        raise Torn(str(fault)) from fault
+    told, _, check = text.rstrip("\n").rpartition(" ")
+    if check != _check(told):
+        raise Torn("its own checksum does not fit")
+    ledger_id, number, game, digest = told.split(" ")
+    return Newest(ledger_id, int(number), int(game), bytes.fromhex(digest))
+
+
+def _check(told: str) -> str:
+    return blake2b(told.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,125 @@
+"""A whole ledger looked through: whatever does not follow on the row before it, or on what lies beside, is said."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.ledger.errors import LedgerFault
+from companion.ledger.findings import Finding, Harm, Verdict, finding
+from companion.ledger.links import Chain, Doubt, Gap
+from companion.ledger.newest import Newest, Torn, newest_beside
+from companion.ledger.queries import Reading
+from companion.ledger.row import COLUMNS
+from companion.ledger.scan import Unread, rows_in
+from companion.ledger.schema import CHECKED, known_version
+from companion.ledger.storage import connect_to_read
+
+_COMPLAINTS = 3
+
+
+def verify(path: Path) -> Verdict:
+    """Return what is wrong with the ledger at *path*, read row by row and never written, or raise `LedgerFault`.
+
+    It may be in use, and it may be a copy that lies anywhere.
+    """
+    # Before the rows: one that is committed meanwhile must not look as if it had been cut off.
+    newest, beside = _beside(path)
+    try:
+        with closing(connect_to_read(path)) as connection:
+            connection.execute("BEGIN")
+            checked = known_version(connection) >= CHECKED
+            if checked and newest is not None and newest.ledger != Reading(connection).identity:
+                newest, beside = None, "What lies beside the ledger to tell where it ends belongs to another one."
+            seen = Inspection(checked, newest)
+            for found in rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS):
+                seen.take(found)
+            return Verdict(seen.rows, checked, (*_disorder(connection), *seen.findings()), beside)
+    except sqlite3.Error as error:
+        raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
+
+
+class Inspection:
+    """What a reading of all rows has found so far; *newest* is where the ledger is known to have ended."""
+
+    def __init__(self, checked: bool, newest: Newest | None) -> None:
+        self.rows = 0
+        self._checked = checked
+        self._newest = newest
+        self._last = 0
+        self._gaps: list[Gap] = []
+        self._chains: dict[object, Chain] = {}
+        self._doubts: list[Doubt] = []
+        self._other_end = False
+
+    def take(self, found: tuple[Any, ...] | Unread) -> None:
+        """Look at the next row, or at rows that cannot be read."""
+        if isinstance(found, Unread):
+            self._gaps.append(Gap(Harm.UNREADABLE, found.first, found.last, found.why))
+            self._last = max(self._last, found.last)
+            return
+        self.rows += 1
+        number, game = found[0], found[1]
+        if number > self._last + 1:
+            self._gaps.append(Gap(Harm.CUT_OUT, self._last + 1, number - 1))
+        self._last = max(self._last, number)
+        if self._checked:
+            chain = self._chains.setdefault(game, Chain(game))
+            self._doubts += chain.follow(number, found[:-1], found[-1], self._gaps)
+            if self._newest is not None and number == self._newest.number:
+                self._other_end = found[-1] != self._newest.digest
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return all that was found, by the numbers of the rows."""
+        known = None if self._newest is None else self._newest.number
+        doubts = self._doubts + [doubt for chain in self._chains.values() for doubt in chain.end(known)]
+        moved = [doubt for doubt in doubts if doubt.harm is Harm.PUT_IN]
+        found = [_of_doubt(doubt, moved) for doubt in doubts] + [each for gap in self._gaps for each in _of_gap(gap)]
+        return tuple(sorted([*found, *self._end(found)], key=lambda each: (each.first, each.harm)))
+
+    def _end(self, found: list[Finding]) -> Iterator[Finding]:
+        """Yield what the end of the ledger is short of, compared with where it is known to have ended."""
+        if self._newest is None:
+            return
+        number, game = self._newest.number, self._newest.game or None
+        if number > self._last:
+            yield finding(Harm.CUT_OFF, self._last + 1, number, game if number == self._last + 1 else None)
+        elif self._other_end and not any(each.first <= number <= each.last for each in found):
+            yield finding(Harm.CHANGED, number, number, game)
+
+
+def _of_doubt(doubt: Doubt, moved: list[Doubt]) -> Finding:
+    """Return what a doubt means: a row that follows on nothing may do so as another was put where it followed on."""
+    if doubt.harm is Harm.CHANGED and doubt.own and doubt.first == doubt.last:
+        for other in moved:
+            if other.game != doubt.game and doubt.after < other.first and other.last < doubt.first:
+                return finding(Harm.CUT_OUT, other.first, other.last, doubt.game)
+    return finding(doubt.harm, doubt.first, doubt.last, doubt.game)
+
+
+def _of_gap(gap: Gap) -> Iterator[Finding]:
+    games = list(gap.missed)
+    yield finding(gap.harm, gap.first, gap.last, games[0] if len(games) == 1 else None, gap.why)
+    if len(games) > gap.last - gap.first + 1:
+        # More chains miss something than rows are gone: in one of them the row itself does not fit.
+        yield from (finding(Harm.CHANGED, number, number, game) for game, number in gap.missed.items())
+
+
+def _beside(path: Path) -> tuple[Newest | None, str]:
+    try:
+        return newest_beside(path), ""
+    except Torn as fault:
+        return None, f"What lies beside the ledger to tell where it ends cannot be read: {fault}."
+
+
+def _disorder(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield what SQLite itself has to say of the file: its pages and its indexes."""
+    try:
+        told = [line for (line,) in connection.execute(f"PRAGMA integrity_check({_COMPLAINTS})")]
+    except sqlite3.DatabaseError as error:
+        told = [str(error)]
+    if told != ["ok"]:
+        yield finding(Harm.DISORDER, 0, 0, None, "; ".join(told))

@@ -1,0 +1,65 @@
+"""The one way into the ledger's file: rows, their names beside them, each with the checksum after the one before."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from secrets import token_hex
+from typing import Any
+
+from companion.ledger.chain import digest_of
+from companion.ledger.names import Name, Names
+from companion.ledger.newest import Newest, NewestFile
+from companion.ledger.queries import Kept, Reading
+from companion.ledger.row import COLUMNS, Row
+from companion.ledger.storage import transaction
+
+_INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - the columns are ours
+_HEAD = "SELECT digest FROM row WHERE game IS ? ORDER BY id DESC LIMIT 1"
+
+
+class RowWriter:
+    """Writes rows through one connection; the newest checksum of each chain is remembered."""
+
+    def __init__(self, connection: sqlite3.Connection, newest: NewestFile) -> None:
+        self._connection = connection
+        self._newest = newest
+        self._ledger = Reading(connection).identity
+        self._forget()
+
+    def write(self, rows: Sequence[Row]) -> Kept:
+        """Write *rows*, all of them or none, and return which one is the newest; they are on the disk then."""
+        names: list[Name] = []
+        try:
+            with transaction(self._connection) as ask:
+                fields = [self._stored(row, names) for row in rows]
+                ask.executemany(_INSERT, fields)
+                if names:
+                    ask.executemany("INSERT INTO name VALUES (?, ?, ?)", names)
+        except BaseException:
+            self._forget()
+            raise
+        number, game, digest = fields[-1][0], fields[-1][1], fields[-1][-1]
+        self._newest.write(Newest(self._ledger, number, game or 0, digest))
+        return number, digest
+
+    def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
+        """Return the columns of *row* as the file holds them, and add what it refers to, to *names*."""
+        row, new = self._names.referring(row)
+        names.extend(new)
+        if row.kind == "game":
+            row = replace(row, body={"id": token_hex(16), **row.body})
+        fields = row.fields()
+        digest = self._heads[row.game] = digest_of(self._head(row.game), fields)
+        return (*fields, digest)
+
+    def _head(self, game: int | None) -> object:
+        if game not in self._heads:
+            found = self._connection.execute(_HEAD, (game,)).fetchone()
+            self._heads[game] = None if found is None else found[0]
+        return self._heads[game]
+
+    def _forget(self) -> None:
+        self._heads: dict[int | None, object] = {}
+        self._names = Names(self._connection)
