@@ -1,18 +1,23 @@
-"""Files that are replaced whole or not at all: a pulled plug leaves what was there before."""
+"""Files that are replaced whole or not at all: a pulled plug leaves what was there before, or what came after."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)
+"""What some file systems of networks answer when a folder is to be synced."""
+
 
 @contextmanager
-def replacement(path: Path) -> Iterator[Path]:
+def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
     """Yield a path beside *path*, where nobody else writes: what lies there at the end takes its place in one go.
 
-    After a fault it is taken away, and what was there before stays.
+    After a fault it is taken away, and what was there before stays. With *lasts* no power cut takes it back, if what
+    lies there is synced itself; this waits for the disk.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
@@ -22,6 +27,8 @@ def replacement(path: Path) -> Iterator[Path]:
         with suppress(OSError):  # the fault that came first is the one to be told
             fresh.unlink(missing_ok=True)
         raise
+    if lasts:
+        sync_folder(path.parent)
 
 
 def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None = None) -> None:
@@ -30,3 +37,24 @@ def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None 
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+
+
+def lasting_folder(path: Path, mode: int = 0o777) -> None:
+    """Make a folder where there is none, and those that it lies in: no power cut takes them back."""
+    if path.is_dir():
+        return
+    lasting_folder(path.parent)
+    path.mkdir(mode, exist_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in *folder* be on the disk: a file that is synced may still be found under no name."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as fault:
+        if fault.errno not in _CANNOT_SYNC:
+            raise
+    finally:
+        os.close(descriptor)

@@ -7,7 +7,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from companion.kernel.atomic_file import write_whole
+from companion.kernel.atomic_file import lasting_folder, write_whole
 
 FILE, FOLDER = 0o600, 0o700
 OTHERS, OTHERS_WRITE = 0o077, 0o022
@@ -56,7 +56,7 @@ def make_private_folder(path: Path) -> None:
     """Make *path* its owner's own folder where there is none, and the folders that it lies in."""
     if path.is_dir():
         return
-    path.mkdir(FOLDER, parents=True, exist_ok=True)
+    lasting_folder(path, FOLDER)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         _own(descriptor, path, FOLDER)

@@ -21,8 +21,8 @@ class Folder:
         """Keep *counts* for *what*; a plug pulled meanwhile leaves what was kept before."""
         with suppress(OSError):
             make_private_folder(self._path)
-            # Not waited for until it is on the disk, as `write_whole` does: beams are being watched meanwhile.
-            with replacement(self._path / what) as fresh:
+            # Not waited for until it is on the disk: beams are being watched meanwhile.
+            with replacement(self._path / what, lasts=False) as fresh:
                 make_private(fresh)
                 fresh.write_text(",".join(map(str, counts)))
 

@@ -52,7 +52,7 @@ class CompiledTemplates(BytecodeCache):
         path = self._path(bucket)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with replacement(path) as half:
+            with replacement(path, lasts=False) as half:
                 half.write_bytes(self._head(bucket) + marshal.dumps(bucket.code))
         except OSError:
             return  # a read-only disk: it is compiled at every start

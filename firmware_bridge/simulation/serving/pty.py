@@ -34,7 +34,7 @@ class Terminal:
         if self._path.exists() and not self._path.is_symlink():
             raise BadInput(f"{self._path} exists and is no link")
         try:
-            with replacement(self._path) as fresh:
+            with replacement(self._path, lasts=False) as fresh:
                 fresh.symlink_to(os.ttyname(self._far))
         except OSError as fault:
             raise BadInput(f"{self._path}: {fault.strerror or fault}") from None

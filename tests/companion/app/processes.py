@@ -7,7 +7,7 @@ import json
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,9 +50,13 @@ class VirtualRing:
 class Service:
     """`companion serve` on a free port, asked with the token of its own data folder."""
 
-    def __init__(self, data: Path, ring: object = "none", *more: object) -> None:
+    def __init__(
+        self, data: Path, ring: object = "none", *more: object, begun: Callable[[Forked], object] | None = None
+    ) -> None:
         words = ("serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring, *more)
         self._process = Forked("companion", *words, aloud=True)
+        if begun is not None:
+            begun(self._process)  # before it has said anything: it may be ended meanwhile
         said = [self._process.stdout.readline() for _ in range(2)]
         assert all(said), f"the service has ended with {self._process.wait(PATIENCE_S)}"
         self.url, self.pin = said[0].split()[-1].rstrip("/"), said[1].split()[-1]

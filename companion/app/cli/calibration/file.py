@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.exit_codes import BadUse, Failed
+from companion.kernel.atomic_file import write_whole
 
 Line = Mapping[str, Any]
 
@@ -24,8 +25,12 @@ def read_line(file: str) -> Any:
 
 def write_line(file: str, line: Line) -> None:
     """Write *line* to *file* and say so, or raise `Failed`."""
+    path, text = Path(file), json.dumps(line, ensure_ascii=False) + "\n"
     try:
-        Path(file).write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a terminal, a pipe: not to be replaced by a file
+        else:
+            write_whole(path.resolve(), text)
     except OSError as fault:
         raise Failed(f"{file} cannot be written: {fault.strerror}") from None
     print(f"Written to {file}.")

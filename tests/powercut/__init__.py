@@ -1,0 +1,1 @@
+"""Power cuts: evenings on a file system that forgets what was not synced, cut at any moment and begun again."""

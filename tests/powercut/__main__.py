@@ -1,0 +1,95 @@
+"""Cuts the power in the midst of evenings, again and again, and looks whether anything was lost: printed, all of it.
+
+`python -m tests.powercut --cuts 1000` on a disk that forgets what was not synced (`tests/powercut/disk.py` says what
+that is); `--kills 2000` on an ordinary folder, where processes are killed and what they have written stays. The status
+is 1 where something was lost, doubled, halved or different.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tests.powercut.evening import Evening
+from tests.powercut.moments import cut_at, killed_at
+from tests.powercut.mounting import why_not
+from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
+from tests.powercut.tally import Tally
+
+LIVES = 20
+"""So often is one evening cut off before another begins."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One evening to be played: by which lots, how often cut off, and where."""
+
+    lots: str
+    lives: int
+    kills: bool
+    ring: bool
+
+
+def evening(asked: Asked) -> Tally:
+    """Play one evening over all its cuts."""
+    lots = Random(asked.lots)
+    tally = Tally()
+    with tempfile.TemporaryDirectory(prefix="powercut-") as name:
+        folder = Path(name)
+        _complain_into(folder / "complaints")
+        storage = OrdinaryFolder(folder / "disk") if asked.kills else ForgetfulDisk(folder / "disk")
+        played = Evening(storage, folder, lots, asked.ring)
+        try:
+            for _ in range(asked.lives):
+                tally.add(played.life(killed_at(lots) if asked.kills else cut_at(lots)))
+            tally.finish(played.finish(), played.hands.acknowledged, len(played.shown.rows), played.passages)
+        except Exception:
+            tally.broken(traceback.format_exc())
+        finally:
+            played.close()
+            storage.close()
+    return tally
+
+
+def _complain_into(path: Path) -> None:
+    """Have all that this process and its services complain of in a file: it is looked through after each cut."""
+    with path.open("w") as file:
+        os.dup2(file.fileno(), 2)
+
+
+def evenings(asked: argparse.Namespace) -> Iterator[Asked]:
+    """Yield the evenings that make so many cuts."""
+    left = asked.kills or asked.cuts
+    for number in range(-(-left // LIVES)):
+        yield Asked(f"{asked.seed}-{number}", min(LIVES, left - number * LIVES), bool(asked.kills), number % 2 == 0)
+
+
+def main() -> int:
+    """Play as many evenings as are asked for, print what came of them and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.powercut", description=__doc__)
+    parser.add_argument("--cuts", type=int, default=1000)
+    parser.add_argument("--kills", type=int, default=0, help="kill so often instead, on an ordinary folder")
+    parser.add_argument("--seed", default="1", help="of all lots")
+    parser.add_argument("--jobs", type=int, default=2, help="so many evenings at a time")
+    asked = parser.parse_args()
+    if not asked.kills and (reason := why_not()):
+        sys.exit(reason)
+    total = Tally()
+    with ProcessPoolExecutor(asked.jobs, max_tasks_per_child=None) as pool:
+        for tally in pool.map(evening, evenings(asked)):
+            total += tally
+            print(f"{total.cuts} cuts, {len(total.faults)} faults", flush=True)
+    print(*total.told(), sep="\n")
+    return 1 if total.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

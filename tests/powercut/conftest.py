@@ -1,0 +1,21 @@
+"""A disk that forgets, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.powercut.mounting import why_not
+from tests.powercut.storage import ForgetfulDisk
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[ForgetfulDisk]:
+    """A disk that forgets, mounted; there are machines on which nothing can be."""
+    if reason := why_not():
+        pytest.skip(reason)
+    with ForgetfulDisk(tmp_path / "disk") as storage:
+        storage.begin()
+        yield storage

@@ -1,0 +1,195 @@
+"""Evenings that are cut off and begun again: a real service, a virtual ring, and hands at its table."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from tests.companion.app.processes import Service, VirtualRing
+from tests.forkserver.process import Forked
+from tests.generations.opened import unpacked
+from tests.powercut.hands import Hands
+from tests.powercut.shown import Left, Shown, looked_at, rows_of
+from tests.powercut.storage import Cut, Storage
+
+PATIENCE_S = 60.0
+SLIDES: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
+MOST_DEEDS = 25
+STOPS = 0.3
+"""How often an evening comes to an end by itself before the power fails."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When the power is to fail: at the deed of the disk with number *after* of those called like *what*.
+
+    They are counted from the start of the service, or, not *early*, from when it is up.
+    """
+
+    what: str
+    after: int
+    done: bool
+    early: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One cut: what was being done, what came of it, and what was found."""
+
+    doing: str
+    cut: Cut
+    left: Left
+
+
+class Evening:
+    """One data folder over many cuts."""
+
+    def __init__(self, storage: Storage, folder: Path, lots: Random, ring: bool) -> None:
+        self.storage, self.folder, self.lots = storage, folder, lots
+        self.data = storage.path / "data"
+        calibration = unpacked("first", folder / "first") / "out" / "calibration.json"
+        self.shown = Shown()
+        self.hands = Hands(self.shown, lots, self.data, storage.path / "backups", calibration, ring)
+        self.ring = VirtualRing(folder, SLIDES, lots.randrange(1000)) if ring else None
+        self._doing = ""
+        self._service: Service | None = None
+        self._begun: list[Forked] = []
+        self.passages = 0
+        self._complaints_read = 0
+        self._ignored: set[tuple[str, int]] = set()
+
+    def life(self, moment: Moment) -> Outcome:
+        """Go on with the evening until the power fails at *moment*, or a little later, and look at what is left."""
+        self.storage.begin()
+        try:
+            self._live(moment)
+        except Exception:
+            # Whatever it is, as long as the power has failed: it is that of somebody who was cut off.
+            if not self.storage.failed():
+                raise
+        cut = self.storage.cut(self.lots.getrandbits(32))
+        self._bury()
+        left = self._left()
+        left = replace(left, faults=[*left.faults, *self._complaints()])
+        self.shown.settle(left)
+        return Outcome(self._doing if cut.moment else "nothing", cut, left)
+
+    def finish(self) -> list[str]:
+        """Play on until the ring has been heard out, end well, and return which of its passages are not kept once."""
+        self.storage.begin()
+        self._doing = "start"
+        service = self._begin()
+        while self.ring is not None and self.hands.waits_for_the_ring():
+            self.hands.do("move", service, self._program)
+        self._stop()
+        self.storage.cut(self.lots.getrandbits(32))
+        left = self._left()
+        self.shown.settle(left)
+        self.passages = len(left.passages)
+        lost = self._passages() - self._ignored - set(left.passages)
+        unheard = [f"lost: the ring let {len(lost)} out that are not kept"] * bool(lost)
+        return [*left.faults, *self._complaints(), *unheard]
+
+    def close(self) -> None:
+        """End the ring."""
+        if self.ring is not None:
+            self.ring.end()
+
+    # Inside
+
+    def _live(self, moment: Moment) -> None:
+        self._doing = "start"
+        _make_folder(self.storage.path / "backups")
+        if moment.early:
+            self._arm(moment)
+        service = self._begin()
+        if not moment.early:
+            self._arm(moment)
+        for _ in range(self.lots.randrange(1, MOST_DEEDS)):
+            self._doing = self.hands.deed()
+            self.hands.do(self._doing, service, self._program)
+        if self.lots.random() < STOPS:
+            self._doing = "stop"
+            self._stop()
+            self._doing = "restore"
+            self._restore()
+            self._doing = "start"
+            self._begin()
+
+    def _arm(self, moment: Moment) -> None:
+        self.storage.arm(moment.what, moment.after, moment.done)
+
+    def _begin(self) -> Service:
+        self._service = Service(self.data, self.ring.path if self.ring else "none", "--no-mdns", begun=self._watch)
+        self.hands.began(self._service)
+        return self._service
+
+    def _stop(self) -> None:
+        assert self._service is not None
+        assert self._service.stop() == 0
+        self._ended(self._begun[0])
+
+    def _restore(self) -> None:
+        """Put a backup in the ledger's place."""
+        if not self.shown.backups:
+            return
+        name = self.lots.choice(self.shown.backups)
+        copy = Path(shutil.copy(self.storage.path / "backups" / name, self.folder / "restored.sqlite"))
+        now = self.shown
+        now.instead = Shown(rows=rows_of(copy), files=now.files, backups=now.backups, aside=now.rows)
+        self._program("restore", self.storage.path / "backups" / name, "--data", self.data)
+        now.become(now.instead)
+        self._ignored |= self._passages()  # the ring has forgotten them, as they were kept once
+
+    def _program(self, *words: object) -> str:
+        process = Forked("companion", *words)
+        self._watch(process)
+        said, complained = process.communicate(timeout=PATIENCE_S)
+        assert process.wait() == 0, complained
+        self._ended(process)
+        return said
+
+    def _watch(self, process: Forked) -> None:
+        self._begun.append(process)
+        self.storage.watch(process.pid)
+
+    def _ended(self, process: Forked) -> None:
+        self.storage.forget(process.pid)
+        process.close()
+        self._begun.remove(process)
+
+    def _bury(self) -> None:
+        for process in self._begun:
+            process.close()
+        self._begun.clear()
+
+    def _passages(self) -> set[tuple[str, int]]:
+        """Return what has really left the ring."""
+        told = self.ring.truth() if self.ring is not None else []
+        return {(each["boot"], each["seq"]) for each in told if each["kind"] == "out"}
+
+    def _complaints(self) -> list[str]:
+        """Return what was complained of since, if that is gathered in a file."""
+        path = self.folder / "complaints"
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        new, self._complaints_read = text[self._complaints_read :], len(text)
+        return [f"said: {line}" for line in new.splitlines() if line.strip()]
+
+    def _left(self) -> Left:
+        image = self.folder / "left"
+        self.storage.lay(image)
+        try:
+            return looked_at(image, self.shown)
+        finally:
+            shutil.rmtree(image)
+
+
+def _make_folder(path: Path) -> None:
+    """Make a folder for good."""
+    path.mkdir(exist_ok=True)
+    parent = os.open(path.parent, os.O_RDONLY)
+    os.fsync(parent)
+    os.close(parent)

@@ -1,0 +1,218 @@
+"""What hands do at a table on one evening, drawn by lot: moves, draws, second thoughts, other games, copies, PINs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+from companion.app.data_folder import TOKEN
+from companion.games.andromeda.commands import Command, Establish
+from companion.games.andromeda.random_policy import command, header
+from companion.games.andromeda.state import State
+from companion.games.registry import GAMES
+from companion.kernel.validation import Line
+from companion.records import replay
+from tests.companion.app.processes import Service
+from tests.generations.opened import Visitor
+from tests.powercut.shown import Shown
+
+GAME = GAMES["andromeda"]
+DRAW_S = 20.0
+OFTEN = {
+    "move": 60,
+    "undo": 6,
+    "open": 2,
+    "switch": 4,
+    "pause": 3,
+    "import": 1,
+    "backup": 3,
+    "renew": 3,
+    "join": 3,
+}
+RECORDS = sorted((Path(__file__).parents[1] / "companion/games/andromeda/records").glob("*.jsonl"))
+
+
+class Program(Protocol):
+    """Runs a command of the program beside the service."""
+
+    def __call__(self, *words: object) -> str:
+        """Return what it said, once it has ended well."""
+
+
+class Hands:
+    """The hands of one evening; what they are answered goes into *shown*."""
+
+    def __init__(self, shown: Shown, lots: Random, data: Path, backups: Path, calibration: Path, ring: bool) -> None:
+        self.shown, self.lots, self.data, self.backups, self.ring = shown, lots, data, backups, ring
+        self.calibration = calibration
+        self.acknowledged = 0
+
+    def deed(self) -> str:
+        """Draw what is done next."""
+        often = {**OFTEN, "calibration": 3} if self.ring else OFTEN
+        return self.lots.choices(list(often), list(often.values()))[0]
+
+    def do(self, word: str, service: Service, program: Program) -> None:
+        """Do it."""
+        deeds: Mapping[str, Callable[[], None]] = {
+            "move": lambda: self.move(service),
+            "undo": lambda: self.undo(service),
+            "open": lambda: self.open(service),
+            "switch": lambda: self.switch(service),
+            "pause": lambda: self.pause(service),
+            "import": lambda: self.import_record(program),
+            "backup": lambda: self.backup(program),
+            "renew": lambda: self.renew(program),
+            "join": lambda: self.join(service),
+            "calibration": lambda: self.calibrate(program),
+        }
+        deeds[word]()
+        self.look(service)
+
+    def began(self, service: Service) -> None:
+        """Take note of what a service shows as it begins."""
+        self.shown.files = {name: self._held(name) for name in ("pin", "secret", TOKEN)}
+        assert self.shown.files["pin"][:6] == service.pin
+        self.look(service)
+
+    def look(self, service: Service) -> None:
+        """Look at the table, as its tablet does after each deed."""
+        state = self._get(service, "state")
+        if state["game"] is not None:
+            self.shown.game = int(self._get(service, "table")["game_id"])
+            self.shown.records[self.shown.game] = [*service.record()]
+            state = self._get(service, "state")
+        self.shown.state, self.shown.version = state, max(self.shown.version, state["version"])
+        self.shown.pending, self.shown.answered = None, False
+
+    def waits_for_the_ring(self) -> bool:
+        """Tell whether the game goes on when the ring has let something out."""
+        state = self._state()
+        return bool(state and state.attempt and not state.finished)
+
+    # At the table
+
+    def move(self, service: Service) -> None:
+        """Do what the rules allow, or wait for the ring where one draws."""
+        state = self._state()
+        if state is None or state.finished:
+            return self.open(service)
+        if self._get(service, "table")["status"] == "paused":
+            return self._deed(service, "resume")
+        if state.attempt and self.ring:
+            return self.draw(service)
+        line = GAME.line(self._choice(state))
+        return self._send(service, "commands", line, line)
+
+    def draw(self, service: Service) -> None:
+        """Wait until the ring has let a station out, and say what it was if the table is asked."""
+        asked = self._get(service, "table")["questions"]
+        if asked:
+            chosen = next((word for word, _ in asked[0]["offered"]), "not a draw")
+            return self._deed(service, "answer", question=asked[0]["id"], chosen=chosen)
+        with closing(service.news(DRAW_S)) as news:
+            if news.version() == self.shown.state["version"]:
+                news.version()
+        return None
+
+    def undo(self, service: Service) -> None:
+        """Take the last line back."""
+        undoable = self._get(service, "table")["undoable"]
+        if undoable is not None:
+            reason = {"reason": "misread"} if undoable["by_ring"] else {}
+            self._send(service, "deeds", {"deed": "undo", **reason}, {"do": "undo"})
+
+    def open(self, service: Service) -> None:
+        """Put a new game on the table."""
+        own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, self.lots)}
+        self._send(service, "games", own, None)
+
+    def switch(self, service: Service) -> None:
+        """Put another game on the table."""
+        games = [each["id"] for each in self._get(service, "games")["games"]]
+        if games:
+            self._deed(service, "switch", game=self.lots.choice(games))
+
+    def pause(self, service: Service) -> None:
+        """Pause the game, or go on with it."""
+        status = self._get(service, "table")["status"]
+        if status in ("live", "paused"):
+            self._deed(service, "pause" if status == "live" else "resume")
+
+    def join(self, service: Service) -> None:
+        """Have a phone take a seat."""
+        self.shown.open_files.add("seats.json")
+        visitor = Visitor(service.url, self.shown.files[TOKEN])
+        visitor.posted("/join", seat=self.lots.choice(("red", "blue", "green")))
+        self.shown.files["seats.json"] = self._held("seats.json")
+        self.shown.open_files.clear()
+
+    # Beside it
+
+    def import_record(self, program: Program) -> None:
+        """Lay a record of another evening into the ledger."""
+        program("import", self.lots.choice(RECORDS), "--data", self.data)
+
+    def backup(self, program: Program) -> None:
+        """Copy the ledger."""
+        name = f"{len(list(self.backups.iterdir()))}-{self.lots.randrange(10_000)}.sqlite"
+        program("backup", self.backups / name, "--data", self.data)
+        self.shown.backups.append(name)
+
+    def renew(self, program: Program) -> None:
+        """Have a new PIN."""
+        self.shown.open_files.add("pin")
+        told = program("pin", "--renew", "--data", self.data).strip()
+        self.shown.files["pin"] = self._held("pin")
+        assert self.shown.files["pin"][:6] == told
+        self.shown.open_files.clear()
+
+    def calibrate(self, program: Program) -> None:
+        """Bring a calibration for another copy."""
+        name = f"Copy {self.lots.randrange(10_000)}"
+        brought = self.calibration.with_name("brought.json")
+        line = json.loads(self.calibration.read_text(encoding="utf-8"))
+        brought.write_text(json.dumps({**line, "copy": name}), encoding="utf-8")
+        program("calibration", "import", "--data", self.data, brought)
+        self.shown.calibrations.append(name)
+
+    # Inside
+
+    def _choice(self, state: State) -> Command:
+        """Choose by lot, but reach for the ring wherever the rules allow it, if there is one."""
+        seats = GAME.waited_for(state) if self.ring else ()
+        attempts = [each for seat in seats for each in GAME.choices(state, seat) if isinstance(each, Establish)]
+        return self.lots.choice(attempts) if attempts else command(state, self.lots)
+
+    def _state(self) -> State | None:
+        """Return the game on the table, as its record tells it."""
+        if self.shown.game is None:
+            return None
+        state: State = replay(GAMES, enumerate(self.shown.records[self.shown.game], 1)).state
+        return state
+
+    def _deed(self, service: Service, word: str, **more: object) -> None:
+        self._send(service, "deeds", {"deed": word, **more}, None)
+
+    def _send(self, service: Service, where: str, body: Line, line: Line | None) -> None:
+        """Ask for something that makes *line* in the record, None where it makes none by hand; a no is taken."""
+        self.shown.pending = line
+        status, answer = service.ask("POST", f"/api/v1/{where}", body)
+        assert status in (200, 201) or 400 <= status < 500, (status, answer)
+        if status >= 400:
+            self.shown.pending = None
+            return
+        self.acknowledged += 1
+        self.shown.answered, self.shown.version = True, max(self.shown.version, answer["version"])
+
+    def _get(self, service: Service, what: str) -> Any:
+        status, answer = service.ask("GET", f"/api/v1/{what}")
+        assert status == 200, (status, answer)
+        return answer
+
+    def _held(self, name: str) -> str:
+        return (self.data / name).read_text(encoding="utf-8")

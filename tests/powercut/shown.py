@@ -1,0 +1,235 @@
+"""What a table has been shown before a cut, and what of it is missing, doubled, halved or different afterwards."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.app.data_folder import LEDGER, SERVICE, TOKEN
+from companion.games.registry import GAMES
+from companion.ledger import Ledger, LedgerFault
+from companion.model.game import Viewer
+from companion.model.snapshot import DAMAGE
+from companion.records import replay
+from companion.session.table import Table
+
+Line = Mapping[str, Any]
+Row = tuple[Any, ...]
+
+HAND = "tablet"
+"""By what a record says a script's lines came."""
+WHOLE = {"pin": r"\d{6}\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
+OBJECTS = ("seats.json", "tokens.json", SERVICE)
+
+
+@dataclass
+class Shown:
+    """What the table knows: all of it must be there after any cut, and nothing twice."""
+
+    version: int = 0
+    state: Line = field(default_factory=dict)
+    records: dict[int, list[Line]] = field(default_factory=dict)
+    """Each game's, as it was read last."""
+    game: int | None = None
+    """The one on the table; None where that is not known for sure."""
+    pending: Line | None = None
+    """What was asked of that game since its record was read."""
+    answered: bool = False
+    """Whether that was answered: then it is done, else it may be."""
+    rows: list[Row] = field(default_factory=list)
+    """The ledger's, as they were found after the last cut."""
+    files: dict[str, str] = field(default_factory=dict)
+    """What private files must hold, by their names."""
+    open_files: set[str] = field(default_factory=set)
+    """Those of them that were being changed as the power failed."""
+    calibrations: list[str] = field(default_factory=list)
+    backups: list[str] = field(default_factory=list)
+    instead: Shown | None = None
+    """What may be there as well, while one ledger is put in the place of another."""
+    aside: Sequence[Row] = ()
+    """What must lie in a ledger that was set aside."""
+
+    def settle(self, left: Left) -> None:
+        """Take what was found after a cut for what must be there after the next; what is lost is told once."""
+        if left.faults:
+            self.become(Shown())
+        elif left.is_other and self.instead is not None:
+            self.become(self.instead)
+        self.rows, self.pending, self.answered, self.instead = list(left.rows), None, False, None
+        self.records = dict(left.records)
+        self.open_files.clear()
+
+    def become(self, other: Shown) -> None:
+        """Know what *other* knows."""
+        vars(self).update(vars(other))
+
+
+@dataclass(frozen=True)
+class Left:
+    """What was found after a cut: each fault in a sentence, and the figures that are summed up."""
+
+    faults: Sequence[str]
+    rows: Sequence[Row] = ()
+    records: Mapping[int, list[Line]] = field(default_factory=dict)
+    passages: Sequence[tuple[str, int]] = ()
+    """Boot and number of every passage of a ring."""
+    is_other: bool = False
+    """Whether it is what `Shown.instead` says."""
+    halves: int = 0
+    """Files left over that were never finished: they take room, and nobody reads them."""
+
+
+def looked_at(folder: Path, shown: Shown) -> Left:
+    """Look through what a cut has left in *folder*."""
+    left = _looked_at(folder, shown)
+    if shown.instead is None or not left.faults:
+        return left
+    other = _looked_at(folder, shown.instead)
+    return left if other.faults else replace(other, is_other=True)
+
+
+def _looked_at(folder: Path, shown: Shown) -> Left:
+    data = folder / "data"
+    faults = [*_private(data, shown), *_backups(folder / "backups", shown), *_aside(data, shown)]
+    halves = sum(1 for path in folder.rglob(".*") if path.is_file())
+    if (data / LEDGER).exists():
+        found = _ledger(data / LEDGER, shown)
+        return replace(found, faults=[*faults, *found.faults], halves=halves)
+    if shown.version or shown.rows:
+        faults.append("lost: the ledger is gone")
+    return Left(faults, halves=halves)
+
+
+def _aside(data: Path, shown: Shown) -> Iterator[str]:
+    kept = [rows_of(path) for path in data.glob("ledger-*.sqlite")]
+    if shown.aside and not any(list(shown.aside) == rows[: len(shown.aside)] for rows in kept):
+        yield f"lost: no ledger was set aside that holds all of the one before; {len(kept)} were"
+
+
+def rows_of(ledger: Path) -> list[Row]:
+    """Return all rows, in the order in which they were kept."""
+    with closing(sqlite3.connect(ledger)) as opened:
+        return opened.execute("SELECT * FROM row ORDER BY id").fetchall()
+
+
+def passages_of(ledger: Path) -> list[tuple[str, int]]:
+    """Return boot and number of every passage that is kept."""
+    with closing(sqlite3.connect(ledger)) as opened:
+        return opened.execute("SELECT boot, seq FROM row WHERE kind = 'ring' AND word = 'out'").fetchall()
+
+
+def _private(data: Path, shown: Shown) -> Iterator[str]:
+    for name, form in WHOLE.items():
+        path = data / name
+        if path.exists() and not re.fullmatch(form, path.read_text(encoding="utf-8", errors="replace")):
+            yield f"half: {name} holds {path.read_bytes()[:60]!r}"
+    for name in OBJECTS:
+        path = data / name
+        if path.exists() and not _is_object(path):
+            yield f"half: {name} holds {path.read_bytes()[:60]!r}"
+    for name, text in shown.files.items():
+        path = data / name
+        found = path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
+        if found != text and name not in shown.open_files:
+            yield f"lost: {name} was shown, and {'is gone' if found is None else 'is another'}"
+
+
+def _is_object(path: Path) -> bool:
+    try:
+        return isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+    except ValueError:
+        return False
+
+
+def _backups(folder: Path, shown: Shown) -> Iterator[str]:
+    there = {path.name for path in folder.glob("[!.]*")} if folder.is_dir() else set()
+    yield from (f"lost: the backup {name} was told of, and is gone" for name in shown.backups if name not in there)
+    for name in sorted(there):
+        if not name.endswith(("-wal", "-shm", "-journal")):
+            yield from (f"half: backup {name}: {why}" for why in _unsound(folder / name))
+
+
+def _unsound(ledger: Path) -> Iterator[str]:
+    try:
+        with closing(sqlite3.connect(ledger)) as opened:
+            yield from (why for (why,) in opened.execute("PRAGMA integrity_check") if why != "ok")
+            opened.execute("SELECT count(*) FROM row").fetchone()
+    except sqlite3.Error as fault:
+        yield str(fault)
+
+
+def _ledger(path: Path, shown: Shown) -> Left:
+    try:
+        opened = Ledger.open(path)
+    except LedgerFault as fault:
+        return Left([f"unreadable: {fault}"])
+    try:
+        table = Table(opened, GAMES, time.monotonic, Random(1))
+        records = {entry.id: list(table.record(entry.id)) for entry in table.games() if not entry.damage}
+        faults = [*_alarms(table), *_games(records, shown), *_same(table, shown)]
+    finally:
+        opened.close()
+    rows, passages = rows_of(path), passages_of(path)
+    faults += [*_rows(rows, shown), *(f"unreadable: {why}" for why in _unsound(path))]
+    faults += [f"doubled: {len(passages) - len(set(passages))} passages"] * (len(passages) != len(set(passages)))
+    return Left(faults, rows, records, passages)
+
+
+def _alarms(table: Table) -> Iterator[str]:
+    yield from (f"alarm: {why}" for why in table.amiss())
+    yield from (f"alarm: {notice.text}" for notice in table.snapshot.notices if notice.kind in DAMAGE)
+
+
+def _rows(rows: Sequence[Row], shown: Shown) -> Iterator[str]:
+    before = shown.rows
+    if list(rows[: len(before)]) != list(before):
+        yield "lost: rows that were there after the last cut are gone or others"
+    if (rows and rows[-1][0] < shown.version) or (not rows and shown.version):
+        yield f"lost: version {shown.version} was shown, the last row is {rows[-1][0] if rows else 'none'}"
+    kept = sum(1 for row in rows if "calibration" in row and "kept" in row)
+    if kept < len(shown.calibrations):
+        yield f"lost: {len(shown.calibrations)} calibrations were kept, {kept} are"
+
+
+def _games(records: Mapping[int, list[Line]], shown: Shown) -> Iterator[str]:
+    for game, known in shown.records.items():
+        record = records.get(game, [])
+        if record[: len(known)] != known:
+            yield f"lost: the record of game {game} does not begin as it was shown"
+        elif game == shown.game:
+            yield from _since(shown, [line for line in record[len(known) :] if line["via"] == HAND])
+
+
+def _since(shown: Shown, new: Sequence[Line]) -> Iterator[str]:
+    """Look whether *new*, what came by hand since the record was read, is what was asked for: once, and no more."""
+    asked = shown.pending
+    if asked is None or not all(_is(line, asked) for line in new):
+        yield from (f"doubled: nobody asked for {line}" for line in new)
+    elif shown.answered and not new:
+        yield f"lost: {asked} was done"
+    elif asked["do"] != "undo" and len(new) > 1:  # with a line goes what the companion had added to it
+        yield f"doubled: {asked} was asked for once"
+
+
+def _is(line: Line, asked: Line) -> bool:
+    return all(line.get(name) == value for name, value in asked.items())
+
+
+def _same(table: Table, shown: Shown) -> Iterator[str]:
+    seen = table.snapshot
+    if seen.game_id is None or seen.game is None:
+        return
+    view = seen.game.view(seen.state, Viewer())
+    told = replay(GAMES, enumerate(table.record(), 1))
+    if told.game.view(told.state, Viewer()) != view:
+        yield "other: the game on the table is not what its record tells"
+    if seen.version == shown.state.get("version") and {name: shown.state.get(name) for name in view} != view:
+        yield "other: the game on the table is not the one that was shown"

@@ -1,0 +1,32 @@
+"""The power fails in the midst of evenings: a slice of `python -m tests.powercut`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.powercut.evening import Evening
+from tests.powercut.moments import cut_at
+from tests.powercut.mounting import why_not
+from tests.powercut.storage import ForgetfulDisk
+
+
+@pytest.mark.parametrize(("ring", "cuts"), [(False, 12), (True, 8)], ids=["typed in", "with a ring"])
+def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -> None:
+    """Power cuts: what was shown is there, once, and the same game; no file is half; nobody is told of damage."""
+    if reason := why_not():
+        pytest.skip(reason)
+    lots = Random(7)
+    with ForgetfulDisk(tmp_path / "disk") as storage:
+        evening = Evening(storage, tmp_path, lots, ring)
+        try:
+            found = [evening.life(cut_at(lots)).left.faults for _ in range(cuts)]
+            at_the_end = evening.finish()
+        finally:
+            evening.close()
+
+    assert [fault for faults in found for fault in faults] == []
+    assert at_the_end == []
+    assert evening.hands.acknowledged > cuts

@@ -1,0 +1,74 @@
+"""What was told lasts: files and folders of the house after a power cut that leaves nothing but what was synced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.app.data_folder import make_folder
+from companion.kernel.atomic_file import write_whole
+from tests.companion.app.processes import companion
+from tests.forkserver.process import Forked
+from tests.generations.opened import unpacked
+from tests.powercut.storage import ForgetfulDisk
+
+
+def left(storage: ForgetfulDisk, folder: Path, share: float = 0.0) -> Path:
+    """Let the power fail, leave such a share of what was not synced, and return a folder with what is there then."""
+    storage.cut(1, share)
+    storage.lay(folder / "left")
+    return folder / "left"
+
+
+def cut_off(storage: ForgetfulDisk, moment: str, *words: object) -> None:
+    """Run a command of the program, and let the power fail just before the first moment like that."""
+    storage.arm(moment, 1)
+    with Forked("companion", *words) as process:
+        storage.watch(process.pid)
+        process.communicate(timeout=60.0)
+    assert storage.failed()
+
+
+def test_a_file_that_was_replaced_is_the_new_one(storage: ForgetfulDisk, tmp_path: Path) -> None:
+    """Files written whole: once it is said that they are there, no power cut brings the old one back."""
+    write_whole(storage.path / "pin", "old")
+    write_whole(storage.path / "pin", "new")
+
+    assert (left(storage, tmp_path) / "pin").read_text() == "new"
+
+
+def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Path) -> None:
+    """Data: the folders that a first start makes are not lost with all that is in them."""
+    make_folder(storage.path / "house" / "data")
+    write_whole(storage.path / "house" / "data" / "pin", "new")
+
+    assert (left(storage, tmp_path) / "house" / "data" / "pin").read_text() == "new"
+
+
+def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Path) -> None:
+    """Backup: who has read that it is copied may pull the plug."""
+    house = unpacked("first", tmp_path / "house")
+
+    done = companion("backup", storage.path / "copy.sqlite", "--data", house / "data")
+
+    assert done.returncode == 0
+    assert companion("restore", left(storage, tmp_path) / "copy.sqlite", "--data", tmp_path / "data").returncode == 0
+
+
+def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
+    """Calibration: a power cut while one is written leaves no half of it."""
+    house = unpacked("first", tmp_path / "house")
+
+    out = storage.path / "calibration.json"
+    cut_off(storage, "write *calibration.json*", "calibration", "export", "--data", house / "data", out)
+
+    assert not (left(storage, tmp_path, share=1.0) / "calibration.json").exists()
+
+
+def test_a_service_is_noted_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
+    """Service: the note by which other commands find it is never half of one."""
+    data = storage.path / "data"
+    cut_off(storage, "write *service.json*", "serve", "--bind", "127.0.0.1", "--port", 0, "--no-mdns", "--data", data)
+
+    note = left(storage, tmp_path, share=1.0) / "data" / "service.json"
+
+    assert not note.exists()
