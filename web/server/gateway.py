@@ -3,18 +3,25 @@
 A request's body is read before a thread is taken for it, so that somebody who
 sends slowly holds nobody up. Much is read from the host only, which the head
 of the request tells; and what strangers send takes nothing of the host's share.
+Nor does a device that asks for page after page: each place has a budget of
+requests, and waits for its turn behind the host.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from time import monotonic
 
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, refuse
+from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
+from web.server.request_budget import GUESTS, HOSTS, Pace, RequestBudget
 from web.server.sse import Streams
+from web.server.turns import Crowded, Turns
 
+THREADS = 4  # by which pages are made
 EVENTS = "/api/v1/events"
 IMPORT = "/api/v1/import"
 BODY_MOST = 65_536 + 4096  # a record's longest line, as a form field too
@@ -29,6 +36,7 @@ GUESTS_TOGETHER = 16 * GUEST_SHARE
 HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # a record, and the game goes on beside it
 HOSTS_TOGETHER = 2 * HOST_SHARE
 AGAIN: Headers = [(b"retry-after", b"5")]
+SOON: Headers = [(b"retry-after", b"1")]
 _FRAMING = (b"content-length", b"transfer-encoding")
 
 IsHost = Callable[[Scope], bool]
@@ -52,8 +60,13 @@ class Front:
         is_host: IsHost,
         names: Collection[str] = (),
         stall_s: float = STALL_S,
+        now: Callable[[], float] = monotonic,
+        guests: Pace = GUESTS,
     ) -> None:
         self._pages = pages
+        self._turns = Turns(THREADS)
+        self._asked_by_guests = RequestBudget(guests, now)
+        self._asked_by_hosts = RequestBudget(HOSTS, now)
         self._streams = streams
         self._is_host = is_host
         self._names = names
@@ -67,6 +80,21 @@ class Front:
         """Serve one request."""
         if scope["type"] != "http":
             return
+        try:
+            self._count(scope)
+            await self._serve(scope, receive, send)
+        except _Refusal as no:
+            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
+
+    def _count(self, scope: Scope) -> None:
+        """Take the request from the budget of its place, or refuse it; the host is looked for only if it matters."""
+        address = _address(scope)
+        if not at_the_machine(address) and self._asked_by_guests.take(place(address)):
+            return
+        if not (at_the_machine(address) or self._is_host(scope)) or not self._asked_by_hosts.take(place(address)):
+            raise _Refusal(429, "this device asks for too much: wait a moment, then try again", SOON)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
             await refuse(send, 421, "this companion is not called by that name; use its number or its .local name")
         elif scope["path"] == EVENTS:
@@ -74,7 +102,7 @@ class Front:
         elif not scope["query_string"].isascii():
             await refuse(send, 400, "the address holds bytes that no address may hold")
         elif scope["method"] in ("GET", "HEAD"):
-            await self._pages(scope, _whole(b""), send)
+            await self._answer(scope, b"", send)
         else:
             await self._with_body(scope, receive, send)
 
@@ -91,13 +119,11 @@ class Front:
             await self._hand_on(scope, b"", send)
             return
         budget = self._hosts if host else self._guests
-        body = _Body(MOST.get(scope["path"], BODY_MOST), budget, scope["client"][0] if scope.get("client") else "")
+        body = _Body(MOST.get(scope["path"], BODY_MOST), budget, place(_address(scope)))
         try:
             body.announce(header(scope, b"content-length"))
             if await self._in_time(body, receive):
                 await self._hand_on(scope, bytes(body.bytes), send)
-        except _Refusal as no:
-            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
         finally:
             body.give_back()
 
@@ -105,7 +131,23 @@ class Front:
         # The pages read as much as was announced; what came in pieces is announced here.
         headers = [pair for pair in scope["headers"] if pair[0] not in _FRAMING]
         scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
-        await self._pages(scope, _whole(body), send)
+        await self._answer(scope, body, send)
+
+    async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
+        """Have the pages answer when it is this request's turn."""
+        try:
+            turn = await self._turns.take(place(_address(scope)), lambda: self._is_host(scope))
+        except Crowded:
+            raise _Refusal(429, "too much was asked for at once: wait for the answers, then go on", SOON) from None
+
+        async def sending(message: Message) -> None:
+            turn.give_back()  # the page is made: who reads it slowly holds nobody up
+            await send(message)
+
+        try:
+            await self._pages(scope, _whole(body), sending)
+        finally:
+            turn.give_back()
 
     async def _in_time(self, body: _Body, receive: Receive) -> bool:
         """Fill *body*; False when its sender has left."""
@@ -167,6 +209,10 @@ class _Body:
         if not self._budget.take(self._address, more):
             raise _Refusal(429, "too much is being sent at once: try again when the rest has arrived", AGAIN)
         self._held += more
+
+
+def _address(scope: Scope) -> str:
+    return str(scope["client"][0]) if scope.get("client") else ""
 
 
 def _whole(body: bytes) -> Receive:

@@ -19,11 +19,10 @@ from uvicorn import Config, Server
 
 from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.descriptors import descriptors
-from web.server.gateway import Front
+from web.server.gateway import THREADS, Front
 from web.server.http_protocol import HEAD_S, timed_protocol
 from web.server.sse import Streams
 
-THREADS = 4
 GRACE_S = 1
 DEAD_PEER_MS = 20_000
 

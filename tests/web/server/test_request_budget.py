@@ -1,0 +1,106 @@
+"""A device that asks too much is told to wait, and takes nothing from anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.web.asgi_visitor import Visitor
+from tests.web.server.test_gateway import Pages
+from web.http.asgi import Scope
+from web.server.gateway import Front
+from web.server.request_budget import GUESTS, HOSTS, Pace, RequestBudget
+from web.server.sse import Streams
+
+
+class Clock:
+    """Seconds that pass when told."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def test_a_store_fills_by_so_many_a_second() -> None:
+    """Budget: so many at once, then so many a second, and never more than the store holds."""
+    clock = Clock()
+    budget = RequestBudget(Pace(2.0, 3), clock)
+    at_once = [budget.take("a") for _ in range(5)]
+    clock.time += 1
+    later = [budget.take("a") for _ in range(3)]
+    clock.time += 3600
+
+    assert at_once == [True] * 3 + [False] * 2
+    assert later == [True, True, False]
+    assert [budget.take("a") for _ in range(4)] == [True] * 3 + [False]
+    assert budget.take("b")
+
+
+def test_asking_in_vain_costs_nothing() -> None:
+    """Budget: who is refused and asks on is served as soon as who waits."""
+    clock = Clock()
+    budget = RequestBudget(Pace(1.0, 1), clock)
+    for _ in range(50):
+        budget.take("a")
+    clock.time += 1
+
+    assert budget.take("a")
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    """Budget: of more places than are remembered the one that asked longest ago begins anew."""
+    budget = RequestBudget(Pace(1.0, 1), Clock(), places=2)
+    first = [budget.take(place) for place in ("a", "b", "a", "c")]
+
+    assert first == [True, True, False, True]
+    assert [budget.take(place) for place in ("a", "b")] == [False, True]
+
+
+def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: str = "") -> list[Visitor]:
+    """Return so many visitors from *address*, one after the other, at one moment, after a store of three."""
+
+    async def story() -> list[Visitor]:
+        front = Front(Pages(), Streams(), lambda scope: host, now=Clock(), guests=Pace(1.0, 3))
+        came = [Visitor("/table", "GET", {"accept": accept}, address) for _ in range(times)]
+        for visitor in came:
+            await visitor.come(front)
+        return came
+
+    return asyncio.run(story())
+
+
+def test_a_device_that_asks_too_much_is_told_so() -> None:
+    """Budget: 429 with one sentence and when to come again, a page where one was asked for."""
+    *_, refused = answers(4)
+    *_, page = answers(4, accept="text/html")
+
+    assert [visitor.status for visitor in answers(5)] == [204] * 3 + [429] * 2
+    assert "this device asks for too much" in refused.text
+    assert (b"retry-after", b"1") in refused.sent[0]["headers"]
+    assert 'href="/"' in page.text
+
+
+def test_the_host_and_the_machine_itself_have_more() -> None:
+    """Budget: the host goes on when a place has used its own up; the machine itself has the host's from the start."""
+    assert [visitor.status for visitor in answers(9, host=True)] == [204] * 9
+    assert [visitor.status for visitor in answers(9, "127.0.0.1")] == [204] * 9
+    assert [visitor.status for visitor in answers(9, "127.0.0.2")] == [204] * 3 + [429] * 6
+    assert (HOSTS.a_second, HOSTS.at_once) == (10 * GUESTS.a_second, 10 * GUESTS.at_once)
+
+
+def test_a_whole_64_is_one_place() -> None:
+    """Budget: another address of the same device's network of IPv6 gets nothing anew."""
+
+    async def story() -> list[int]:
+        front = Front(Pages(), Streams(), nobody, now=Clock(), guests=Pace(1.0, 3))
+        came = [Visitor("/table", "GET", {}, f"2001:db8::{number}") for number in range(5)]
+        for visitor in came:
+            await visitor.come(front)
+        return [visitor.status for visitor in came]
+
+    assert asyncio.run(story()) == [204] * 3 + [429] * 2
+
+
+def nobody(_: Scope) -> bool:
+    return False

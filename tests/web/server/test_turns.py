@@ -1,0 +1,132 @@
+"""Turns: the host's request is answered before all others, and no place keeps the others waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tests.web.asgi_visitor import Visitor
+from web.http.asgi import Receive, Scope, Send
+from web.server.gateway import THREADS, Front
+from web.server.sse import Streams
+from web.server.turns import Crowded, Turns
+
+
+def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
+    """Return what *story* tells."""
+
+    async def patient() -> list[str]:
+        async with asyncio.timeout(60):
+            return await story()
+
+    return asyncio.run(patient())
+
+
+async def queue(turns: Turns, *whose: str) -> tuple[list[str], list[asyncio.Task[None]]]:
+    """Let requests wait, in this order; the host's are called so. Each gives its turn back when it was answered."""
+    answered: list[str] = []
+
+    async def ask(place: str) -> None:
+        turn = await turns.take(place, lambda: place == "host")
+        answered.append(place)
+        turn.give_back()
+
+    tasks = [asyncio.create_task(ask(place)) for place in whose]
+    await asyncio.sleep(0)  # a turn of the loop, until all wait
+    return answered, tasks
+
+
+def test_the_host_goes_first_and_places_take_turns() -> None:
+    """Turns: a crowd at one address delays its own requests only."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        busy = await turns.take("a", never)
+        answered, tasks = await queue(turns, "a", "a", "a", "b", "host", "c")
+        busy.give_back()
+        await asyncio.gather(*tasks)
+        return answered
+
+    assert told(story) == ["host", "a", "b", "c", "a", "a"]
+
+
+def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
+    """Turns: one that is given up, before it came or at that moment, is the next one's."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        busy = await turns.take("a", never)
+        answered, (first, second, third) = await queue(turns, "a", "b", "c")
+        first.cancel()
+        busy.give_back()
+        second.cancel()
+        await asyncio.gather(first, second, third, return_exceptions=True)
+        (await turns.take("d", never)).give_back()
+        return answered
+
+    assert told(story) == ["c"]
+
+
+def test_a_turn_is_given_back_once() -> None:
+    """Turns: to give it back twice lets nobody in twice."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        first = await turns.take("a", never)
+        first.give_back()
+        first.give_back()
+        await turns.take("a", never)
+        answered, tasks = await queue(turns, "b")
+        tasks[0].cancel()
+        return answered
+
+    assert told(story) == []
+
+
+def test_a_place_has_room_for_so_many() -> None:
+    """Turns: more than a browser ever sends at once are refused, those of others are not."""
+
+    async def story() -> list[str]:
+        turns = Turns(1, most_waiting=2)
+        busy = await turns.take("a", never)
+        answered, tasks = await queue(turns, "a", "a", "host", "host", "host", "b")
+        with pytest.raises(Crowded):
+            await turns.take("a", never)
+        busy.give_back()
+        await asyncio.gather(*tasks)
+        return answered
+
+    assert told(story) == ["host", "host", "host", "a", "b", "a"]
+
+
+def test_slow_readers_hold_no_turn() -> None:
+    """Turns: when a page is made its turn is over, however slowly it is read; a fault gives it back too."""
+
+    async def story() -> list[str]:
+        front = Front(pages, Streams(), lambda scope: False)
+        slow = [Visitor("/table", "GET") for _ in range(2 * THREADS)]
+        for visitor in slow:
+            visitor.taking.clear()
+        reading = [visitor.come(front) for visitor in slow]
+        faulty = [Visitor("/fault", "GET").come(front) for _ in range(2 * THREADS)]
+        await asyncio.gather(*faulty, return_exceptions=True)
+        quick = Visitor("/table", "GET")
+        await quick.come(front)
+        for visitor in slow:
+            visitor.taking.set()
+        await asyncio.gather(*reading)
+        return [str(quick.status)]
+
+    async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/fault":
+            raise RuntimeError("a bug of ours")
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    assert told(story) == ["204"]
+
+
+def never() -> bool:
+    return False
