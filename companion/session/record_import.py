@@ -1,39 +1,117 @@
-"""Takes a whole record into the ledger, line by line through the same engine as a live table."""
+"""Takes a whole record into the ledger, line by line through the same engine as a live table, and beside one.
+
+A record may be of any length, and a game is played meanwhile: so its lines are
+gone through before the ledger is touched, what they make is kept small, and
+goes into the ledger in pieces, none of which holds up what is played. An
+evening is one piece.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from companion.events import packed, unpacked
+from companion.events.table_events import Abandoned, Entry, Turn
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.ledger import Kind, Row
+from companion.ledger.row import row_of
 from companion.model.snapshot import ImportFault, Who
 from companion.records import opened, reason_of
-from companion.session.transaction import Transaction
+from companion.session.transaction import COMPANION, Lines, Transaction
+
+PIECE = 2000  # rows: more than an evening has, and few enough that nobody notices
+BETWEEN = said("The companion stopped while this record was being taken in, so that only a part of it is here.")
+
+Begin = Callable[[Line, Lines], Transaction]
+"""Begins a game by its header; what of it is packed already is to be had from the second."""
 
 
-def taken_in(lines: Iterable[Line], who: Who, begin: Callable[[Line], Transaction]) -> Transaction:
-    """Return the transaction that holds the whole record, or raise `ImportFault` at the first line that is wrong.
+class PackedRows:
+    """The rows of a game that is not in the ledger yet, numbered as if nothing else happened; about a tenth of them."""
+
+    def __init__(self) -> None:
+        self._packs: list[bytes] = []
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Keep *rows*."""
+        columns = [row.fields() for row in rows]
+        if columns:
+            self._packs.append(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1))
+
+    def lines(self) -> list[Entry]:
+        """Return the lines among them: an undo may go back farther than what is at hand."""
+        return [unpacked(row) for pack in self._packs for row in _rows_of(pack) if row.kind == Kind.LINE]
+
+    def pieces(self) -> Iterator[list[Row]]:
+        """Return what is to be put on record at once, one after the other.
+
+        Where there are several, the game reads as given up between two of them:
+        the plug may be pulled there, and then it says why it ends early.
+        """
+        for at, pack in enumerate(self._packs):
+            rows = _rows_of(pack)
+            before = [_between(rows[0], Turn.RESUMED)] if at else []
+            after = [_between(rows[-1], Abandoned(BETWEEN))] if at < len(self._packs) - 1 else []
+            yield [*before, *rows, *after]
+
+
+class Numbering:
+    """The numbers that rows get in the ledger, where others come between the pieces."""
+
+    def __init__(self) -> None:
+        self._first: list[int] = []
+        self._shift: list[int] = []
+
+    def numbered(self, rows: Sequence[Row], last: int) -> tuple[Row, ...]:
+        """Return a piece as it follows the row of number *last*, with all that it says of rows renumbered."""
+        at = next(at for at, row in enumerate(rows) if row.id)
+        self._first.append(rows[at].id)
+        self._shift.append(last + 1 + at - rows[at].id)
+        return tuple([self._renumbered(row, last + 1 + at) for at, row in enumerate(rows)])
+
+    def __getitem__(self, number: int) -> int:
+        """Return what number a row has in the ledger."""
+        return number + self._shift[bisect_right(self._first, number) - 1]
+
+    def _renumbered(self, row: Row, number: int) -> Row:
+        body, version = row.body, row.body.get("version")
+        if row.kind == Kind.CLOCK and version is not None:
+            body = {**body, "version": self[version]}
+        undoes = None if row.undoes is None else self[row.undoes]
+        return replace(row, id=number, game=None if row.game is None else self[row.game], undoes=undoes, body=body)
+
+
+def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIECE) -> PackedRows:
+    """Return the rows of the whole record, or raise `ImportFault` at the first line that is wrong.
 
     The companion plays nothing by itself: what it did at the table stands in
     the record already. Where the record tells times, steps begin as they did.
     """
-    transaction: Transaction | None = None
+    rows, transaction = PackedRows(), None
     for index, line in enumerate(lines, 1):
         try:
             if transaction is None:
-                transaction = begin(_object(line))
+                transaction = begin(_object(line), rows.lines)
             else:
                 _add(transaction, _object(line), who)
         except (Malformed, Refused) as fault:
             raise ImportFault(index, line, fault.reason) from fault
+        if len(transaction.entries) >= piece:
+            rows.add(transaction.drained())
     if transaction is None:
         raise ImportFault(1, None, said("The record is empty."))
     if transaction.play.clock.game_ms:
         transaction.timed()
     transaction.close()
-    return transaction
+    rows.add(transaction.drained())
+    return rows
 
 
 def _add(transaction: Transaction, line: Line, who: Who) -> None:
@@ -52,3 +130,13 @@ def _object(line: Any) -> Line:
     if not isinstance(line, Mapping):
         raise Malformed(said("A line of a record must be a JSON object."))
     return line
+
+
+def _rows_of(pack: bytes) -> list[Row]:
+    return [row_of(tuple(columns)) for columns in json.loads(zlib.decompress(pack))]
+
+
+def _between(beside: Row, event: Turn | Abandoned) -> Row:
+    """Return a row that nothing refers to, and that gets its number with its piece."""
+    stamps = (beside.at_ms, beside.step_ms, beside.wall_ms)
+    return packed(Entry(0, beside.game, COMPANION.name, COMPANION.via, *stamps, event))

@@ -33,7 +33,7 @@ from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import Deeper, past_of
 from companion.session.reducer import fold
 from companion.session.state import Past, TableState, begin, told_of
-from companion.session.transaction import COMPANION, Transaction
+from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
 
@@ -50,8 +50,8 @@ class Repository:
         lines = partial(self._lines, play.game_id)
         return Transaction(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
-    def begin(self, header: Line, who: Who, as_of: float, imported: bool = False) -> Transaction:
-        """Return the transaction that begins a game, or raise `Malformed`."""
+    def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
+        """Return the transaction that begins a game, or raise `Malformed`; *lines* of it may be kept elsewhere."""
         name, _ = game_of(header)
         if name not in self._games:
             raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(name)))
@@ -59,7 +59,7 @@ class Repository:
         begun = Begun(dict(header), self._games[name].rules, imported)
         play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
         entry = Entry(number, number, who.name, who.via, 0, 0, wall_ms(), begun)
-        return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, list, (entry,))
+        return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Entry, ...], tuple[Notice, ...]]:
         """Return what is put on record of a ring's event without a game, and what to say of it."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from random import Random
+from threading import Lock
+from typing import TYPE_CHECKING
 
 from companion.events import packed
 from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
@@ -28,7 +31,10 @@ from companion.session.commands import (
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
-from companion.session.transaction import COMPANION, Transaction
+from companion.session.transaction import COMPANION, Lines, Transaction
+
+if TYPE_CHECKING:
+    from companion.session.record_import import Numbering, PackedRows
 
 # So much of a step's clock is lost at most when the plug is pulled.
 BEAT_S = 10.0
@@ -48,6 +54,7 @@ class Table(Archive):
         """Resume what was on the table last; *now* gives monotonic seconds."""
         super().__init__(ledger, games, lots)
         self._now = now
+        self._importing = Lock()
         self._idle: tuple[Notice, ...] = ()
         amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
@@ -84,19 +91,24 @@ class Table(Archive):
                 transaction.aside(CopyUsed(copy), who)
         return transaction.play.version
 
-    def import_record(self, lines: Iterable[Line], who: Who) -> int:
+    def import_record(self, lines: Iterable[Line], who: Who, piece: int = 0) -> int:
         """Lay a whole record into the ledger and answer its number, or raise `ImportFault` and lay nothing.
 
-        *lines* are JSON objects, the header first. `switch` puts the game on the table.
+        *lines* are JSON objects, the header first. `switch` puts the game on
+        the table. What is played meanwhile is never held up by more than a
+        *piece* of so many rows (0: the usual); `Refused` while another record
+        is taken in.
         """
-        from companion.session.record_import import taken_in
+        from companion.session import record_import
 
-        with self._lock:
-            transaction = taken_in(lines, who, lambda header: self._repository.begin(header, who, 0.0, imported=True))
-            self._ledger.append(transaction.rows)
-            self._look()
-        self._listeners.tell()
-        return transaction.play.game_id
+        if not self._importing.acquire(blocking=False):
+            raise Refused(said("Another record is being taken in. Try again when that is done."))
+        try:
+            begin = partial(self._begun_by_record, who)
+            rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
+            return self._laid_in(rows, record_import.Numbering())
+        finally:
+            self._importing.release()
 
     # Copies and calibrations
 
@@ -216,6 +228,21 @@ class Table(Archive):
         play, story = self._repository.take_up(game_id)
         self._put_away()
         return self._repository.transaction(play, story, self._now())
+
+    def _begun_by_record(self, who: Who, header: Line, lines: Lines) -> Transaction:
+        with self._lock:
+            return self._repository.begin(header, who, 0.0, imported=True, lines=lines)
+
+    def _laid_in(self, rows: PackedRows, numbers: Numbering) -> int:
+        for piece in rows.pieces():
+            # Let go of between two pieces: whoever plays comes in there.
+            with self._lock:
+                laid = numbers.numbered(piece, self._ledger.last)
+                self._ledger.append(laid)
+                self._look()
+        self._listeners.tell()
+        assert laid[0].game is not None, "a record begins with its game"
+        return laid[0].game
 
     def _put_away(self) -> None:
         """Write down what the clock of the game on the table has run, before another takes its place."""

@@ -78,6 +78,13 @@ class Transaction:
         game = self.play.game
         return tuple([packed(entry, game) for entry in self.entries])
 
+    def drained(self) -> tuple[Row, ...]:
+        """Return `rows` so far and let go of them, so that a long record does not pile up; numbers run on."""
+        rows = self.rows
+        self._last += len(self.entries)
+        self.entries.clear()
+        return rows
+
     def add(self, event: Event, who: Who) -> Entry:
         """Add an event and let it take effect."""
         clock = self.play.clock

@@ -140,7 +140,7 @@ def test_a_lost_pin_is_renewed_on_the_machine(tmp_path: Path, service: Service) 
     renewed = companion("pin", "--renew", "--data", tmp_path / "data").stdout.strip()
 
     assert shown == service.pin
-    assert len(renewed) == 6
+    assert len(renewed) == 8
     assert companion("pin", "--data", tmp_path / "data").stdout.strip() == renewed
 
 
