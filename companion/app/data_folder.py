@@ -37,8 +37,12 @@ def make_folder(data: Path) -> Path:
 def open_to_others(data: Path, modes: Modes = MODES) -> Iterator[Path]:
     """Yield what of *data* others may open: the folder, if it is kept for games, and files of ours in it."""
     found = [data] if _kept_for_games(data) else []
-    found += sorted(path for pattern in OURS for path in data.glob(pattern) if not path.is_symlink())
-    yield from (path for path in found if modes.mode(path) & OTHERS)
+    yield from (path for path in (*found, *ours_in(data)) if modes.mode(path) & OTHERS)
+
+
+def ours_in(data: Path) -> list[Path]:
+    """Return what this program has laid into *data*, sorted; no links."""
+    return sorted(path for pattern in OURS for path in data.glob(pattern) if not path.is_symlink())
 
 
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:

@@ -35,7 +35,7 @@ def read_only(data: Path) -> Iterator[Ledger]:
 def looked_into(data: Path) -> Iterator[Table]:
     """Open the table of the ledger in *data* to look at it; raises as `read_only` does."""
     with read_only(data) as ledger:
-        yield _table(ledger)
+        yield table_of(ledger)
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def owned(data: Path) -> Iterator[Table]:
     try:
         ledger = Ledger.open(make_folder(data) / LEDGER)
         try:
-            yield _table(ledger)
+            yield table_of(ledger)
         finally:
             ledger.close()
     except LedgerFault as fault:
@@ -55,14 +55,16 @@ def looked_through(path: Path) -> tuple[str, ...]:
     """Return what cannot be read of the ledger at *path*, a sentence each, or raise `LedgerFault`; changes nothing."""
     ledger = Ledger.read_only(path)
     try:
-        return tuple(map(_ended, _table(ledger).amiss()))
+        return tuple(map(whole_sentence, table_of(ledger).amiss()))
     finally:
         ledger.close()
 
 
-def _table(ledger: Ledger) -> Table:
+def table_of(ledger: Ledger) -> Table:
+    """Return the table of *ledger*, to look at it or to add to it."""
     return Table(ledger, GAMES, time.monotonic, SystemRandom())
 
 
-def _ended(sentence: str) -> str:
+def whole_sentence(sentence: str) -> str:
+    """Return *sentence* with the full stop that it may lack."""
     return sentence if sentence.endswith(".") else f"{sentence}."

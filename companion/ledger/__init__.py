@@ -6,7 +6,7 @@ from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
 from companion.ledger.queries import Volume
 from companion.ledger.row import Kind, Row, damaged
-from companion.ledger.storage import PARTS
+from companion.ledger.storage import PARTS, may_pass
 from companion.ledger.verification import verify
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Verdict",
     "Volume",
     "damaged",
+    "may_pass",
     "verify",
     "wall_ms",
 ]

@@ -156,11 +156,12 @@ def _measured() -> Json:
 
 def _health() -> Json:
     return _object(
-        ["status", "version", "kept", "ring"],
+        ["status", "version", "kept", "ring", "program"],
         status={"const": "ok"},
         version=_VERSION,
         kept={"type": "boolean", "description": "false while the storage takes nothing"},
         ring={"enum": ["none", "searching", "live", "silent", "refused"]},
+        program={"type": "string", "description": "the version of the program that runs"},
     )
 
 

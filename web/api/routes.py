@@ -11,6 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines
@@ -31,7 +32,9 @@ HANDS = ("tablet", "phone", "button", "import")
 def health() -> Response:
     """Say that the house answers, and how it is."""
     seen = snapshot()
-    return jsonify(status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state)
+    return jsonify(
+        status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state, program=PROGRAM_VERSION
+    )
 
 
 @api.get("/api/v1/openapi.json")

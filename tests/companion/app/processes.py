@@ -63,6 +63,11 @@ class Service:
         self._place = urlsplit(self.url).netloc
         self._token = (data / "token").read_text(encoding="utf-8").strip()
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     def send(
         self, method: str, path: str, body: object = None, timeout: float = PATIENCE_S
     ) -> http.client.HTTPConnection:

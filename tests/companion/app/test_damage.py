@@ -79,7 +79,9 @@ def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
     assert (listed.returncode, len(listed.stdout.splitlines())) == (0, 5)
     assert (exported.returncode, exported.stderr.count("\n"), said in exported.stderr) == (2, 1, True)
     assert looked.returncode == 1
-    assert [said in line for line in looked.stdout.splitlines() if line.startswith("CARE")] == [True]
+    cares = [line for line in looked.stdout.splitlines() if line.startswith("CARE")]
+    assert [f"row {hurt.row} " in line for line in cares] == [True, True]  # the row itself, and its game
+    assert [said in line for line in cares] == [False, True]
     assert (restored.returncode, restored.stdout.count(said)) == (0, 1)
     assert len(json.loads(whole.stdout)) == 5
     assert hurt.rows() == hurt.kept

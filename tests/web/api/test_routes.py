@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.kernel.program import VERSION
 from companion.ports.ring import RingState, RingView
 from companion.session.commands import Undo
 from tests.web.plain_game import HEADER
@@ -232,7 +233,13 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
     """Health: it answers, keeps what it is told, and knows its ring."""
     health = site.visitor().get("/healthz").get_json()
 
-    assert health == {"status": "ok", "version": site.table.snapshot.version, "kept": True, "ring": "none"}
+    assert health == {
+        "status": "ok",
+        "version": site.table.snapshot.version,
+        "kept": True,
+        "ring": "none",
+        "program": VERSION,
+    }
 
 
 def test_the_description_is_true(site: ServedHouse) -> None:

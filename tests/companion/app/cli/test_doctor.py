@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -127,6 +128,28 @@ def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
     assert looked.returncode == 1
     told = [line for line in looked.stdout.splitlines() if "lgpio may not write in the folder" in line]
     assert [line.split()[0] for line in told] == ["CARE", "CARE"]
+
+
+def test_programs_read_what_people_read(tmp_path: Path) -> None:
+    """Doctor: `--json` has the same sentences, each with a word for what it is about and how much it matters."""
+    keep(tmp_path)
+
+    looked = companion("doctor", "--json", "--data", tmp_path)
+
+    told = json.loads(looked.stdout)
+    said = companion("doctor", "--data", tmp_path).stdout.splitlines()
+    assert (looked.returncode, told["well"], len(told["findings"])) == (0, True, len(said))
+    assert {each["state"] for each in told["findings"]} <= {"fine", "note"}
+    assert [each["sentence"] for each in told["findings"] if each["about"] == "ledger"] == [
+        f"The ledger in {tmp_path} opens; its newest row is 0."
+    ]
+
+
+def test_a_folder_is_left_as_it_was(tmp_path: Path) -> None:
+    """Doctor: the card is tried out, and then nothing more lies in the folder than before."""
+    companion("doctor", "--data", tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_console_is_nothing_to_tell(tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""The card under the data folder: whether it takes what is written, gives it back, and how long a commit waits."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from statistics import median
+
+from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.permissions import name_of
+from companion.kernel.private_file import private
+
+COMMITS = 9
+PAGE = 4096
+SLOW_MS, TOO_SLOW_MS = 100.0, 1_000.0
+"""A tap that waits longer for the card feels slow; beyond the second figure nobody can play."""
+
+_KEEP = "Copy the ledger to another disk first (companion backup FILE)"
+_WORDS = {
+    errno.ENOSPC: "{folder} has no room left: nothing can be kept. That takes nothing from the ledger: "
+    "leave it where it is, and make room by moving other files away.",
+    errno.EROFS: "{folder} has become read-only: nothing can be kept. " + _KEEP + ", then start the computer anew; a "
+    "card that does it again is worn out.",
+    errno.EIO: "The card under {folder} fails ({why}): nothing can be relied on. " + _KEEP + ", then use a new card.",
+    errno.EACCES: "{folder} may not be written by this user: nothing can be kept. It belongs to {owner}: run this, and "
+    "the service, as that user.",
+}
+_WORDS |= {errno.EDQUOT: _WORDS[errno.ENOSPC], errno.EPERM: _WORDS[errno.EACCES]}
+_OTHER = "{folder} cannot be written ({why}): nothing can be kept. " + _KEEP + "."
+_OTHERWISE = (
+    "What is written in {folder} is read back otherwise: the card is worn out. " + _KEEP + ", then use a new card."
+)
+
+
+class Card:
+    """What a probe asks of the storage; tests hand in one that is full, read-only, failing or slow."""
+
+    def make(self, path: Path) -> int:
+        """Open a new file at *path*."""
+        return private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+
+    def commit(self, descriptor: int, page: bytes, at: int) -> None:
+        """Write *page* as a commit of the ledger would: it returns when the card has it."""
+        os.pwrite(descriptor, page, at)
+        os.fsync(descriptor)
+
+    def read(self, descriptor: int, size: int) -> bytes:
+        """Return the first *size* bytes, from the card and not from memory where the system can be asked to."""
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        return os.pread(descriptor, size, 0)
+
+    def now(self) -> float:
+        """Return seconds of a clock that only runs on."""
+        return time.perf_counter()
+
+
+CARD = Card()
+
+
+def probed(folder: Path, card: Card = CARD) -> Finding:
+    """Write, sync, read back and take away again a few pages in *folder*, and say how the card did."""
+    try:
+        with _file_of_ours(folder, card) as descriptor:
+            took = list(_commits(descriptor, card))
+            whole = card.read(descriptor, COMMITS * PAGE) == _pages()
+    except OSError as fault:
+        return care("card", _why_not(fault, folder))
+    if not whole:
+        return care("card", _OTHERWISE.format(folder=folder))
+    return _speed(folder, took)
+
+
+def _why_not(fault: OSError, folder: Path) -> str:
+    """Return what *fault* says of the card, and what to do, which destroys nothing."""
+    words = _WORDS.get(fault.errno or 0, _OTHER)
+    return words.format(folder=folder, why=fault.strerror or fault, owner=name_of(folder.stat().st_uid))
+
+
+@contextmanager
+def _file_of_ours(folder: Path, card: Card) -> Iterator[int]:
+    path = folder / f".probe.{os.urandom(4).hex()}"
+    descriptor = card.make(path)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+        with suppress(OSError):  # a card that became read-only meanwhile: that is what is told
+            path.unlink()
+
+
+def _commits(descriptor: int, card: Card) -> Iterator[float]:
+    """Yield how many milliseconds each commit took."""
+    pages = _pages()
+    for at in range(0, len(pages), PAGE):
+        began = card.now()
+        card.commit(descriptor, pages[at : at + PAGE], at)
+        yield (card.now() - began) * 1000
+
+
+def _pages() -> bytes:
+    """Return what is written: each page unlike the others, so that none can be taken for another."""
+    return b"".join(bytes([number]) * PAGE for number in range(1, COMMITS + 1))
+
+
+def _speed(folder: Path, took: list[float]) -> Finding:
+    usual = median(took)
+    measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is well)"
+    if usual > SLOW_MS:
+        said = care if usual > TOO_SLOW_MS else note
+        return said("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
+    return fine("card", f"What is written in {folder} is kept and read back; {measured}.")

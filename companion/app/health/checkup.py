@@ -1,0 +1,49 @@
+"""All that a game night takes, looked over one after the other; nothing is changed, and a service is not disturbed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.app.health.card import CARD, Card, probed
+from companion.app.health.devices import device_findings
+from companion.app.health.finding import Finding, care
+from companion.app.health.ledger import looked_over
+from companion.app.health.machine import MACHINE, Machine, computer
+from companion.app.health.modes import mode_findings
+from companion.app.health.permissions import name_of
+from companion.app.health.room import existing, room
+from companion.app.health.service import Standing, service_findings, standing
+
+
+def findings(
+    data: Path, ring: str | None = None, console: Path | None = None, machine: Machine = MACHINE, card: Card = CARD
+) -> list[Finding]:
+    """Return how each thing is that an evening on *data* takes; BadInput where *ring* is no address."""
+    if data.exists() and not os.access(data, os.R_OK | os.X_OK):
+        return [_not_ours(data), *computer(machine, None)]
+    service = standing(data, machine)
+    books = looked_over(data)
+    return [
+        *service_findings(service),
+        *_card(data, service, card),
+        room(data, books.evenings),
+        *books.findings,
+        *mode_findings(data),
+        *computer(machine, books.newest),
+        *device_findings(data, service, ring, console, machine),
+    ]
+
+
+def _card(data: Path, service: Standing, card: Card) -> Iterator[Finding]:
+    """Try the card out, unless a service does so all the time: nothing is written beside one."""
+    if not service.holds:
+        yield probed(existing(data), card)
+
+
+def _not_ours(data: Path) -> Finding:
+    owner = name_of(data.stat().st_uid)
+    return care(
+        "folder", f"{data} is {owner}'s alone: sudo -u {owner} companion doctor --data {data} can look into it."
+    )

@@ -1,0 +1,72 @@
+"""Ring and console: whether they can be had, by whoever runs the service; what a service uses is its own to tell of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.app.data_folder import CONSOLE
+from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.machine import Machine
+from companion.app.health.permissions import may_open, player
+from companion.app.health.service import Standing
+from firmware_bridge import look_at
+from firmware_bridge.pi_console import look_at_console
+
+PINS, SERIAL = "dev/gpiochip0", ("dev/ttyACM*", "dev/ttyUSB*")
+NO_PORT = re.compile(r"[a-z]{4,}:")
+"""What an address of a ring begins with that is on no serial port."""
+
+
+def device_findings(
+    data: Path, service: Standing, ring: str | None, console: Path | None, machine: Machine
+) -> Iterator[Finding]:
+    """Say of the *console* and of the ring at *ring* whether they can be had, and who may open what they take."""
+    usual = data / CONSOLE
+    file = console or (usual if usual.is_file() else None)
+    asked = ring or str(service.ring.get("port", ""))
+    yield from may_open(player(data, service.process, machine), _wanted(asked, file is not None, machine))
+    if file is not None:
+        yield _finding("console", *look_at_console(file, asked, in_use=service.holds))
+    if service.ring and (ring is None or _same(ring, str(service.ring["port"]))):
+        yield _in_use(service.ring, asked=ring is not None)
+    elif ring:
+        yield _finding("ring", *look_at(ring))
+
+
+def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:
+    """Return the devices that a ring and a console take, as far as they are there."""
+    patterns = [PINS] if console else []
+    if ring.startswith("gpio:"):
+        from firmware_bridge.pi_ring.pinout import wiring
+
+        patterns += [PINS, f"dev/i2c-{wiring(ring).bus}"]
+    elif ring == "auto":
+        patterns += SERIAL
+    elif ring.startswith("/"):
+        patterns.append(ring.removeprefix("/"))
+    return list(dict.fromkeys(path for each in patterns for path in machine.found(each)))
+
+
+def _same(asked: str, port: str) -> bool:
+    """Tell whether the service's ring at *port* is the one that is *asked* for, by whatever name."""
+    if asked == "auto":
+        return not NO_PORT.match(port)
+    if asked.startswith("gpio:"):
+        return port.startswith("gpio:")
+    return asked == port or (asked.startswith("/") and Path(asked).resolve() == Path(port).resolve())
+
+
+def _in_use(view: Mapping[str, Any], asked: bool) -> Finding:
+    port, trouble = view["port"], str(view.get("trouble", "")) or "it does not answer yet."
+    if view["state"] == "live" and not view.get("trouble"):
+        who = f"device {view['device']}, firmware {view['firmware']}"
+        return fine("ring", f"The service has the ring at {port} in use, and it answers: {who}.")
+    sentence = f"The service looks after the ring at {port}: {trouble} Draws can be typed in meanwhile."
+    return care("ring", sentence) if asked else note("ring", sentence)
+
+
+def _finding(about: str, well: bool, sentence: str) -> Finding:
+    return fine(about, sentence) if well else care(about, sentence)

@@ -1,0 +1,144 @@
+"""The ledger and what lies beside it: it opens, every game can be gone through, how old calibrations are, captures."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.app.data_folder import CAPTURES, LEDGER
+from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.room import evenings_of
+from companion.app.ledger_access import table_of, whole_sentence
+from companion.kernel.errors import Malformed
+from companion.ledger import Ledger, LedgerFault, LedgerTooNew, may_pass, verify
+from companion.session.preferences import Preferences
+from companion.session.table import Table
+
+OLD_DAYS = 180
+"""A lamp ages and a window gets dusty: after so long a look at the white is worth while."""
+
+MOST_NAMED = 20
+UNCHANGED = "Nothing was changed; the rest can be played. A backup from before may have it whole."
+RESTORE = "If you have a copy: companion restore FILE; what lies there now is kept beside it"
+CARD_FIRST = "That is the card's doing: see to it first, and leave the ledger as it is"
+
+
+class Books(NamedTuple):
+    """What was found of the ledger, how many *evenings* lie in it, and when its newest row was written, in seconds."""
+
+    findings: tuple[Finding, ...]
+    evenings: int = 0
+    newest: float | None = None
+
+
+def looked_over(data: Path) -> Books:
+    """Go through the whole ledger in *data*, and change nothing."""
+    path = data / LEDGER
+    if not path.is_file():
+        return Books((fine("ledger", f"No ledger in {data} yet: the first game makes one."), _captures(data)))
+    if not path.stat().st_size and not _beside(path, "-wal"):
+        return Books((_empty(path), _captures(data)))
+    try:
+        with closing(Ledger.read_only(path)) as ledger:
+            table = table_of(ledger)
+            found = (_opens(data, ledger), *_rows(path), *_amiss(table), *_calibrations(ledger), _captures(data))
+            return Books(found, evenings_of(table.games()), _newest(ledger))
+    except LedgerFault as fault:
+        return Books((why_not_opened(path, fault), _captures(data)))
+
+
+def _beside(path: Path, part: str) -> int:
+    """Return how large a part of the ledger beside it is, 0 where it is not there."""
+    there = path.with_name(path.name + part)
+    return there.stat().st_size if there.exists() else 0
+
+
+def _empty(path: Path) -> Finding:
+    """Say what a file without a byte means: a first start that was cut short, or games that are gone."""
+    if _beside(path, ".newest"):
+        return care("ledger", f"{path} is empty, though games were kept in it. {RESTORE}.")
+    return note("ledger", f"{path} is empty: the next start makes a new ledger of it. {RESTORE}.")
+
+
+def _opens(data: Path, ledger: Ledger) -> Finding:
+    return fine("ledger", f"The ledger in {data} opens; its newest row is {ledger.last}.")
+
+
+def why_not_opened(path: Path, fault: LedgerFault) -> Finding:
+    """Say why the ledger at *path* cannot be read, and what to do, which takes away none that may be whole."""
+    error = fault.__cause__
+    if isinstance(fault, LedgerTooNew):
+        return care("ledger", f"{path}: {fault}")
+    if isinstance(error, sqlite3.Error) and may_pass(error):
+        return care("ledger", f"{fault} {CARD_FIRST}.")
+    return care("ledger", f"{fault} {RESTORE}.")
+
+
+def _rows(path: Path) -> Iterator[Finding]:
+    """Say whether every row is as it was written, and follows on the one before."""
+    verdict = verify(path)
+    for each in verdict.findings[:MOST_NAMED]:
+        yield care("rows", f"{each.sentence} {UNCHANGED}")
+    if len(verdict.findings) > MOST_NAMED:
+        yield care("rows", f"{len(verdict.findings) - MOST_NAMED} more such places were found.")
+    if not verdict.checked:
+        yield note(
+            "rows", "An older program wrote this ledger, without checksums: the next start adds them, after a copy."
+        )
+    elif not verdict.findings:
+        yield fine("rows", f"Every row is as it was written, by its checksum: {verdict.rows:,}.")
+    if verdict.beside:
+        yield note("rows", verdict.beside)
+
+
+def _amiss(table: Table) -> Iterator[Finding]:
+    """Say of each game, copy and calibration that is damaged what cannot be read; every game is gone through."""
+    found = table.amiss()
+    for why in found:
+        yield care("games", f"{whole_sentence(why)} {UNCHANGED}")
+    if not found:
+        count = len(table.games())
+        yield fine("games", f"Every game can be gone through to its end: {count} of {count}.")
+
+
+def _newest(ledger: Ledger) -> float | None:
+    """Return when the newest row was written, None where there is none or it is damaged, which is said of its game."""
+    try:
+        row = ledger.newest()
+    except Malformed:
+        return None
+    return None if row is None else row.wall_ms / 1000
+
+
+def _captures(data: Path) -> Finding:
+    """Say how much of what went over the wire is kept; it bounds itself."""
+    folder = data / CAPTURES
+    sizes = [each.stat().st_size for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
+    if not sizes:
+        return fine("captures", "No captures of a ring yet.")
+    return fine("captures", f"Captures of the ring take {sum(sizes) / 1_000_000:.1f} MB in {folder}.")
+
+
+def _calibrations(ledger: Ledger) -> Iterator[Finding]:
+    """Say of each copy how old its newest calibration is."""
+    today = datetime.now(UTC)
+    for copy, line in Preferences(ledger).newest_calibrations.items():
+        yield _aged(copy, line.get("made"), today)
+
+
+def _aged(copy: str, made: object, today: datetime) -> Finding:
+    """Say how old a calibration is; whether its white still fits, only the ring itself can tell."""
+    try:
+        day = datetime.fromisoformat(str(made))
+    except ValueError:
+        return note("calibration", f"The calibration of “{copy}” does not say when it was made.")
+    days = (today - (day if day.tzinfo else day.replace(tzinfo=UTC))).days
+    ago = "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+    if days > OLD_DAYS:
+        look = "That is long: look at the white on the ring's page before you play."
+        return note("calibration", f"The calibration of “{copy}” was made {ago}. {look}")
+    return fine("calibration", f"The calibration of “{copy}” was made {ago}.")

@@ -1,0 +1,136 @@
+"""The computer itself: its voltage, its heat and its clock, where it tells of them."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.app.health.finding import Finding, care, fine, note
+
+PATIENCE_S = 5.0
+HOT_C, WARM_C = 80.0, 70.0
+"""From 80 °C on a Raspberry Pi slows itself down."""
+TOO_LOW, WAS_TOO_LOW = 1 << 0, 1 << 16
+SLOWED = 0b1110
+"""Bits of `vcgencmd get_throttled`."""
+NOT_BEFORE = datetime(2026, 11, 1, tzinfo=UTC)
+"""This program was not there earlier: a clock that says so was never set."""
+DAY_S, YEARS_S = 86_400.0, 5 * 365.25 * 86_400.0
+
+SET_IT = "Give the computer a network for a minute, or set it: sudo timedatectl set-time 'YEAR-MONTH-DAY HOUR:MINUTE'"
+_SUPPLY = (
+    "use the power supply that was made for it and a short, thick cable, and take what draws power off its USB ports"
+)
+
+
+class Machine:
+    """A computer by its files, its commands and its clock on the wall; tests hand in another one."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self.root = root
+
+    def text(self, path: str) -> str:
+        """Return what the file *path* says, empty where it says nothing."""
+        try:
+            return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")
+        except OSError:
+            return ""  # most computers lack most of these files
+
+    def found(self, pattern: str) -> list[Path]:
+        """Return the files that *pattern* names below the root, sorted."""
+        return sorted(self.root.glob(pattern))
+
+    def run(self, command: Sequence[str]) -> str:
+        """Return what *command* prints, empty where there is no such command or it fails."""
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)  # noqa: S603
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+        return "" if done.returncode else done.stdout.strip()
+
+    def wall(self) -> float:
+        """Return seconds since 1970, as far as this computer knows."""
+        return time.time()
+
+
+MACHINE = Machine()
+
+
+def computer(machine: Machine, newest: float | None) -> list[Finding]:
+    """Say how the computer is; *newest* is when the newest row of the ledger was written, in seconds."""
+    return [*_voltage(machine), *_heat(machine), *_clock(machine, newest)]
+
+
+def _voltage(machine: Machine) -> Iterator[Finding]:
+    bits = _throttled(machine)
+    alarm = _alarm(machine)
+    if bits is None and alarm is None:
+        return
+    bits = bits or 0
+    if bits & TOO_LOW or alarm:
+        yield care("voltage", f"The voltage is too low now: {_SUPPLY}. Else the card may be hurt in mid-game.")
+    elif bits & WAS_TOO_LOW:
+        yield note("voltage", f"Since the computer was started the voltage was too low for a while: {_SUPPLY}.")
+    else:
+        yield fine("voltage", "The voltage is right.")
+    if bits & SLOWED and not bits & TOO_LOW:
+        yield note("speed", "The computer has slowed itself down: give it air, and look at its power supply.")
+
+
+def _throttled(machine: Machine) -> int | None:
+    """Return the bits that a Raspberry Pi's own command tells, None where it tells none."""
+    name, _, bits = machine.run(("vcgencmd", "get_throttled")).partition("=")
+    try:
+        return int(bits, 16) if name == "throttled" else None
+    except ValueError:
+        return None
+
+
+def _alarm(machine: Machine) -> bool | None:
+    """Return whether the kernel's driver for a Raspberry Pi's voltage gives alarm, None where there is none."""
+    for chip in machine.found("sys/class/hwmon/hwmon*/name"):
+        if machine.text(str(chip.relative_to(machine.root))) == "rpi_volt":
+            return machine.text(str(chip.with_name("in0_lcrit_alarm").relative_to(machine.root))) == "1"
+    return None
+
+
+def _heat(machine: Machine) -> Iterator[Finding]:
+    for kind in machine.found("sys/class/thermal/thermal_zone*/type"):
+        zone = kind.parent.relative_to(machine.root)
+        degrees = machine.text(f"{zone}/temp")
+        if machine.text(f"{zone}/type") == "cpu-thermal" and degrees.lstrip("-").isdigit():
+            yield _warmth(int(degrees) / 1000)
+            return
+
+
+def _warmth(degrees: float) -> Finding:
+    if degrees >= HOT_C:
+        slow = f"and slows down from {HOT_C:.0f} on: give it air, out of the sun"
+        return care("heat", f"The processor is at {degrees:.0f} °C, {slow}.")
+    if degrees >= WARM_C:
+        return note("heat", f"The processor is at {degrees:.0f} °C; it slows down from {HOT_C:.0f} on: give it air.")
+    return fine("heat", f"The processor is at {degrees:.0f} °C.")
+
+
+def _clock(machine: Machine, newest: float | None) -> Iterator[Finding]:
+    now = machine.wall()
+    says = f"The clock says {_day(now)}"
+    if now < NOT_BEFORE.timestamp():
+        yield care("clock", f"{says}: it was never set. Games get wrong dates; nothing else goes by it. {SET_IT}.")
+    elif newest is not None and now < newest - DAY_S:
+        yield care("clock", f"{says}, yet a row of the ledger is of {_day(newest)}: one of them is wrong. {SET_IT}.")
+    elif newest is not None and now > newest + YEARS_S:
+        yield note(
+            "clock", f"{says}, and the newest row of the ledger is of {_day(newest)}: if the clock is wrong: {SET_IT}."
+        )
+    elif machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value")) == "no":
+        yield note("clock", f"{says}; nobody on the network has confirmed it yet. Only the dates of games go by it.")
+    else:
+        yield fine("clock", f"{says}.")
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(seconds))

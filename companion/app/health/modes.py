@@ -1,0 +1,36 @@
+"""Who may open the files of the data folder besides whoever plays, and whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.app.data_folder import open_to_others, ours_in
+from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.permissions import name_of
+from companion.kernel.private_file import MODES, Modes, modes_are_kept
+
+
+def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
+    """Say what others may open, and what does not belong to whoever the folder belongs to."""
+    if not data.is_dir():
+        return
+    yield from _foreign(data)
+    wide = [f"{path.name} ({modes.mode(path):04o})" for path in open_to_others(data, modes)]
+    if not wide:
+        yield fine("modes", f"Nobody but {name_of(data.stat().st_uid)} may open the games and keys in {data}.")
+    elif modes_are_kept(data, modes):
+        yield note("modes", f"Others may open these in {data}: {', '.join(wide)}. The next start closes them.")
+    else:
+        yield note(
+            "modes", f"{data} lies on a file system without modes: whoever uses this computer can read the games."
+        )
+
+
+def _foreign(data: Path) -> Iterator[Finding]:
+    """Name what the owner of the folder may not be able to use: root's, after a command that was run as root."""
+    owner = data.stat().st_uid
+    names = [path.name for path in ours_in(data) if path.stat().st_uid != owner]
+    if names:
+        change = f"sudo chown --recursive {name_of(owner)}: {data}"
+        yield care("modes", f"{', '.join(names)} in {data} do not belong to {name_of(owner)}, who plays: {change}.")

@@ -1,0 +1,54 @@
+"""The room that is left, and how many evenings that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from companion.app.data_folder import LEDGER
+from companion.app.health.finding import Finding, care, fine
+from companion.model.snapshot import GameEntry
+
+LOW_SPACE_MB = 100.0
+FEW_FILES = 20
+USUAL_MB = 1.0
+"""Three games with a ring come to somewhat less: an estimate, from simulated games."""
+ENOUGH = 3
+"""So many evenings tell how large one is here; with fewer, `USUAL_MB` does."""
+DAY_S, NIGHT_S = 86_400, 6 * 3_600
+"""What is played until six in the morning belongs to the evening before."""
+
+MAKE_ROOM = "Move other files away before game night, and leave the ledger where it is"
+
+
+def evenings_of(games: Iterable[GameEntry]) -> int:
+    """Return on how many evenings *games* were begun."""
+    return len({(game.began - NIGHT_S) // DAY_S for game in games if game.began})
+
+
+def room(data: Path, evenings: int) -> Finding:
+    """Say how much is free where *data* lies, and for how many evenings that is room; so many lie there already."""
+    there = existing(data)
+    disk = os.statvfs(there)
+    free = disk.f_bavail * disk.f_frsize / 1e6
+    each, by = _one_evening(data, evenings)
+    left = f"room for about {int(free / each):,} evenings ({each:.1f} MB each, {by})"
+    if free < LOW_SPACE_MB:
+        return care("room", f"Only {free:.0f} MB are free at {there}, {left}. {MAKE_ROOM}.")
+    if disk.f_files and disk.f_favail < FEW_FILES:
+        return care("room", f"{there} has room for {disk.f_favail} more files only. {MAKE_ROOM}.")
+    return fine("room", f"{free:,.0f} MB are free at {there}, {left}.")
+
+
+def existing(folder: Path) -> Path:
+    """Return *folder*, or the nearest one that it would lie in."""
+    return next(each for each in (folder, *folder.absolute().parents) if each.exists())
+
+
+def _one_evening(data: Path, evenings: int) -> tuple[float, str]:
+    """Return how many MB an evening takes, and how that is known."""
+    if evenings < ENOUGH:
+        return USUAL_MB, "an estimate from simulated ones"
+    taken = sum(path.stat().st_size for path in (data / LEDGER, data / f"{LEDGER}-wal") if path.exists())
+    return max(taken / evenings / 1e6, 0.1), f"as the {evenings} here took"

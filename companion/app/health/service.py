@@ -1,0 +1,122 @@
+"""The service that may be running on this ledger: whether there is one, and what it says of itself when it is asked."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.app.data_folder import LEDGER, SERVICE
+from companion.app.exit_codes import BadUse, Failed
+from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.machine import Machine
+from companion.app.running_service import Neighbour, neighbour
+from companion.kernel.program import VERSION
+
+ANEW = "Start it anew (sudo systemctl restart ring-companion, or end it and start it again)"
+PAGES_FIRST = "If its pages say that nothing is being kept, download the log there before anything else"
+
+
+class Standing(NamedTuple):
+    """Whether somebody *holds* the ledger to write, the number of that *process*, and what the service at *url* told.
+
+    *process* is 0 where nobody knows; *url* and *told* are empty where none answers, *silence* says why one that
+    answers tells nothing.
+    """
+
+    holds: bool
+    process: int = 0
+    url: str = ""
+    told: Mapping[str, Any] = {}
+    silence: str = ""
+
+    @property
+    def ring(self) -> Mapping[str, Any]:
+        """Its ring as it told of it, empty where it has none."""
+        view: Mapping[str, Any] = self.told.get("ring", {})
+        return view if view.get("state", "none") != "none" else {}
+
+
+def standing(data: Path, machine: Machine) -> Standing:
+    """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed."""
+    service = neighbour(data)
+    process = _process(data / LEDGER, machine)
+    if service is None:
+        return Standing(_held(data / LEDGER), process)
+    try:
+        return Standing(True, process, service.url, _told(service))
+    except (BadUse, Failed) as fault:
+        return Standing(True, process, service.url, silence=str(fault))
+
+
+def _told(service: Neighbour) -> Mapping[str, Any]:
+    return {**service.ask("/api/v1/table"), **service.ask("/healthz"), **service.ask("/api/v1/ring")}
+
+
+def service_findings(found: Standing) -> Iterator[Finding]:
+    """Say whether a service runs, whether it keeps what is played, and whether it is the program that is installed."""
+    who = f" (process {found.process})" if found.process else ""
+    if found.silence:
+        yield care(
+            "service",
+            f"The service at {found.url}{who} does not tell how it is: {found.silence}. {PAGES_FIRST}. {ANEW}.",
+        )
+    elif found.url:
+        yield _keeping(found, who)
+        yield from _program(found)
+    elif found.holds:
+        why = f"but answers at no address that {SERVICE} names"
+        yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {ANEW}.")
+    else:
+        yield fine("service", "No service is running on this ledger.")
+
+
+def _keeping(found: Standing, who: str) -> Finding:
+    if found.told.get("kept"):
+        return fine("service", f"The service answers at {found.url}{who} and keeps all that is played.")
+    storage = found.told.get("storage", "")
+    return care("service", f"The service answers at {found.url}{who}, and keeps nothing. {storage}")
+
+
+def _program(found: Standing) -> Iterator[Finding]:
+    runs = found.told.get("program", "an older program")
+    if runs != VERSION:
+        sentence = f"The service still runs {runs}, while {VERSION} is installed. {ANEW} when no game is on."
+        yield note("program", sentence)
+
+
+def _held(ledger: Path) -> bool:
+    """Tell whether a process has the ledger as its owner, by its locks; they are left as they are."""
+    return any(map(_locked, _locks(ledger)))
+
+
+def _locked(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False  # not there, or not ours to look at: that is said elsewhere
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _locks(ledger: Path) -> tuple[Path, ...]:
+    """Return the files that an owner of *ledger* has locked."""
+    whole = ledger.resolve()
+    return ledger.with_name(ledger.name + ".lock"), whole.with_name(whole.name + ".lock"), whole
+
+
+def _process(ledger: Path, machine: Machine) -> int:
+    """Return who has locked them, as Linux tells."""
+    wanted = {f"{path.stat().st_ino}" for path in _locks(ledger) if path.exists()}
+    for line in machine.text("proc/locks").splitlines():
+        words = line.split()
+        if "FLOCK" in words[1:2] and words[5].rpartition(":")[2] in wanted:
+            return int(words[4])
+    return 0

@@ -1,0 +1,160 @@
+"""The doctor's look at the computer: voltage, heat, clock and who may open what, of a computer that is handed in."""
+
+from __future__ import annotations
+
+import grp
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.app.health.finding import Finding, State
+from companion.app.health.machine import Machine, computer
+from companion.app.health.permissions import User, may_open, player
+
+TODAY = datetime(2026, 12, 5, 20, tzinfo=UTC).timestamp()
+DIALOUT = 20
+YEAR_S = 365.25 * 86_400
+
+
+class Pretended(Machine):
+    """A computer of a few files, a few commands, and a clock that stands."""
+
+    def __init__(self, root: Path, files: Mapping[str, str], says: Mapping[str, str], wall: float = TODAY) -> None:
+        super().__init__(root)
+        self._says, self._wall = says, wall
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + "\n", encoding="utf-8")
+
+    def run(self, command: Sequence[str]) -> str:
+        return self._says.get(command[0], "")
+
+    def wall(self) -> float:
+        return self._wall
+
+
+def found(
+    root: Path,
+    about: str,
+    files: Mapping[str, str] | None = None,
+    says: Mapping[str, str] | None = None,
+    wall: float = TODAY,
+    newest: float | None = None,
+) -> Finding | None:
+    """Return what the doctor says *about* one thing of a computer."""
+    all_of_it = computer(Pretended(root, files or {}, says or {}, wall), newest)
+    return next((each for each in all_of_it if each.about == about), None)
+
+
+@pytest.mark.parametrize(
+    ("bits", "state", "says"),
+    [
+        ("0x0", State.FINE, "The voltage is right."),
+        ("0x50000", State.NOTE, "Since the computer was started the voltage was too low"),
+        ("0x50005", State.CARE, "The voltage is too low now: use the power supply"),
+    ],
+)
+def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: State, says: str) -> None:
+    """Voltage: too low now is care, too low at some time a note, and each says what to do."""
+    told = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
+
+    assert told is not None
+    assert (told.state, told.sentence[: len(says)]) == (state, says)
+
+
+@pytest.mark.parametrize(("alarm", "state"), [("0", State.FINE), ("1", State.CARE)])
+def test_the_kernel_tells_of_it_too(tmp_path: Path, alarm: str, state: State) -> None:
+    """Voltage: where there is no `vcgencmd`, the alarm of the driver `rpi_volt` is looked at, by its name."""
+    chips = {"hwmon0/name": "cpu_thermal", "hwmon1/name": "rpi_volt", "hwmon1/in0_lcrit_alarm": alarm}
+
+    told = found(tmp_path, "voltage", {f"sys/class/hwmon/{name}": text for name, text in chips.items()})
+
+    assert told is not None
+    assert told.state is state
+
+
+@pytest.mark.parametrize("says", [{}, {"vcgencmd": "VCHI initialization failed"}, {"vcgencmd": "throttled=soon"}])
+def test_a_computer_that_tells_nothing_is_not_guessed_at(tmp_path: Path, says: dict[str, str]) -> None:
+    """Voltage and heat: no line where nobody measures, or where what is said makes no sense."""
+    zones = {"sys/class/thermal/thermal_zone0/type": "acpitz", "sys/class/thermal/thermal_zone0/temp": "90000"}
+
+    assert found(tmp_path, "voltage", zones, says) is None
+    assert found(tmp_path, "heat", zones, says) is None
+
+
+@pytest.mark.parametrize(
+    ("temp", "state", "says"),
+    [("48312", State.FINE, "48 °C"), ("74000", State.NOTE, "give it air"), ("83100", State.CARE, "slows down")],
+)
+def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, state: State, says: str) -> None:
+    """Heat: the processor's own zone, its degrees, and air."""
+    zones = {"0/type": "gpu", "0/temp": "99000", "1/type": "cpu-thermal", "1/temp": temp}
+
+    told = found(tmp_path, "heat", {f"sys/class/thermal/thermal_zone{name}": text for name, text in zones.items()})
+
+    assert told is not None
+    assert told.state is state
+    assert says in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("wall", "newest", "synchronised", "state", "says"),
+    [
+        (TODAY, TODAY - 60, "yes", State.FINE, "The clock says 2026-12-05."),
+        (TODAY, None, "", State.FINE, "The clock says 2026-12-05."),
+        (TODAY, TODAY - 60, "no", State.NOTE, "nobody on the network has confirmed it"),
+        (0.0, None, "no", State.CARE, "it was never set"),
+        (TODAY, TODAY + 2 * YEAR_S, "yes", State.CARE, "yet a row of the ledger is of 2028-"),
+        (TODAY + 9 * YEAR_S, TODAY, "yes", State.NOTE, "the newest row of the ledger is of 2026-12-05"),
+    ],
+    ids=["right", "nobody knows", "not confirmed", "never set", "before the ledger", "years after it"],
+)
+def test_a_wrong_clock_is_found_by_what_was_written(
+    tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: State, says: str
+) -> None:
+    """Clock: never set, earlier than the ledger's newest row, years after it, or confirmed by nobody."""
+    told = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
+
+    assert told is not None
+    assert told.state is state
+    assert says in told.sentence
+    assert ("timedatectl set-time" in told.sentence) is (state is State.CARE or wall > TODAY)
+
+
+def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> None:
+    """Devices: who may not open one is told its group; who is in the group may."""
+    device = tmp_path / "ttyACM0"
+    device.touch()
+    device.chmod(0o660)
+    if os.geteuid() == 0:
+        os.chown(device, 0, DIALOUT)
+    group = device.stat().st_gid
+    stranger, member = User("companion", 4711, frozenset()), User("companion", 4711, frozenset({group}))
+
+    (told,) = may_open(stranger, [device])
+    (fine,) = may_open(member, [device])
+
+    name = grp.getgrgid(group).gr_name
+    assert told.state is State.CARE
+    assert f"companion may not use {device}, which is for the group {name}: " in told.sentence
+    assert f"sudo usermod --append --groups {name} companion" in told.sentence
+    assert (fine.state, fine.sentence) == (State.FINE, f"companion may use {device}.")
+
+
+def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:
+    """Devices: what its process has counts, not what the user would have after the next start."""
+    status = "Name:\tcompanion\nUid:\t4711\t4711\t4711\t4711\nGid:\t4711\t4711\t4711\t4711\nGroups:\t20 997 998 \n"
+    machine = Pretended(tmp_path, {"proc/321/status": status}, {})
+
+    user = player(tmp_path, 321, machine)
+
+    assert (user.number, user.groups) == (4711, {20, 997, 998, 4711})
+
+
+def test_who_has_the_data_folder_plays(tmp_path: Path) -> None:
+    """Devices: without a service it is the folder's owner whose groups count."""
+    assert player(tmp_path, 0, Pretended(tmp_path, {}, {})).number == tmp_path.stat().st_uid

@@ -1,0 +1,210 @@
+"""The doctor beside a service: it is asked, never disturbed, and found even where it could not note its address."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.app.health import Finding, State, findings
+from companion.app.health.devices import device_findings
+from companion.app.health.ledger import why_not_opened
+from companion.app.health.machine import MACHINE
+from companion.app.health.modes import mode_findings
+from companion.app.health.service import Standing, service_findings
+from companion.kernel.private_file import Modes
+from companion.kernel.program import VERSION
+from companion.ledger import Ledger, LedgerFault
+from tests.companion.app.processes import Service, companion
+
+RECORD = Path(__file__).parents[2] / "games" / "andromeda" / "records" / "a-shared-win.jsonl"
+LIVE = {"state": "live", "port": "/dev/ttyACM0", "device": "e660", "firmware": "1.2", "trouble": ""}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A running service with an empty ledger and a virtual ring."""
+    service = Service(tmp_path / "data", "mock:")
+    yield service
+    service.stop()
+
+
+def about(word: str, found: list[Finding]) -> list[Finding]:
+    """Return what is said about one thing."""
+    return [each for each in found if each.about == word]
+
+
+def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: Path, service: Service) -> None:
+    """Doctor: it says where the service answers, that it keeps, which ring it has; no probe comes near its card."""
+    looked = companion("doctor", "--json", "--data", tmp_path / "data", "--ring", "mock:")
+
+    told = json.loads(looked.stdout)
+    by_word = {each["about"]: each for each in told["findings"]}
+    assert (looked.returncode, told["well"]) == (0, True)
+    assert by_word["service"]["state"] == "fine"
+    assert f"answers at {service.url} (process {service.pid}) and keeps all" in by_word["service"]["sentence"]
+    assert "The service has the ring at mock: in use, and it answers" in by_word["ring"]["sentence"]
+    assert not {"card", "program"} & set(by_word)
+
+
+def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> None:
+    """Doctor: a service that could not note where it answers is no "no service", and nothing is tried out beside it."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+
+    found = findings(tmp_path)
+    ledger.close()
+    after = findings(tmp_path)
+
+    (told,) = about("service", found)
+    assert told.state is State.CARE
+    assert f"Another companion has the ledger open (process {os.getpid()})" in told.sentence
+    assert about("card", found) == []
+    assert [each.sentence for each in about("service", after)] == ["No service is running on this ledger."]
+    assert len(about("card", after)) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "state", "says"),
+    [
+        ({"kept": True, "program": VERSION}, State.FINE, "keeps all that is played"),
+        ({"kept": False, "storage": "The storage is full.", "program": VERSION}, State.CARE, "keeps nothing"),
+        ({}, State.CARE, "keeps nothing"),
+    ],
+)
+def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: State, says: str) -> None:
+    """Doctor: what the service says of its storage is repeated, and only one that keeps is fine."""
+    first = next(service_findings(Standing(True, 7, "http://127.0.0.1:8000", told)))
+
+    assert first.state is state
+    assert says in first.sentence
+    assert str(told.get("storage", "")) in first.sentence
+
+
+def test_a_service_of_another_version_is_named() -> None:
+    """Doctor: after an update the program that still runs is told beside the one that is installed."""
+    told = {"kept": True, "program": "0.0.9"}
+
+    _, program = service_findings(Standing(True, 7, "http://127.0.0.1:8000", told))
+
+    assert program.state is State.NOTE
+    assert f"still runs 0.0.9, while {VERSION} is installed" in program.sentence
+
+
+def test_a_service_that_does_not_tell_is_care() -> None:
+    """Doctor: one that answers, but refuses, is said with its reason."""
+    (told,) = service_findings(Standing(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
+
+    assert told.state is State.CARE
+    assert "This is for the host." in told.sentence
+
+
+@pytest.mark.parametrize("asked", [None, "auto", "/dev/ttyACM0"])
+def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str | None) -> None:
+    """Doctor: the port is the service's, so its word counts, and nobody hears of a permission that is not needed."""
+    standing = Standing(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
+
+    found = list(device_findings(tmp_path, standing, asked, None, MACHINE))
+
+    (told,) = about("ring", found)
+    assert told.state is State.FINE
+    assert "The service has the ring at /dev/ttyACM0 in use, and it answers: device e660" in told.sentence
+
+
+@pytest.mark.parametrize(("asked", "state"), [(None, State.NOTE), ("gpio:", State.CARE)])
+def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | None, state: State) -> None:
+    """Doctor: what the service says of it is repeated; it is care for whoever asks for that ring."""
+    view = {**LIVE, "state": "searching", "port": "gpio:?bus=22", "trouble": "gpio: no such bus."}
+    standing = Standing(True, 0, "http://127.0.0.1:8000", {"ring": view})
+
+    (told,) = about("ring", list(device_findings(tmp_path, standing, asked, None, MACHINE)))
+
+    assert told.state is state
+    assert "gpio: no such bus." in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted", "unwanted"),
+    [
+        (sqlite3.SQLITE_IOERR, "leave the ledger as it is", "restore"),
+        (sqlite3.SQLITE_FULL, "leave the ledger as it is", "restore"),
+        (sqlite3.SQLITE_CANTOPEN, "leave the ledger as it is", "restore"),
+        (sqlite3.SQLITE_CORRUPT, "what lies there now is kept beside it", "in its place"),
+    ],
+)
+def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, unwanted: str) -> None:
+    """Doctor: where the card is to blame the ledger stays; a damaged one is kept whatever takes its place."""
+    error, fault = sqlite3.DatabaseError("as SQLite says it"), LedgerFault("The ledger cannot be read.")
+    error.sqlite_errorcode = code
+    fault.__cause__ = error
+
+    told = why_not_opened(tmp_path / "ledger.sqlite", fault)
+
+    assert told.state is State.CARE
+    assert wanted in told.sentence
+    assert unwanted not in told.sentence
+
+
+@pytest.mark.parametrize(("beside", "state"), [(False, State.NOTE), (True, State.CARE)])
+def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: bool, state: State) -> None:
+    """Doctor: a file without a byte is told as such, and as care where something beside it knows of rows."""
+    (tmp_path / "ledger.sqlite").touch(0o600)
+    if beside:
+        (tmp_path / "ledger.sqlite.newest").write_text("573")
+
+    (told,) = about("ledger", findings(tmp_path))
+
+    assert told.state is state
+    assert "is empty" in told.sentence
+
+
+def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
+    """Doctor: every row is checked; a whole ledger says how many there are, a changed row is named."""
+    ledger = tmp_path / "ledger.sqlite"
+    companion("import", RECORD, "--data", tmp_path)
+    (whole,) = about("rows", findings(tmp_path))
+    with closing(sqlite3.connect(ledger)) as card:
+        card.execute("DROP TRIGGER row_stays")
+        card.execute("UPDATE row SET wall_ms = wall_ms + 1 WHERE id = 7")
+        card.commit()
+
+    changed = about("rows", findings(tmp_path))
+
+    assert (whole.state, "Every row is as it was written" in whole.sentence) == (State.FINE, True)
+    assert {each.state for each in changed} == {State.CARE}
+    assert any("changed row 7 " in each.sentence for each in changed)
+
+
+def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path) -> None:
+    """Doctor: what others may open is named until the next start closes it; FAT is told as what it is."""
+
+    class Fat(Modes):
+        def mode(self, path: Path) -> int:
+            return 0o755
+
+    (tmp_path / "ledger.sqlite").touch(0o600)
+    closed = list(mode_findings(tmp_path))
+    (tmp_path / "ledger.sqlite").chmod(0o644)
+
+    (wide,) = mode_findings(tmp_path)
+    (fat,) = mode_findings(tmp_path, Fat())
+
+    assert [each.state for each in closed] == [State.FINE]
+    assert (wide.state, "ledger.sqlite (0644)" in wide.sentence) == (State.NOTE, True)
+    assert (fat.state, "file system without modes" in fat.sentence) == (State.NOTE, True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_files_of_another_user_are_care(tmp_path: Path) -> None:
+    """Doctor: what a command run as root left behind cannot be written by who plays, and the line mends it."""
+    (tmp_path / "ledger.sqlite").touch(0o600)
+    os.chown(tmp_path / "ledger.sqlite", 4711, -1)
+
+    told = next(mode_findings(tmp_path))
+
+    assert told.state is State.CARE
+    assert f"sudo chown --recursive root: {tmp_path}" in told.sentence
