@@ -14,7 +14,7 @@ LAST_PORT = 65_535
 
 def add_data(parser: ArgumentParser, what: str = "where the ledger lies") -> None:
     """Add `--data`, the folder of this user's games."""
-    parser.add_argument("--data", type=Path, default=_data_of_this_user(), metavar="DIR", help=what)
+    parser.add_argument("--data", type=_from_here, default=_data_of_this_user(), metavar="DIR", help=what)
 
 
 def add_ring(parser: ArgumentParser, what: str | None = None) -> None:
@@ -98,6 +98,11 @@ def colours(text: str) -> tuple[str, ...]:
     if len(found) > MOST_COLOURS:
         raise ArgumentTypeError(f"{MOST_COLOURS} colours at most are told apart, not {len(found)}")
     return tuple(map(name, found))
+
+
+def _from_here(text: str) -> Path:
+    """Read the name of a folder as it is meant now: what is imported later may go elsewhere."""
+    return Path(text).absolute()
 
 
 def _data_of_this_user() -> Path:

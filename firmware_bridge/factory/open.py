@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from random import Random
@@ -162,12 +163,19 @@ def _replayed(url: str, now: Callable[[], float]) -> Way:
 
 
 def _on_pins(url: str) -> Way:
-    """Return the way to a ring on this Pi's own pins."""
+    """Return the way to a ring on this Pi's own pins.
+
+    lgpio is imported before any thread reads a file by a name that is not whole; whoever lacks it is told by the wire.
+    """
+    from firmware_bridge.pi_ring.lgpio_import import import_lgpio
     from firmware_bridge.pi_ring.persistence import Folder, usual_folder
     from firmware_bridge.pi_ring.pinout import wiring
     from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
 
-    return Way(OnPins(wiring(url), parts_of_this_pi, Folder(usual_folder()), boot_name))
+    pins = wiring(url)
+    with suppress(ImportError, OSError):
+        import_lgpio()
+    return Way(OnPins(pins, parts_of_this_pi, Folder(usual_folder()), boot_name))
 
 
 def _port_opener(url: str) -> Opener:

@@ -12,6 +12,7 @@ from companion.ports.console import ConsolePort, OpenConsole
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.pi_console.config import Plan
 from firmware_bridge.pi_console.config_file import Taken, read_plan
+from firmware_bridge.pi_ring.lgpio_import import import_lgpio
 
 Finding = tuple[bool, str]
 I2C_PINS = {2: "the ring's SDA", 3: "the ring's SCL"}
@@ -78,6 +79,7 @@ def _factory(name: str) -> Any:
 
         return MockFactory(pin_class=MockPWMPin)
     try:
+        import_lgpio()
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
         why = said("A console needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")

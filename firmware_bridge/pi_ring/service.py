@@ -14,6 +14,7 @@ from companion.kernel.i18n import said
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.pi_ring.hal import PiRim
 from firmware_bridge.pi_ring.interfaces import Memory, Pins, SmBus
+from firmware_bridge.pi_ring.lgpio_import import import_lgpio
 from firmware_bridge.pi_ring.pinout import Wiring
 from firmware_bridge.pi_ring.startup import begin, device_name
 from firmware_bridge.transport.streams import PORTION, Bell, FileWire, Wire, ready
@@ -178,6 +179,7 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
     """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
     bus = f"/dev/i2c-{wiring.bus}"
     try:
+        import_lgpio()
         import lgpio
         from gpiozero.exc import GPIOZeroError
         from gpiozero.pins.lgpio import LGPIOFactory

@@ -60,6 +60,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     from companion.app.bootstrap import House
     from companion.app.console_at_hand import console_kept
     from companion.app.data_folder import SERVICE
+    from companion.app.ring_journal import ring_journal
     from web import Access
 
     access = Access(args.data)
@@ -71,6 +72,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
         closing.callback(note.unlink, missing_ok=True)
         closing.callback(console_kept(opened.table, args.data, args.console, args.ring, _complain))
         closing.callback(house.neighbourhood.close)
+        closing.callback(ring_journal(opened.table, _complain))
 
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through

@@ -1,0 +1,82 @@
+"""The log says why a ring cannot be had: one line for each reason, however often it comes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.ring_journal import AGAIN_S, MOST, RingJournal
+from companion.kernel.i18n import said
+from companion.ports.ring import RingState, RingView
+from tests.companion.app.cli.test_console import serve
+
+NO_PINS = RingView(RingState.SEARCHING, port="gpio:", trouble=said("gpio: needs the package lgpio."))
+WELL = RingView(RingState.LIVE, port="gpio:")
+
+
+class Log:
+    """What was said, and a clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.now_s = 0.0
+        self.journal = RingJournal(self.lines.append, lambda: self.now_s)
+
+    def see(self, *views: RingView) -> list[str]:
+        """Look at each, and return what that adds to the log."""
+        before = len(self.lines)
+        for view in views:
+            self.journal.look(view)
+        return self.lines[before:]
+
+
+@pytest.fixture
+def log() -> Log:
+    return Log()
+
+
+def silent(seconds: int) -> RingView:
+    """A ring that has said nothing for so long."""
+    return RingView(RingState.SILENT, trouble=said("Nothing for %(seconds)s seconds.", seconds=seconds))
+
+
+def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
+    """Journal: the same trouble every second for a night is one line; a figure in it makes no other."""
+    told = log.see(NO_PINS)
+    log.now_s = 9 * 3600
+    again = log.see(*[NO_PINS] * 100, *map(silent, range(100)))
+
+    assert told == ["gpio: needs the package lgpio."]
+    assert again == ["Nothing for 0 seconds."]
+
+
+def test_an_end_of_trouble_is_told_and_trouble_after_it(log: Log) -> None:
+    """Journal: that the ring answers is told after trouble, and the same trouble again ten minutes later."""
+    assert log.see(WELL, WELL) == []
+    assert log.see(NO_PINS, WELL, WELL) == ["gpio: needs the package lgpio.", "The ring at gpio: answers."]
+    assert log.see(NO_PINS) == []
+
+    log.now_s = AGAIN_S
+
+    assert log.see(NO_PINS, WELL) == ["gpio: needs the package lgpio.", "The ring at gpio: answers."]
+
+
+def test_a_loose_plug_does_not_fill_the_log(log: Log) -> None:
+    """Journal: a ring that comes and goes all evening is bounded, whatever it says."""
+    for second in range(3600):
+        log.now_s = second
+        log.see(NO_PINS, WELL)
+    assert len(log.lines) <= 2 * (3600 / AGAIN_S + 1)
+
+    log.see(*[RingView(RingState.SEARCHING, trouble=f"odd {number}") for number in range(1000)])
+
+    assert len(log.lines) <= 2 * (3600 / AGAIN_S + 1) + MOST
+
+
+def test_the_service_says_why_its_ring_cannot_be_had(tmp_path: Path) -> None:
+    """Serve: pins that cannot be had are said in the log too, not on the page alone; this machine has no such bus."""
+    with serve("--data", tmp_path, "--ring", "gpio:?bus=22") as process:
+        line = process.stderr.readline()
+
+    assert line.startswith("companion: gpio: ")
