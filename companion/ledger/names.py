@@ -30,10 +30,12 @@ class Names:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._colours: dict[int, frozenset[str]] = {}
-        self._places: dict[int, dict[str, int]] = {}
+        self._places: dict[int, dict[str | int, int]] = {}
 
     def referring(self, row: Row) -> tuple[Row, list[Name]]:
         """Return *row* as the file holds it, with the names that it refers to and the file does not hold yet."""
+        if row.who in HOUSE and row.kind != "game":
+            return row, []
         game, new = row.game or OUTSIDE, list[Name]()
         if row.kind == "game":
             row, new = _header_referring(row, game)
@@ -50,10 +52,12 @@ class Names:
             new.append((game, places[name], json.dumps(name)))
         return places[name]
 
-    def _places_of(self, game: int) -> dict[str, int]:
+    def _places_of(self, game: int) -> dict[str | int, int]:
         if game not in self._places:
             found = self._connection.execute("SELECT place, text FROM name WHERE game = ?", (game,))
-            self._places[game] = {_text(text) or f"{MARK}{place}": place for place, text in found}
+            names = ((place, _text(text)) for place, text in found)
+            # One that was removed keeps its place: it stands under its number, which is no name.
+            self._places[game] = {place if name is None else name: place for place, name in names}
         return self._places[game]
 
     def _colours_of(self, game: int) -> frozenset[str]:
@@ -74,7 +78,8 @@ def named(row: Row, lookup: Lookup) -> Row:
     place = row.who.removeprefix(MARK)
     if place == row.who or not place.isdecimal():
         return row
-    return replace(row, who=lookup(game, int(place)) or NOBODY)
+    name = lookup(game, int(place))
+    return replace(row, who=NOBODY if name is None else name)
 
 
 def name_in(connection: sqlite3.Connection, game: int, place: int) -> str | None:
@@ -112,7 +117,8 @@ def _name_at(game: int, seat: Line, lookup: Lookup) -> object:
     place = seat["name"]
     if not isinstance(place, int) or isinstance(place, bool):
         return place
-    return lookup(game, place) or seat.get("colour") or NOBODY
+    name = lookup(game, place)
+    return seat.get("colour", NOBODY) if name is None else name
 
 
 def _colours(body: Line) -> frozenset[str]:
@@ -138,4 +144,4 @@ def _text(text: object) -> str | None:
         found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
         found = None
-    return found if isinstance(found, str) and found else None
+    return found if isinstance(found, str) else None

@@ -21,11 +21,6 @@ class Newest:
     game: int
     digest: bytes
 
-    def line(self) -> bytes:
-        """Return it as the file holds it: always as long, and with a checksum of its own."""
-        told = f"{self.ledger:32.32} {self.number:020} {self.game:020} {self.digest.hex():32.32}"
-        return f"{told} {_check(told)}\n".encode()
-
 
 class Torn(Exception):
     """What lies beside the ledger is not what was written there."""
@@ -42,12 +37,13 @@ class NewestFile:
         self._path = beside(ledger)
         self._descriptor: int | None = None
 
-    def write(self, newest: Newest) -> None:
-        """Keep *newest* in the place of what was there."""
+    def write(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
+        """Keep what `Newest` tells in the place of what was there: always as long, with a checksum of its own."""
+        told = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
         try:
             if self._descriptor is None:
                 self._descriptor = private(self._path, os.O_RDWR | os.O_CREAT)
-            os.pwrite(self._descriptor, newest.line(), 0)
+            os.pwrite(self._descriptor, f"{told} {_check(told)}\n".encode(), 0)
         except OSError:
             # The rows are on the disk: this may lag behind them, and is tried again with the next.
             self.close()
@@ -68,16 +64,15 @@ def beside(ledger: Path) -> Path:
 def newest_beside(ledger: Path) -> Newest | None:
     """Return what is kept beside *ledger*, None where nothing is, or raise `Torn`."""
     try:
-        text = beside(ledger).read_bytes().decode("ascii")
+        text = beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as fault:
         raise Torn(str(fault)) from fault
-    told, _, check = text.rstrip("\n").rpartition(" ")
+    told, _, check = text.rpartition(" ")
     if check != _check(told):
         raise Torn("its own checksum does not fit")
-    ledger_id, number, game, digest = told.split(" ")
-    return Newest(ledger_id, int(number), int(game), bytes.fromhex(digest))
+    return Newest(told[:32].strip(), int(told[33:53]), int(told[54:74]), bytes.fromhex(told[75:]))
 
 
 def _check(told: str) -> str:

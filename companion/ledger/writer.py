@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.ledger.chain import digest_of
 from companion.ledger.names import Name, Names
-from companion.ledger.newest import Newest, NewestFile
+from companion.ledger.newest import NewestFile
 from companion.ledger.queries import Kept, Reading
 from companion.ledger.row import COLUMNS, Row
 from companion.ledger.storage import transaction
@@ -41,13 +41,13 @@ class RowWriter:
             self._forget()
             raise
         number, game, digest = fields[-1][0], fields[-1][1], fields[-1][-1]
-        self._newest.write(Newest(self._ledger, number, game or 0, digest))
+        self._newest.write(self._ledger, number, game, digest)
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
         """Return the columns of *row* as the file holds them, and add what it refers to, to *names*."""
         row, new = self._names.referring(row)
-        names.extend(new)
+        names += new
         if row.kind == "game":
             row = replace(row, body={"id": token_hex(16), **row.body})
         fields = row.fields()

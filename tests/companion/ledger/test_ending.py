@@ -1,0 +1,146 @@
+"""The newest checksum beside the ledger: what is gone from the ledger's end is noticed when it is opened."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import PARTS, Harm, Ledger
+from companion.ledger.newest import newest_beside
+from tests.companion.ledger.test_file import row
+from tests.companion.live_table import LiveTable
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A ledger of nine rows."""
+    path = tmp_path / "l.db"
+    ledger = Ledger.open(path)
+    for number in range(1, 10):
+        ledger.append([row(number)])
+    ledger.close()
+    return path
+
+
+def beside(path: Path) -> Path:
+    """Where the newest checksum lies."""
+    return path.with_name(path.name + PARTS[-1])
+
+
+def cut_off(path: Path, above: int) -> None:
+    """Take away the rows above a number, as no companion does."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute("DROP TRIGGER row_remains")
+        stranger.execute("DELETE FROM row WHERE id > ?", (above,))
+
+
+def found(path: Path) -> list[tuple[Harm, int, int]]:
+    """What is found when the ledger is opened."""
+    ledger = Ledger.open(path)
+    ledger.close()
+    return [(each.harm, each.first, each.last) for each in ledger.found]
+
+
+def test_the_newest_row_is_known_beside(path: Path) -> None:
+    """Ending: after each commit the number, the game and the checksum of the newest row lie beside the ledger."""
+    ledger = Ledger.open(path)
+    known = [newest_beside(path)]
+    ledger.append([row(10), row(11, game=None)])
+    known.append(newest_beside(path))
+
+    assert [(each.ledger, each.number, each.game) for each in known if each] == [
+        (ledger.identity, 9, 1),
+        (ledger.identity, 11, 0),
+    ]
+    assert ledger.kept(11) == (11, known[1].digest if known[1] else b"")
+    ledger.close()
+
+
+def test_a_lost_end_is_noticed_at_the_start(path: Path) -> None:
+    """Ending: rows that were committed and are gone are named, until the next row is written."""
+    cut_off(path, 6)
+    assert found(path) == [(Harm.CUT_OFF, 7, 9)]
+
+    ledger = Ledger.open(path)
+    ledger.append([row(7)])
+    ledger.close()
+
+    assert found(path) == []
+
+
+def test_the_table_shows_it(live_table: LiveTable) -> None:
+    """Ending: the tablet says that the ledger has lost its end, and the game goes on from what is left."""
+    live_table.open().score(1).score(2)
+    last = live_table.ledger.last
+    live_table.ledger.close()
+    cut_off(live_table.path, last - 2)
+
+    live_table.restart()
+
+    (notice,) = live_table.snapshot.notices
+    assert (notice.kind, str(last) in notice.text) == ("damaged", True)
+    assert live_table.view["scores"] == {"red": 1, "blue": 0}
+    assert live_table.score(5).view["scores"] == {"red": 1, "blue": 5}
+
+
+def test_another_row_in_the_place_of_the_newest_is_noticed(path: Path) -> None:
+    """Ending: a ledger that was written on elsewhere since it was copied does not end as this one did."""
+    copy = path.with_name("copy.db")
+    cut_off(path, 8)
+    shutil.copy(path, copy)
+    elsewhere = Ledger.open(copy)
+    elsewhere.append([row(9, word="paused"), row(10)])
+    elsewhere.close()
+    shutil.copy(copy, path)
+
+    assert found(path) == [(Harm.CHANGED, 9, 9)]
+
+
+def test_it_may_lag_behind(path: Path) -> None:
+    """Ending: after a power cut it may tell of an older row, which says nothing against the ledger."""
+    older = beside(path).read_bytes()
+    ledger = Ledger.open(path)
+    ledger.append([row(10)])
+    ledger.close()
+    beside(path).write_bytes(older)
+
+    assert found(path) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 130, b"x", b"\xff" * 130])
+def test_a_torn_file_beside_is_no_hindrance(path: Path, content: bytes) -> None:
+    """Ending: where what lies beside is torn nothing is said, and the next row mends it."""
+    beside(path).write_bytes(content)
+    assert found(path) == []
+
+    ledger = Ledger.open(path)
+    ledger.append([row(10)])
+    ledger.close()
+    cut_off(path, 9)
+
+    assert found(path) == [(Harm.CUT_OFF, 10, 10)]
+
+
+def test_without_room_beside_rows_go_in_all_the_same(path: Path) -> None:
+    """Ending: where nothing can be put beside the ledger, its rows are on the disk and no trouble is told."""
+    beside(path).unlink()
+    beside(path).mkdir()
+    ledger = Ledger.open(path)
+
+    assert ledger.append([row(10)])
+    assert (ledger.trouble, ledger.found) == ("", ())
+    ledger.close()
+
+
+def test_a_ledger_of_another_house_is_not_compared(path: Path, tmp_path: Path) -> None:
+    """Ending: another ledger put in the place of this one by hand is not said to have lost anything."""
+    other = Ledger.open(tmp_path / "other.db")
+    other.append([row(1)])
+    other.close()
+    shutil.copy(tmp_path / "other.db", path)
+
+    assert found(path) == []

@@ -1,0 +1,155 @@
+"""Names of people lie beside the rows: what rows hold refers to them, and above the ledger nothing shows of that."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ledger import Kind, Ledger, Row, verify
+from companion.model.snapshot import Who
+from companion.session.commands import Abandon
+from tests.companion.ledger.test_file import row
+from tests.companion.live_table import LiveTable
+
+SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben \udc80 🎲"}]
+HEADER = {"header": {"players": SEATS, "note": "Ana's birthday"}, "rules": "1"}
+
+
+def header(**more: object) -> Row:
+    """The row that begins game 1."""
+    return row(1, kind=Kind.GAME, word="opened", body=HEADER, **more)
+
+
+def by(who: str, number: int = 2) -> Row:
+    """A row of game 1 that *who* has done."""
+    return Row(number, 1, Kind.MOMENT, "beat", who, "tablet", 0, 0, 0, {})
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    """A ledger with a game of two players."""
+    ledger = Ledger.open(tmp_path / "l.db")
+    ledger.append([header()])
+    return ledger
+
+
+def asked(ledger: Ledger, query: str) -> list[tuple[Any, ...]]:
+    """What lies in the file itself."""
+    with closing(sqlite3.connect(ledger.path)) as file:
+        return file.execute(query).fetchall()
+
+
+def change(ledger: Ledger, deed: str) -> None:
+    """Do something to the table of names."""
+    with closing(sqlite3.connect(ledger.path, isolation_level=None)) as file:
+        file.execute(deed)
+
+
+def test_a_header_refers_to_names(ledger: Ledger) -> None:
+    """Names: no row holds the name of a player, every reader gets it, to the letter."""
+    held = json.loads(asked(ledger, "SELECT body FROM row")[0][0])
+
+    assert held["header"]["players"] == [{"colour": "red", "name": 0}, {"colour": "blue", "name": 1}]
+    assert ledger.row(1) == header()
+    assert list(next(iter(ledger.rows(1, 2))).body) == ["header", "rules"]
+    ledger.close()
+
+
+@pytest.mark.parametrize("who", ["Dora", "#0", "#7", "ßçš \ud800", "Ana", ""])
+def test_who_is_neither_house_nor_seat_is_a_person(ledger: Ledger, who: str) -> None:
+    """Names: who acts under a name of their own is referred to as well, also after a restart."""
+    ledger.append([by(who)])
+    ledger.close()
+    again = Ledger.open(ledger.path)
+    again.append([by(who, 3)])
+
+    assert [again.row(number) for number in (2, 3)] == [by(who), by(who, 3)]
+    assert asked(again, "SELECT DISTINCT substr(who, 1, 1) FROM row WHERE id > 1") == [("#",)]
+    assert asked(again, "SELECT count(DISTINCT who) FROM row WHERE id > 1") == [(1,)]
+    again.close()
+
+
+@pytest.mark.parametrize("who", ["host", "companion", "ring", "script", "red", "blue"])
+def test_the_house_and_its_seats_are_no_persons(ledger: Ledger, who: str) -> None:
+    """Names: the host, the ring, a script, the companion and a seat's colour stand in the row itself."""
+    ledger.append([by(who)])
+
+    assert asked(ledger, "SELECT who FROM row WHERE id = 2") == [(who,)]
+    assert ledger.row(2) == by(who)
+    ledger.close()
+
+
+def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
+    """Names: rows of no game have names of their own."""
+    alone = Row(2, None, Kind.COPY, "used", "Dora", "phone", 0, 0, 0, {"name": "The red box"})
+    ledger.append([alone])
+
+    assert ledger.row(2) == alone
+    assert asked(ledger, "SELECT game, text FROM name ORDER BY game, place")[0] == (0, '"Dora"')
+    ledger.close()
+
+
+def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
+    """Names: another name is read everywhere, a removed one as the seat's colour, and every checksum still fits."""
+    ledger.append([by("Dora")])
+    change(ledger, "UPDATE name SET text = '\"Anna\"' WHERE text = '\"Ana\"'")
+    change(ledger, "UPDATE name SET text = NULL WHERE place = 1")
+    change(ledger, "UPDATE name SET text = NULL WHERE text = '\"Dora\"'")
+
+    (first, second) = ledger.rows(1, 3)
+
+    assert [seat["name"] for seat in first.body["header"]["players"]] == ["Anna", "blue"]
+    assert second.who == "somebody"
+    assert verify(ledger.path).findings == ()
+    ledger.close()
+    again = Ledger.open(ledger.path)
+    again.append([by("Eva", 3)])
+    assert [again.row(number) for number in (2, 3)] == [second, by("Eva", 3)]
+    again.close()
+
+
+def test_names_go_in_with_their_rows_or_not_at_all(tmp_path: Path) -> None:
+    """Names: a transaction that fails leaves none behind, and the next one gives the same places."""
+    ledger = Ledger.open(tmp_path / "l.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        ledger.append([header(), by("Dora"), by("Dora")])
+    assert asked(ledger, "SELECT * FROM name") == []
+
+    ledger.append([header(), by("Dora")])
+
+    assert asked(ledger, "SELECT place FROM name ORDER BY place") == [(0,), (1,), (2,)]
+    assert (ledger.row(2), verify(ledger.path).findings) == (by("Dora"), ())
+    ledger.close()
+
+
+def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> None:
+    """Names: after play by phones and by hand only what people wrote themselves can hold a name."""
+    players = [{"colour": "red", "name": "Anneliese"}, {"colour": "blue", "name": "Benedikt"}]
+    live_table.open(players=players).dig().slide("red").slide("green").undo("misread")
+    live_table.table.execute(Abandon("late"), Who("Dorothea", "phone"))
+
+    rows = asked(live_table.ledger, "SELECT who || body FROM row")
+
+    assert not any(name in text for (text,) in rows for name in ("Anneliese", "Benedikt", "Dorothea"))
+    assert next(iter(live_table.table.record()))["players"] == players
+
+
+def test_identities_are_drawn_once(tmp_path: Path) -> None:
+    """Identities: each ledger and each game has 128 bits of its own, for good, and no reader sees them in rows."""
+    ledger, other = Ledger.open(tmp_path / "l.db"), Ledger.open(tmp_path / "o.db")
+    ledger.append([header(), row(2, game=2, kind=Kind.GAME, word="opened", body=HEADER)])
+    found = [ledger.identity, other.identity, ledger.game_identity(1), ledger.game_identity(2)]
+    ledger.close()
+    again = Ledger.open(tmp_path / "l.db")
+
+    assert len(set(found)) == 4
+    assert all(len(bytes.fromhex(each)) == 16 for each in found)
+    assert (again.identity, again.game_identity(1)) == (found[0], found[2])
+    assert (again.game_identity(7), "id" in next(again.rows(1, 2)).body) == ("", False)
+    again.close()
+    other.close()
