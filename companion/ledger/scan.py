@@ -20,21 +20,22 @@ class Unread:
     why: str
 
 
-def rows_in(connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...] | Unread]:
-    """Yield *columns* of each row, their first the number, a few hundred rows at a time: they may be changed meanwhile.
+def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") -> Iterator[tuple[Any, ...] | Unread]:
+    """Yield *columns* of each row of *table*, the number first, some hundred at a time: they may be changed meanwhile.
 
     The table is read itself, no index. Where a page of it is damaged, it goes on behind that.
     """
+    query = f"SELECT {columns} FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - both are ours
     after, most, last = _FIRST, AT_ONCE, None
     while True:
         try:
-            found = _some(connection, columns, after + 1, most)
+            found = _some(connection, query, after + 1, most)
         except sqlite3.DatabaseError as error:
             if most > 1:
                 most = 1  # one by one up to the row at fault
                 continue
-            last = _last(connection) if last is None else last
-            behind = _behind(connection, columns, after + 1, last)
+            last = _last(connection, table) if last is None else last
+            behind = _behind(connection, query, after + 1, last)
             yield Unread(max(after, 0) + 1, behind - 1, str(error))
             after, most = behind - 1, AT_ONCE
             if behind > last:
@@ -46,36 +47,35 @@ def rows_in(connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any,
         after = max(after, found[-1][0])
 
 
-def _some(connection: sqlite3.Connection, columns: str, first: int, most: int) -> list[tuple[Any, ...]]:
-    query = f"SELECT {columns} FROM row NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - the columns are ours
+def _some(connection: sqlite3.Connection, query: str, first: int, most: int) -> list[tuple[Any, ...]]:
     found = connection.execute(query, (first, most)).fetchall()
     if found and found[-1][0] < first:
         raise sqlite3.DatabaseError("rows are out of their order")
     return found
 
 
-def _behind(connection: sqlite3.Connection, columns: str, bad: int, last: int) -> int:
+def _behind(connection: sqlite3.Connection, query: str, bad: int, last: int) -> int:
     """Return the first number from which rows can be read again, after *last* where none can; *bad* is none."""
     step = 1
-    while bad + step <= last and not _readable(connection, columns, bad + step):
+    while bad + step <= last and not _readable(connection, query, bad + step):
         step *= 2
     good, bad = min(bad + step, last + 1), bad + step // 2
     while good - bad > 1:
         middle = (good + bad) // 2
-        good, bad = (middle, bad) if _readable(connection, columns, middle) else (good, middle)
+        good, bad = (middle, bad) if _readable(connection, query, middle) else (good, middle)
     return good
 
 
-def _readable(connection: sqlite3.Connection, columns: str, first: int) -> bool:
+def _readable(connection: sqlite3.Connection, query: str, first: int) -> bool:
     try:
-        return bool(_some(connection, columns, first, 1))
+        return bool(_some(connection, query, first, 1))
     except sqlite3.DatabaseError:
         return False
 
 
-def _last(connection: sqlite3.Connection) -> int:
+def _last(connection: sqlite3.Connection, table: str) -> int:
     """Return the greatest number that was ever given, as far as the file can still tell."""
-    for query in ("SELECT max(id) FROM row", "SELECT seq FROM sqlite_sequence WHERE name = 'row'"):
+    for query in (f"SELECT max(id) FROM {table}", f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"):  # noqa: S608
         try:
             found = connection.execute(query).fetchone()
         except sqlite3.DatabaseError:

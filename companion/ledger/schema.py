@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from companion.ledger import second_shape
 from companion.ledger.errors import LedgerFault, LedgerTooNew
@@ -32,9 +33,13 @@ CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL
 INSERT INTO probe VALUES (1, 0);
 """
 
-Step = str | Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Step, ...] = (_FIRST, second_shape.bring)
-"""Each brings a ledger from the version of its index to the next; published ones never change."""
+Deed = Callable[[sqlite3.Connection], None]
+Step = str | Callable[[sqlite3.Connection], Deed]
+MIGRATIONS: tuple[Step, ...] = (_FIRST, second_shape.prepare)
+"""Each brings a ledger from the version of its index to the next; published ones never change.
+
+One that is no SQL looks at the ledger before the transaction, and returns what is to be done in it.
+"""
 CHECKED = 2
 """The first version whose rows have checksums."""
 
@@ -44,19 +49,21 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[Step, ...] = MIGRA
     version = known_version(connection, len(migrations))
     if version == len(migrations):
         return
+    deeds = [_deed(connection, step) for step in migrations[version:]]
     with transaction(connection):
-        for step in migrations[version:]:
-            _take(connection, step)
+        for deed in deeds:
+            deed(connection)
         connection.execute(f"PRAGMA application_id = {OURS}")
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
 
-def _take(connection: sqlite3.Connection, step: Step) -> None:
-    if isinstance(step, str):
-        for statement in _statements(step):
-            connection.execute(statement)
-    else:
-        step(connection)
+def _deed(connection: sqlite3.Connection, step: Step) -> Deed:
+    return partial(_execute, step) if isinstance(step, str) else step(connection)
+
+
+def _execute(script: str, connection: sqlite3.Connection) -> None:
+    for statement in _statements(script):
+        connection.execute(statement)
 
 
 def _statements(script: str) -> Iterator[str]:

@@ -7,7 +7,9 @@ are known by the same identities and hold the same checksums.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from secrets import token_hex
 from typing import Any
 
@@ -17,35 +19,89 @@ from companion.ledger.names import HOUSE, Names
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
 
+_LEFT = "row_of_before"
 _TABLES = (
-    "DROP TRIGGER IF EXISTS row_stays",
     "ALTER TABLE row ADD COLUMN digest BLOB",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, PRIMARY KEY (game, place)) WITHOUT ROWID",
+    "PRAGMA ignore_check_constraints = 1",  # a damaged body is no JSON, and comes along all the same
 )
-_STAYS = "CREATE TRIGGER row_stays BEFORE UPDATE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-_CHANGE = "UPDATE row SET who = ?, body = ?, digest = ? WHERE id = ?"
-_DIGEST = "UPDATE row SET digest = ? WHERE id = ?"
+_INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - the columns are ours
+_AS_IT_IS = f"INSERT INTO row ({COLUMNS}, digest) SELECT {COLUMNS}, ? FROM {_LEFT} WHERE id = ?"  # noqa: S608
+_ONE = f"SELECT {COLUMNS} FROM {_LEFT} WHERE id = ?"  # noqa: S608 - both are ours
 _LEDGER, _GAME = b"identity: ledger", b"identity: a game"
 
 
-def bring(connection: sqlite3.Connection) -> None:
-    """Bring a file of the first shape to the second, inside the transaction that is open."""
-    for statement in _TABLES:
-        connection.execute(statement)
+def prepare(connection: sqlite3.Connection) -> Callable[[sqlite3.Connection], None]:
+    """Return what brings a file of the first shape to the second, inside the transaction that will be open.
+
+    Rows that cannot be read are looked for now: inside a transaction the first of them would end it.
+    """
+    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'row'").fetchone()
+    found = [] if there is None else list(map(_number, rows_in(connection, COLUMNS)))
+    return partial(_bring, found if None in found else None)
+
+
+def _number(found: tuple[Any, ...] | Unread) -> int | None:
+    return None if isinstance(found, Unread) else found[0]
+
+
+def _bring(readable: list[int | None] | None, connection: sqlite3.Connection) -> None:
+    """Put all rows, or the *readable* ones, into a fresh table: nothing can be changed beside a page that is lost.
+
+    Where some cannot be read, or not be put in, the old table is left in the file for whoever can make more of it.
+    """
+    _lay_aside(connection)
     identity, heads, names = "", dict[object, bytes](), Names(connection)
-    for fields in rows_in(connection, COLUMNS):
-        if isinstance(fields, Unread):
-            continue  # it stays where it is, and is told of whenever somebody asks for it
+    whole = readable is None
+    for fields in _rows(connection, readable):
         identity = identity or digest_of(_LEDGER, fields).hex()
         stored = _referring(connection, fields, names)
-        digest = heads[stored[1]] = digest_of(heads.get(stored[1]), stored)
-        if stored is fields:
-            connection.execute(_DIGEST, (digest, fields[0]))
+        digest = digest_of(heads.get(stored[1]), stored)
+        if _put(connection, fields, stored, digest):
+            heads[stored[1]] = digest
         else:
-            connection.execute(_CHANGE, (stored[4], stored[9], digest, fields[0]))
+            whole = False
     connection.execute("INSERT INTO meta VALUES ('ledger', ?)", (identity or token_hex(16),))
-    connection.execute(_STAYS)
+    connection.execute("PRAGMA ignore_check_constraints = 0")
+    if whole:
+        connection.execute(f"DROP TABLE {_LEFT}")
+
+
+def _rows(connection: sqlite3.Connection, readable: list[int | None] | None) -> Iterator[tuple[Any, ...]]:
+    if readable is None:
+        yield from (found for found in rows_in(connection, COLUMNS, _LEFT) if not isinstance(found, Unread))
+        return
+    for number in readable:
+        if number is not None:
+            # By its number alone: a query that goes on from row to row would come to the page that is lost.
+            yield connection.execute(_ONE, (number,)).fetchone()
+
+
+def _put(connection: sqlite3.Connection, fields: tuple[Any, ...], stored: tuple[Any, ...], digest: bytes) -> bool:
+    """Put a row in; False where no table takes it: a column is empty that must not be, or an event is there twice."""
+    try:
+        if stored is fields:
+            connection.execute(_AS_IT_IS, (digest, fields[0]))
+        else:
+            connection.execute(_INSERT, (*stored, digest))
+    except sqlite3.IntegrityError:
+        return False
+    return True
+
+
+def _lay_aside(connection: sqlite3.Connection) -> None:
+    """Give the table of rows another name, and make one like it that is empty, with what the new shape adds."""
+    parts = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = 'row' AND sql IS NOT NULL"
+    made = sorted(connection.execute(parts).fetchall(), key=lambda part: part[0] != "table")
+    # By its new way SQLite would look through the table, and fall over what is damaged there.
+    connection.execute("PRAGMA legacy_alter_table = 1")
+    connection.execute(f"ALTER TABLE row RENAME TO {_LEFT}")
+    connection.execute("PRAGMA legacy_alter_table = 0")
+    for kind, name, _ in made[1:]:
+        connection.execute(f"DROP {kind} {name}")
+    for statement in (*(sql for _, _, sql in made), *_TABLES):
+        connection.execute(statement)
 
 
 def _referring(connection: sqlite3.Connection, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
