@@ -12,6 +12,7 @@ from typing import Any
 from companion.app.data_folder import SERVICE, TOKEN
 from companion.app.exit_codes import BadUse, Failed
 from companion.kernel.private_file import OTHERS_WRITE, distrusted, through_no_link
+from companion.model.snapshot import Status
 
 PATIENCE_S = 10.0
 
@@ -56,6 +57,12 @@ def _trusted(path: Path) -> str:
         raise PermissionError(why)
     with open(path, encoding="utf-8", opener=through_no_link) as file:
         return file.read()
+
+
+def game_going_on(data: Path) -> bool:
+    """Ask the service on the ledger in *data* whether a game is being played; none is without one, or while paused."""
+    service = neighbour(data)
+    return service is not None and service.ask("/api/v1/table")["status"] == Status.LIVE
 
 
 def _refusal(fault: urllib.error.HTTPError) -> BadUse | Failed:

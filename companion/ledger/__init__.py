@@ -1,6 +1,7 @@
 """The ledger: an append-only file of everything that happened, and who said so."""
 
 from companion.ledger.errors import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
+from companion.ledger.extent import Extent, extent
 from companion.ledger.file import Ledger, wall_ms
 from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
@@ -11,6 +12,7 @@ from companion.ledger.verification import verify
 
 __all__ = [
     "PARTS",
+    "Extent",
     "Finding",
     "Harm",
     "Kind",
@@ -24,6 +26,7 @@ __all__ = [
     "Verdict",
     "Volume",
     "damaged",
+    "extent",
     "may_pass",
     "verify",
     "wall_ms",

@@ -62,6 +62,12 @@ def _ledger() -> Mapping[str, Command]:
     }
 
 
+def _program() -> Mapping[str, Command]:
+    from companion.app.cli import rollback, update
+
+    return {"update": update, "rollback": rollback}
+
+
 def _calibration() -> Mapping[str, Command]:
     from companion.app.cli.calibration import export_calibration, import_calibration
 
@@ -132,6 +138,8 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "restore": Entry("put a copy in the ledger's place", _ledger),
     "doctor": Entry("look over the ledger, its storage and the service, with advice", _ledger),
     "pin": Entry("show the host's PIN", _ledger),
+    "update": Entry("put a newer Debian package in place, between two games", _program),
+    "rollback": Entry("go back to the Debian package before", _program),
     "ring": Group("look at a ring, or be one", RING),
     "firmware": Group("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
     "console": Group("try buttons and lamps on the Pi's pins", CONSOLE),

@@ -1,0 +1,59 @@
+"""The packages that are kept for a way back: the one that is installed and the one before it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from companion.app.debian.package import Package, System, fitting
+from companion.app.exit_codes import BadUse, Failed
+
+KEPT = Path("/var/lib/ring-companion-packages")
+
+
+def keep(file: Path, folder: Path) -> Path:
+    """Copy *file* into *folder*, so that what was checked is what is installed, or raise `Failed`."""
+    try:
+        folder.mkdir(exist_ok=True)
+        return Path(shutil.copyfile(file, folder / file.name))
+    except shutil.SameFileError:
+        return file
+    except OSError as fault:
+        raise Failed(f"{file} cannot be kept in {folder}: {fault.strerror}; nothing was changed") from None
+
+
+def kept(folder: Path, system: System) -> dict[Path, Package]:
+    """Return the packages in *folder* that are whole and for this computer."""
+    found = {}
+    for file in sorted(folder.glob("*.deb")):
+        try:
+            found[file] = fitting(file, system)
+        except BadUse:
+            continue  # half a copy, or of another suite: no way back
+    return found
+
+
+def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
+    """Return the newest package in *folder* that is older than the installed one, or raise `Failed`."""
+    newest: tuple[Path, Package] | None = None
+    for file, package in kept(folder, system).items():
+        if system.newer(system.here().version, package.version) and (
+            newest is None or system.newer(package.version, newest[1].version)
+        ):
+            newest = file, package
+    if newest is None:
+        raise Failed(f"no earlier package is kept in {folder}: there is nothing to go back to")
+    return newest
+
+
+def has(version: str, folder: Path, system: System) -> bool:
+    """Say whether the package of *version* is kept in *folder*."""
+    return any(package.version == version for package in kept(folder, system).values())
+
+
+def forget_others(folder: Path, system: System, *versions: str) -> None:
+    """Delete all packages in *folder* but those of *versions*."""
+    staying = {file for file, package in kept(folder, system).items() if package.version in versions}
+    for file in folder.glob("*.deb"):
+        if file not in staying:
+            file.unlink()

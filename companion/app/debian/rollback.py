@@ -1,0 +1,106 @@
+"""The package before the installed one, put in place again; with a backup where it cannot read the ledger of today."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from companion.app.data_folder import LEDGER
+from companion.app.debian.kept_packages import forget_others, the_one_before
+from companion.app.debian.package import Package, System
+from companion.app.debian.update import heard, keep_the_way_back, refuse_while
+from companion.app.exit_codes import Failed
+from companion.ledger import Extent, LedgerFault, extent
+
+BACKUPS = "backups"
+
+
+def rollback(
+    data: Path, system: System, playing: Callable[[], bool], agreed: Callable[[str], bool], folder: Path
+) -> Iterator[str]:
+    """Put the package before in place and yield what was done, sentence by sentence.
+
+    Where its program cannot read the ledger in *data*, *agreed* is asked
+    whether a backup may be played on with, and told what is missing there. Raises `Failed`.
+    """
+    now = system.here()
+    file, package = the_one_before(folder, system)
+    refuse_while(playing)
+    backup = _readable(data, package)
+    if backup is not None and not agreed(_offer(data, package, *backup)):
+        raise Failed("nothing was changed")
+    yield from keep_the_way_back(now, system, folder)
+    yield from _installed(file, system, None if backup is None else backup[0])
+    forget_others(folder, system, now.version, package.version)
+    yield f"The companion is {package.version} again, after {now.version}."
+    yield from heard(system)
+
+
+def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]:
+    """Install *file*, with *backup* as the ledger if there is one; the ledger of today comes back if that fails."""
+    if backup is None:
+        system.install(file)
+        return
+    system.stop()
+    try:
+        aside = system.restore(backup)
+    except Failed:
+        system.start()
+        raise
+    try:
+        system.install(file)
+    except Failed:
+        if aside is not None:
+            system.stop()
+            system.restore(aside)
+            system.start()
+        raise
+    yield f"{backup} is the ledger now. The newer is kept as {aside}; companion restore takes it in after an update."
+
+
+def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
+    """Return the newest backup that *package* can read, None where it reads the ledger itself; `Failed` for none."""
+    if not (data / LEDGER).is_file() or _extent(data / LEDGER).version <= package.ledger:
+        return None
+    for path in _backups(data):
+        try:
+            found = extent(path)
+        except LedgerFault:
+            continue  # another one may be whole
+        if found.version <= package.ledger:
+            return path, found
+    raise Failed(
+        f"version {package.version} cannot read the ledger of today, and no backup in {data} is one that it reads; "
+        "nothing was changed"
+    )
+
+
+def _backups(data: Path) -> list[Path]:
+    """Return the copies of the ledger in *data*, the newest first: those of updates, and those set aside beside it."""
+    found = {*(data / BACKUPS).glob("*.sqlite"), *data.glob("ledger-*.sqlite")}
+    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
+    """Say what a game night would miss with *backup*."""
+    ledger = _extent(data / LEDGER)
+    day = datetime.fromtimestamp(backup.newest_ms / 1000).strftime("%Y-%m-%d %H:%M")
+    games, rows = max(0, ledger.games - backup.games), max(0, ledger.rows - backup.rows)
+    return (
+        f"Version {package.version} cannot read the ledger of today (version {ledger.version}, it knows up to "
+        f"{package.ledger}).\nThe newest backup that it reads is {path}, whose last row is of {day}: "
+        f"{_counted(games, 'game')} and {_counted(rows, 'row')} that came later would be missing.\n"
+        "The ledger of today would be kept beside it."
+    )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _extent(path: Path) -> Extent:
+    try:
+        return extent(path)
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None

@@ -1,0 +1,64 @@
+"""A newer package put in place: checked first, the way back kept, and never in the middle of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from companion.app.debian.kept_packages import forget_others, has, keep
+from companion.app.debian.package import Package, System, fitting
+from companion.app.exit_codes import BadUse, Failed
+
+
+def update(file: Path, system: System, playing: Callable[[], bool], folder: Path) -> Iterator[str]:
+    """Put the package *file* in place and yield what was done, sentence by sentence.
+
+    *playing* asks the service whether a game is going on; packages for the way
+    back lie in *folder*. Raises `BadUse` or `Failed` before anything is touched, but for `install` itself.
+    """
+    package, before = fitting(file, system), system.here()
+    _check_newer(file, package, before, system)
+    refuse_while(playing)
+    yield from keep_the_way_back(before, system, folder)
+    ours = keep(file, folder)
+    system.install(ours)
+    forget_others(folder, system, before.version, package.version)
+    yield f"The companion is {package.version} now, after {before.version}."
+    yield from heard(system)
+
+
+def refuse_while(playing: Callable[[], bool]) -> None:
+    """Raise `Failed` in the middle of a game."""
+    if playing():
+        raise Failed("a game is being played: pause it or finish it first; nothing was changed")
+
+
+def heard(system: System) -> Iterator[str]:
+    """Yield that the service answers, or raise `Failed`; nothing where there is none."""
+    answer = system.answers()
+    if answer is None:
+        return
+    if not answer:
+        raise Failed(
+            "its service does not answer: sudo journalctl -u ring-companion; companion rollback is the way back"
+        )
+    yield "Its service answers."
+
+
+def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator[str]:
+    """Have the installed package in *folder*, made anew of its files where it is not there; yield why it cannot be."""
+    if has(before.version, folder, system):
+        return
+    try:
+        system.keep_installed(folder)
+    except Failed as fault:
+        yield f"CARE  {fault} There is no way back from this update but by a file of your own."
+
+
+def _check_newer(file: Path, package: Package, before: Package, system: System) -> None:
+    if package.version == before.version:
+        raise BadUse(f"{file} is version {package.version}, which is installed already")
+    if not system.newer(package.version, before.version):
+        raise BadUse(
+            f"{file} is version {package.version}, older than {before.version} here: companion rollback goes back"
+        )

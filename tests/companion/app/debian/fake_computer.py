@@ -1,0 +1,77 @@
+"""A computer with packages that are small JSON files, and a service that answers or not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from companion.app.debian.package import Package
+from companion.app.exit_codes import BadUse, Failed
+
+HERE = Package("ring-companion", "1.1", "arm64", "3.13", 1)
+
+
+def package_file(folder: Path, version: str = "1.2", ledger: int = 1, **other: str) -> Path:
+    """Write a package into *folder*, for this computer unless *other* says otherwise."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"ring-companion_{version}.deb"
+    said = {"name": HERE.name, "architecture": HERE.architecture, "python": HERE.python, **other}
+    path.write_text(json.dumps({**said, "version": version, "ledger": ledger}), encoding="utf-8")
+    return path
+
+
+class Computer:
+    """A `System` that notes what was done to it."""
+
+    def __init__(self, installed: Package = HERE) -> None:
+        self.installed = installed
+        self.did: list[str] = []
+        self.says: bool | None = True
+        self.fails_to: tuple[str, ...] = ()
+
+    def read(self, file: Path) -> Package:
+        """Return what *file* says of itself."""
+        try:
+            return Package(**json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            raise BadUse(f"{file} is no Debian package, or not a whole one") from None
+
+    def here(self) -> Package:
+        """Return what a package for this computer would say."""
+        return self.installed
+
+    def newer(self, one: str, other: str) -> bool:
+        """Compare versions number by number."""
+        return [int(part) for part in one.split(".")] > [int(part) for part in other.split(".")]
+
+    def keep_installed(self, folder: Path) -> Path:
+        """Make a package of what is installed."""
+        self._do("keep", "the installed package cannot be kept.")
+        return package_file(folder, self.installed.version, self.installed.ledger)
+
+    def install(self, file: Path) -> None:
+        """Put *file* in place."""
+        self._do(f"install {file.name}", f"{file.name} could not be installed: no room")
+        self.installed = self.read(file)
+
+    def stop(self) -> None:
+        """Stop the service."""
+        self._do("stop")
+
+    def start(self) -> None:
+        """Start the service."""
+        self._do("start")
+
+    def restore(self, copy: Path) -> Path | None:
+        """Have *copy* be the ledger."""
+        self._do(f"restore {copy.name}", "the copy is no ledger")
+        return copy.parents[1] / "ledger-aside.sqlite"
+
+    def answers(self) -> bool | None:
+        """Say whether the service answers."""
+        return self.says
+
+    def _do(self, deed: str, complaint: str = "") -> None:
+        self.did.append(deed)
+        if deed.split()[0] in self.fails_to:
+            raise Failed(complaint)

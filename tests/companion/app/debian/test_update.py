@@ -1,0 +1,129 @@
+"""`companion update`: a package is checked before anything is touched, and never put in place during a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.debian.update import update
+from companion.app.exit_codes import BadUse, Failed
+from tests.companion.app.debian.fake_computer import HERE, Computer, package_file
+
+
+def nobody_plays() -> bool:
+    """Say that no game is going on."""
+    return False
+
+
+@pytest.fixture
+def computer() -> Computer:
+    """A computer that has version 1.1."""
+    return Computer()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where packages are kept for the way back."""
+    return tmp_path / "kept"
+
+
+def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: the installed package is kept, the new one installed from a copy, and both lie there afterwards."""
+    file = package_file(tmp_path / "stick")
+
+    told = list(update(file, computer, nobody_plays, folder))
+
+    assert computer.did == ["keep", "install ring-companion_1.2.deb"]
+    assert told == ["The companion is 1.2 now, after 1.1.", "Its service answers."]
+    assert sorted(each.name for each in folder.iterdir()) == ["ring-companion_1.1.deb", "ring-companion_1.2.deb"]
+
+
+def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: of older packages none but the one before stays, and one that is kept is not made again."""
+    package_file(folder, "1.0")
+    package_file(folder, "1.1")
+
+    list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
+
+    assert computer.did == ["install ring-companion_1.2.deb"]
+    assert sorted(each.name for each in folder.iterdir()) == ["ring-companion_1.1.deb", "ring-companion_1.2.deb"]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"name": "solitaire"}, "is the package solitaire, not ring-companion"),
+        ({"architecture": "amd64"}, "is for amd64, and this computer is arm64"),
+        ({"python": "3.11"}, "is for Python 3.11, and this computer has 3.13"),
+        ({"version": "1.1"}, "is version 1.1, which is installed already"),
+        ({"version": "1.0"}, "is version 1.0, older than 1.1 here"),
+    ],
+)
+def test_a_package_that_does_not_fit_is_refused_untouched(
+    computer: Computer, tmp_path: Path, folder: Path, given: dict[str, str], why: str
+) -> None:
+    """Update: another package, computer or Python, and a version that is not newer, are refused with what is wrong."""
+    file = package_file(tmp_path / "stick", **given)  # type: ignore[arg-type]
+
+    with pytest.raises(BadUse, match=why):
+        list(update(file, computer, nobody_plays, folder))
+
+    assert (computer.did, folder.exists()) == ([], False)
+
+
+def test_half_a_file_is_refused(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: a file that is not whole is no package."""
+    file = tmp_path / "half.deb"
+    file.write_text("{", encoding="utf-8")
+
+    with pytest.raises(BadUse, match="not a whole one"):
+        list(update(file, computer, nobody_plays, folder))
+
+    assert computer.did == []
+
+
+def test_nothing_is_changed_in_the_middle_of_a_game(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: while the service says that a game is being played, it is refused with one sentence."""
+    with pytest.raises(Failed, match="a game is being played: pause it or finish it first"):
+        list(update(package_file(tmp_path / "stick"), computer, lambda: True, folder))
+
+    assert (computer.did, folder.exists()) == ([], False)
+
+
+def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: an installed program that cannot be kept is what an update may mend."""
+    computer.fails_to = ("keep",)
+
+    told = list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
+
+    assert told[0].startswith("CARE  the installed package cannot be kept.")
+    assert computer.installed.version == "1.2"
+
+
+def test_an_installation_that_fails_leaves_the_way_back(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: the reason is told, and nothing that was kept is forgotten."""
+    computer.fails_to = ("install",)
+
+    with pytest.raises(Failed, match="could not be installed: no room"):
+        list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
+
+    assert computer.installed == HERE
+    assert (folder / "ring-companion_1.1.deb").is_file()
+
+
+def test_a_service_that_stays_silent_afterwards_is_told(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: the new program is installed, and who did it hears that it does not answer, and of the way back."""
+    computer.says = False
+
+    with pytest.raises(Failed, match="companion rollback is the way back"):
+        list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
+
+
+def test_a_computer_without_a_service_is_not_waited_for(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: where no service starts, nothing is said of one."""
+    computer.says = None
+
+    assert list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder)) == [
+        "The companion is 1.2 now, after 1.1."
+    ]
