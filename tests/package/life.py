@@ -12,10 +12,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion.ledger.schema import MIGRATIONS
 from tests.package.chroot import Chroot
 
 DATA = "/var/lib/ring-companion"
 PORT = 8123
+TOO_NEW = 99
 RECORDS = Path(__file__).parents[1] / "companion/games/andromeda/records"
 RECORD = RECORDS / "won-by-technology.jsonl"
 
@@ -118,7 +120,7 @@ class Life:
         """Go back from a ledger that the older program cannot read."""
         self.system.run("companion", "import", "/tmp/game.jsonl")
         games = self.games()
-        self._write("PRAGMA user_version = 99")
+        self._write(f"PRAGMA user_version = {TOO_NEW}")
         asked = self.system.run("companion", "rollback", status=1)
         assert "1 game" in asked, asked
         said = self.system.run("companion", "rollback", "--yes").strip()
@@ -128,7 +130,7 @@ class Life:
     def forward_again(self) -> str:
         """Update once more, and take the newer ledger in again."""
         aside = max(self._data().glob("ledger-2*.sqlite"), key=lambda path: path.stat().st_mtime)
-        self._write("PRAGMA user_version = 1", aside)
+        self._write(f"PRAGMA user_version = {len(MIGRATIONS)}", aside)
         self.system.run("companion", "update", self.newer)
         said = self.system.run("companion", "restore", f"{DATA}/{aside.name}").strip()
         return f"{said} {len(self.games())} games"
