@@ -1,7 +1,7 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
 
 from web.app import make_app
-from web.auth.pin import Access
+from web.auth.pin import KEY_FILES, Access
 from web.request.game_pages import Elsewhere, GamePages, Scene
 from web.server.lan_address import lan_address
 from web.server.mdns import Neighbourhood
@@ -9,6 +9,7 @@ from web.server.service import Service, serve
 from web.server.sse import Streams
 
 __all__ = [
+    "KEY_FILES",
     "Access",
     "Elsewhere",
     "GamePages",

@@ -20,6 +20,7 @@ from companion.kernel.private_file import (
 
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 CONSOLE = "console.toml"
+KEYS = ("pin", "secret", "token", "*.json")
 OURS = ("*.sqlite*", SERVICE, CAPTURES, f"{CAPTURES}/ring-*.log")
 """What is kept from others; not the keys (`web.auth`), which are made anew once others could have read them."""
 MOST_NAMED = 6
@@ -66,10 +67,13 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
 
 
 def _kept_for_games(data: Path) -> bool:
-    """Tell whether a folder is ours to close: not one that everybody uses, nor one that is full of other things."""
-    if data == Path.home() or data.stat().st_mode & stat.S_ISVTX or not os.access(data, os.R_OK | os.X_OK):
+    """Tell whether a folder is ours to close: not one that everybody uses, nor a home with other things in it."""
+    if data.stat().st_mode & stat.S_ISVTX or not os.access(data, os.R_OK | os.X_OK):
         return False
-    return (data / LEDGER).exists() or not any(data.iterdir())
+    ours = (*OURS, *KEYS, CONSOLE, ".*")
+    if all(any(each.match(pattern) for pattern in ours) for each in data.iterdir()):
+        return True  # a new one, or the home of a user that is there for nothing else
+    return (data / LEDGER).exists() and data != Path.home()
 
 
 def _listed(names: list[str]) -> str:

@@ -25,6 +25,7 @@ from web.http.visitor_address import place
 DIGITS = 8
 _PIN = re.compile(r"([0-9]{6}|[0-9]{8})\n([0-9a-f]{32})\n")  # six: drawn by an earlier version
 _NAME = re.compile(r"[\w .-]{1,40}")
+KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
 
 
 class Access:
@@ -35,8 +36,7 @@ class Access:
 
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
         self.tries = Tries(now)
-        names = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
-        files = [Kept(folder / name, modes) for name in names]
+        files = [Kept(folder / name, modes) for name in KEY_FILES]
         seats, devices, self._named, self._pin, self._secret, self._token = files
         self.made_anew = tuple(map(_anew, filter(_suspect, files)))
         for listed in filter(_suspect, (seats, devices, self._named)):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.arguments import add_data, add_json
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE
+
+GENTLY = 10
+"""A game may be going on: its service comes first."""
 
 
 def add(parser: ArgumentParser) -> None:
@@ -23,6 +27,7 @@ def run(args: Namespace) -> int:
     """Print how each thing is; status 1 when one needs care before an evening can be played and kept."""
     from companion.app.health import State, findings
 
+    os.nice(GENTLY)
     with bridge_faults("--ring"):
         found = findings(args.data, args.ring, args.console)
     well = all(each.state is not State.CARE for each in found)

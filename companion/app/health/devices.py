@@ -32,6 +32,8 @@ def device_findings(
         yield _finding("console", *look_at_console(file, asked, in_use=service.holds))
     if service.ring and (ring is None or _same(ring, str(service.ring["port"]))):
         yield _in_use(service.ring, asked=ring is not None)
+    elif service.told and not service.ring and ring is None:
+        yield fine("ring", "The service plays without a ring: draws are typed in.")
     elif ring:
         yield _finding("ring", *look_at(ring))
 

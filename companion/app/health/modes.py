@@ -8,7 +8,8 @@ from pathlib import Path
 from companion.app.data_folder import open_to_others, ours_in
 from companion.app.health.finding import Finding, care, fine, note
 from companion.app.health.permissions import name_of
-from companion.kernel.private_file import MODES, Modes, modes_are_kept
+from companion.kernel.private_file import MODES, Modes, distrusted, modes_are_kept
+from web import KEY_FILES
 
 
 def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
@@ -16,6 +17,7 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
     if not data.is_dir():
         return
     yield from _foreign(data)
+    yield from _suspect_keys(data, modes)
     wide = [f"{path.name} ({modes.mode(path):04o})" for path in open_to_others(data, modes)]
     if not wide:
         yield fine("modes", f"Nobody but {name_of(data.stat().st_uid)} may open the games and keys in {data}.")
@@ -25,6 +27,13 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
         yield note(
             "modes", f"{data} lies on a file system without modes: whoever uses this computer can read the games."
         )
+
+
+def _suspect_keys(data: Path, modes: Modes) -> Iterator[Finding]:
+    """Name keys that others could read or lay there: the next start makes them anew, and that is not to wait."""
+    for path in (data / name for name in KEY_FILES):
+        if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):
+            yield care("keys", f"{why}: it is not to be trusted. Start the service anew, which makes it anew.")
 
 
 def _foreign(data: Path) -> Iterator[Finding]:

@@ -89,6 +89,22 @@ def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
     assert told == f"companion: Open to others until now, and now to their owner alone: {data / 'service.json'} (0644)."
 
 
+@pytest.mark.parametrize(("other", "left"), [("captures", 0o700), ("letters.txt", 0o755)])
+def test_the_home_of_a_service_is_closed_and_that_of_a_person_is_not(tmp_path: Path, other: str, left: int) -> None:
+    """Modes: a home in which nothing but games and hidden files lie is a data folder; one with letters in it is not."""
+    (tmp_path / "ledger.sqlite").touch(0o600)
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / other).mkdir(0o700)
+    tmp_path.chmod(0o755)
+
+    companion(
+        *("serve", "--ring", "nonsense:", "--bind", "127.0.0.1", "--port", 0, "--data", tmp_path),
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == left
+
+
 def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
     """Modes: a folder of other things, or one that everybody writes in, stays open; files of ours in it do not."""
     (tmp_path / "letters.txt").touch()

@@ -122,3 +122,19 @@ def test_a_file_system_without_modes_is_believed(tmp_path: Path) -> None:
     assert distrusted(path, Fat()) == ""
     assert modes_are_kept(tmp_path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
+def test_what_root_makes_is_the_folders_owners(tmp_path: Path) -> None:
+    """Private: a command that is run as root leaves nothing behind that the service's own user cannot open."""
+    os.chown(tmp_path, 4711, 4712)
+
+    write_private(tmp_path / "pin", "123456")
+    make_private_folder(tmp_path / "captures")
+
+    found = [(tmp_path / name).stat() for name in ("pin", "captures")]
+    assert [(each.st_uid, each.st_gid, stat.S_IMODE(each.st_mode)) for each in found] == [
+        (4711, 4712, 0o600),
+        (4711, 4712, 0o700),
+    ]
+    assert distrusted(tmp_path / "pin") == ""

@@ -198,6 +198,18 @@ def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path
     assert (fat.state, "file system without modes" in fat.sentence) == (State.NOTE, True)
 
 
+def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
+    """Doctor: a PIN that lies open is named with what makes it anew; one that is the owner's alone is not."""
+    companion("pin", "--data", tmp_path)
+    assert about("keys", list(mode_findings(tmp_path))) == []
+    (tmp_path / "pin").chmod(0o666)
+
+    (told,) = about("keys", list(mode_findings(tmp_path)))
+
+    assert told.state is State.CARE
+    assert f"{tmp_path / 'pin'} was open to others (mode 0666)" in told.sentence
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_files_of_another_user_are_care(tmp_path: Path) -> None:
     """Doctor: what a command run as root left behind cannot be written by who plays, and the line mends it."""
