@@ -52,7 +52,7 @@ from web.request.context import (
     words,
 )
 from web.request.game_pages import GamePages
-from web.request.permissions import authorise, csrf, sent_by_host
+from web.request.permissions import authorise, csrf, sent_by_host, sent_from_table
 from web.server.entrances import Doors
 from web.server.gateway import BODY_MOST, MOST
 from web.server.gzip import pack
@@ -121,6 +121,7 @@ def make_app(
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled}
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
+    app.extensions["sent_from_table"] = partial(sent_from_table, app)
     app.config.update(_settings(access))
     app.session_interface = LastingCookie()
     app.json.sort_keys = False  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import cast
 from urllib.parse import urlsplit
@@ -140,13 +140,24 @@ def _know_bearer() -> None:
 
 def sent_by_host(app: Flask, scope: Scope) -> bool:
     """Tell from a request's head alone whether the host's session or a known token comes with it."""
+    return _sent_by(app, scope, is_host)
+
+
+def sent_from_table(app: Flask, scope: Scope) -> bool:
+    """Tell from a request's head alone whether somebody who plays sends it: the host, a token, or a seat's phone."""
+    return _sent_by(app, scope, at_the_table)
+
+
+def _sent_by(app: Flask, scope: Scope, asked: Callable[[], bool]) -> bool:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
+    if not any(sent.values()):
+        return False  # most of those who come in crowds have shown nothing, and cost nothing here
     with app.request_context({**EnvironBuilder().get_environ(), **sent}):
         try:
             _know_bearer()
         except Unauthorized:
             return False
-        return is_host()
+        return asked()
 
 
 def _meant(token: str) -> None:

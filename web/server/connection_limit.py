@@ -2,7 +2,9 @@
 
 A connection on which nothing is being answered can be spared: its owner
 opens another when there is something to ask. So the one that has waited
-longest at the greediest address makes room, before anybody is refused.
+longest at the greediest address makes room, before anybody is refused. One
+whose request is still coming is spared like that too, after those on which
+nothing came.
 """
 
 from __future__ import annotations

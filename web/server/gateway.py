@@ -4,7 +4,7 @@ A request's body is read before a thread is taken for it, so that somebody who
 sends slowly holds nobody up. Much is read from the host only, which the head
 of the request tells; and what strangers send takes nothing of the host's share.
 Nor does a device that asks for page after page: each place has a budget of
-requests, and waits for its turn behind the host.
+requests, and waits for its turn behind those who play.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, r
 from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
-from web.server.request_budget import GUESTS, HOSTS, Pace, RequestBudget
+from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import Streams
 from web.server.turns import Crowded, Turns
 
@@ -51,7 +51,11 @@ class _Refusal(Exception):
 
 
 class Front:
-    """The one ASGI application of the house; *is_host* tells from a request's head whether the host sends it."""
+    """The one ASGI application of the house.
+
+    *is_host* tells from a request's head whether the host sends it, *is_own*
+    whether anybody who plays does: the host's alone where it is not said.
+    """
 
     def __init__(
         self,
@@ -62,11 +66,13 @@ class Front:
         stall_s: float = STALL_S,
         now: Callable[[], float] = monotonic,
         guests: Pace = GUESTS,
+        is_own: IsHost | None = None,
     ) -> None:
         self._pages = pages
+        self._is_own = is_own or is_host
         self._turns = Turns(THREADS)
         self._asked_by_guests = RequestBudget(guests, now)
-        self._asked_by_hosts = RequestBudget(HOSTS, now)
+        self._asked_by_own = RequestBudget(OWN, now)
         self._streams = streams
         self._is_host = is_host
         self._names = names
@@ -87,18 +93,18 @@ class Front:
             await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
 
     def _count(self, scope: Scope) -> None:
-        """Take the request from the budget of its place, or refuse it; the host is looked for only if it matters."""
+        """Take the request from the budget of its place, or refuse it; who plays is looked for only if it matters."""
         address = _address(scope)
         if not at_the_machine(address) and self._asked_by_guests.take(place(address)):
             return
-        if not (at_the_machine(address) or self._is_host(scope)) or not self._asked_by_hosts.take(place(address)):
+        if not (at_the_machine(address) or self._is_own(scope)) or not self._asked_by_own.take(place(address)):
             raise _Refusal(429, "this device asks for too much: wait a moment, then try again", SOON)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
             await refuse(send, 421, "this companion is not called by that name; use its number or its .local name")
         elif scope["path"] == EVENTS:
-            await self._streams(scope, receive, send)
+            await self._streams(scope, receive, send, self._is_own(scope))
         elif not scope["query_string"].isascii():
             await refuse(send, 400, "the address holds bytes that no address may hold")
         elif scope["method"] in ("GET", "HEAD"):
@@ -136,7 +142,7 @@ class Front:
     async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
         """Have the pages answer when it is this request's turn."""
         try:
-            turn = await self._turns.take(place(_address(scope)), lambda: self._is_host(scope))
+            turn = await self._turns.take(place(_address(scope)), lambda: self._is_own(scope))
         except Crowded:
             raise _Refusal(429, "too much was asked for at once: wait for the answers, then go on", SOON) from None
 

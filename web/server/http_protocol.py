@@ -56,8 +56,17 @@ class TimedProtocol(H11Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Whether nothing is being answered: before a whole head, and after the answer."""
+        """Whether nothing is being answered: before a whole request, its body too, and after the answer."""
+        return self._before_a_head or self._before_the_end
+
+    @property
+    def _before_a_head(self) -> bool:
         return self.conn.our_state in (h11.IDLE, h11.DONE)
+
+    @property
+    def _before_the_end(self) -> bool:
+        """Whether the rest of a request is awaited: many who send slowly must not be the whole house either."""
+        return self.conn.their_state is h11.SEND_BODY and self.cycle is not None and not self.cycle.response_started
 
     def drop(self) -> None:
         """Close at once, whatever has not been sent yet."""
@@ -88,7 +97,7 @@ class TimedProtocol(H11Protocol):
 
     def _watch(self) -> None:
         """Let the time run while a head is awaited: from its first byte, and not anew with every further one."""
-        if not self.waiting:
+        if not self._before_a_head:
             self._unwatch()
         elif self._timer is None:
             self._timer = self.loop.call_later(self._head_s, self._too_slow)
@@ -100,7 +109,7 @@ class TimedProtocol(H11Protocol):
 
     def _too_slow(self) -> None:
         self._timer = None
-        if not self.waiting or self.transport.is_closing():
+        if not self._before_a_head or self.transport.is_closing():
             return
         if self._spoken and self.conn.our_state is h11.IDLE:
             self._end(HTTPStatus.REQUEST_TIMEOUT, f"the head of a request did not arrive within {self._head_s:g} s")

@@ -81,7 +81,8 @@ class Service:
         self._streams = streams
         # 0 is without bound: else a device that reads slowly would hold one of the few threads.
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
-        self._front = Front(pages, streams, app.extensions["sent_by_host"], names)  # type: ignore[arg-type]
+        asked = app.extensions
+        self._front = Front(pages, streams, asked["sent_by_host"], names, is_own=asked["sent_from_table"])  # type: ignore[arg-type]
         self._config = _settings(self._front, head_s)
         self._server: _Server | None = None
         self._stopped = False

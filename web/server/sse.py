@@ -62,8 +62,9 @@ def _told_apart(view: RingView) -> tuple[object, ...]:
 class _Listener:
     """One open stream: what it has been told, and the task that writes to it."""
 
-    def __init__(self, address: str, told: tuple[int, bool] | None, task: asyncio.Task[Any]) -> None:
+    def __init__(self, address: str, told: tuple[int, bool] | None, task: asyncio.Task[Any], own: bool) -> None:
         self.address = address
+        self.own = own
         self.told = told
         self.ring_told: int | None = None
         self.beats = 0
@@ -175,12 +176,12 @@ class Streams:
 
     # One stream
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one stream until its listener leaves, falls silent or the house closes."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send, own: bool = False) -> None:
+        """Serve one stream until its listener leaves, falls silent or the house closes; *own*: somebody's who plays."""
         if scope["method"] != "GET":
             await refuse(send, 405, "this address is a stream: GET it", [(b"allow", b"GET")])
             return
-        listener = self._admit(scope)
+        listener = self._admit(scope, own)
         if listener is None:
             await refuse(send, 503, "too many open streams", [(b"retry-after", b"5")])
             return
@@ -195,26 +196,35 @@ class Streams:
             self._listeners.pop(listener, None)
             watch.cancel()
 
-    def _admit(self, scope: Scope) -> _Listener | None:
-        """Make room: an address that holds the most streams loses its oldest before anybody else is turned away."""
+    def _admit(self, scope: Scope, own: bool) -> _Listener | None:
         task = asyncio.current_task()
         if self._closed or task is None:
             return None
         address = scope["client"][0] if scope.get("client") else ""
-        if len(self._listeners) >= self._most:
-            greedy, held = Counter(listener.address for listener in self._listeners).most_common(1)[0]
-            if held == 1 and greedy != address:
-                return None
-            oldest = next(listener for listener in self._listeners if listener.address == greedy)
-            oldest.leave()
-            # Now: its task ends later, its place is wanted at once.
-            del self._listeners[oldest]
+        if len(self._listeners) >= self._most and not self._make_room(address, own):
+            return None
         told = header(scope, b"last-event-id")
         # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
         known = (int(told), True) if told.isascii() and told.isdigit() and len(told) < 19 else None
-        listener = _Listener(address, known, task)
+        listener = _Listener(address, known, task, own)
         self._listeners[listener] = None
         return listener
+
+    def _make_room(self, address: str, own: bool) -> bool:
+        """Give a place away: of the address that holds the most, its oldest; of those who play only to one of them."""
+        strangers = [listener for listener in self._listeners if not listener.own]
+        spared = strangers if strangers or not own else list(self._listeners)
+        if not spared:
+            return False
+        greedy, held = Counter(listener.address for listener in spared).most_common(1)[0]
+        before_strangers = own and bool(strangers)
+        if held == 1 and greedy != address and not before_strangers:
+            return False
+        oldest = next(listener for listener in spared if listener.address == greedy)
+        oldest.leave()
+        # Now: its task ends later, its place is wanted at once.
+        del self._listeners[oldest]
+        return True
 
     async def _write(self, listener: _Listener, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})

@@ -1,4 +1,4 @@
-"""Whose request is answered next: the host's before all others, and each place in its turn.
+"""Whose request is answered next: those of whoever plays before all others, and each place in its turn.
 
 The pages are made by a few threads. Without this, a device that sends a
 hundred requests at once would have the table wait for all of them.

@@ -57,7 +57,9 @@ class Wire(asyncio.Transport):
 
 
 async def pages(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer /stream for ever, everything else with nothing."""
+    """Answer /stream for ever, /reading when all of it has come, everything else with nothing."""
+    while scope["path"] == "/reading" and (await receive()).get("more_body"):
+        pass
     await send({"type": "http.response.start", "status": 204, "headers": []})
     if scope["path"] == "/stream":
         await asyncio.Event().wait()
@@ -201,5 +203,24 @@ def test_one_too_many_is_told_so() -> None:
         assert late.wire.written.startswith(b"HTTP/1.1 503 ")
         assert b"retry-after: 5" in late.wire.written
         assert not busy.wire.closed
+
+    story(told)
+
+
+def test_half_a_request_makes_room() -> None:
+    """Connection: many who send slowly are not the whole house; what is answered already, or streamed, goes on."""
+
+    async def told(loop: HandedTime) -> None:
+        limit = ConnectionLimit(most=2, room=0)
+        streaming, half = Visit(loop, limit), Visit(loop, limit)
+        streaming.says(REQUEST.replace(b"/ ", b"/stream "))
+        half.says(b"POST /reading HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx")
+        await half.after(1)
+        late = Visit(loop, limit)
+        late.says(REQUEST)
+        await late.after(0)
+
+        assert (streaming.wire.closed, half.wire.closed) == (False, True)
+        assert late.wire.written.startswith(b"HTTP/1.1 204 ")
 
     story(told)

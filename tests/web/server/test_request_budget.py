@@ -8,7 +8,7 @@ from tests.web.asgi_visitor import Visitor
 from tests.web.server.test_gateway import Pages
 from web.http.asgi import Scope
 from web.server.gateway import Front
-from web.server.request_budget import GUESTS, HOSTS, Pace, RequestBudget
+from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import Streams
 
 
@@ -86,7 +86,7 @@ def test_the_host_and_the_machine_itself_have_more() -> None:
     assert [visitor.status for visitor in answers(9, host=True)] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.1")] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.2")] == [204] * 3 + [429] * 6
-    assert (HOSTS.a_second, HOSTS.at_once) == (10 * GUESTS.a_second, 10 * GUESTS.at_once)
+    assert (OWN.a_second, OWN.at_once) == (10 * GUESTS.a_second, 10 * GUESTS.at_once)
 
 
 def test_a_whole_64_is_one_place() -> None:

@@ -224,6 +224,30 @@ def test_a_dead_storage_is_news_without_a_new_version() -> None:
     evening(story())
 
 
+def test_there_is_room_for_those_who_play() -> None:
+    """Stream: though strangers hold every place, each its own, a device of the table gets one and keeps it."""
+
+    async def story() -> None:
+        streams, strangers = opened(most=3), [Visitor(address=f"10.0.0.{number}") for number in range(3)]
+        tasks = [visitor.come(streams) for visitor in strangers]
+        for visitor in strangers:
+            await visitor.hears("id: 7\n")
+        table = [Visitor(address="10.0.1.1") for _ in range(3)]
+        for visitor in table:
+            tasks.append(asyncio.create_task(streams(visitor.scope(), visitor._receive, visitor._send, own=True)))
+            await visitor.hears("id: 7\n")
+        late = Visitor(address="10.0.1.1")
+        await late.come(streams)
+
+        assert late.status == 503
+        assert streams.open_count == 3
+        assert [task.done() for task in tasks[3:]] == [False] * 3
+        streams.close()
+        await asyncio.gather(*tasks)
+
+    evening(story())
+
+
 def test_a_full_house_lets_the_greediest_go_first() -> None:
     """Stream: with too many open, the address that holds most loses its oldest; nobody with one stream is put out."""
 
