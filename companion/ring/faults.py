@@ -141,7 +141,7 @@ _ALL = (
     ),
     RingFault(
         "unreadable-line",
-        said("The ring told of something again and again, and nobody could read it."),
+        said("Nobody could read what the ring told again and again."),
         said("Compare the draws with the table, and type in what is missing."),
         Way.TYPE_IN,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -91,6 +91,11 @@ class Passage:
     def lines(self) -> list[Event]:
         """All of it, the verdict last."""
         return [*self.parts, self.verdict]
+
+
+def beats(lines: Iterable[Line]) -> list[Line]:
+    """Return the heartbeats among *lines*."""
+    return [line for line in lines if isinstance(line.message, Standing) and not line.message.dump]
 
 
 class Sitting:
@@ -219,7 +224,7 @@ class Sitting:
         """Ask for the filters and what they swallowed."""
         since = len(self.talk.lines)
         self.talk.say("dump")
-        line = self.talk.wait(lambda line: line.body.startswith("sift "), SOON_S, since)
+        line = self.talk.wait(lambda line: line.body.startswith("sift "), self._found_s, since)
         assert line, "no sift"
         return {key: int(value) for key, value in parse(line.body)[1].items() if key != "h"}
 

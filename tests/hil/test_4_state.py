@@ -6,15 +6,12 @@ import pytest
 
 from firmware_bridge.device.codec import parse
 from firmware_bridge.protocol.messages import Pong, Sift, Standing, Tally
+from tests.hil.sitting import beats
 
 CLOCK_OFF_PPM = 20_000.0
 BEAT_OFF_MS = 250.0
 PINGS_FOR_S = 1.5
-
-
-def beats(lines):
-    """The heartbeats among *lines*."""
-    return [line for line in lines if isinstance(line.message, Standing) and not line.message.dump]
+PINGS = 5
 
 
 @pytest.mark.waits(2.2)
@@ -96,14 +93,24 @@ def test_a_ping_is_answered_with_the_time(host):
 
 def test_the_clock_of_the_ring_goes_as_ours(host, measure):
     """Between two pongs the ring's microseconds are as many as ours."""
-    began, first = host.rung.now(), host.talk.ping()
-    middle = (began + first.at) / 2
+    first, began = quickest(host)
     host.listen(PINGS_FOR_S)
-    began, last = host.rung.now(), host.talk.ping()
+    last, ended = quickest(host)
 
-    ours = (began + last.at) / 2 - middle
-    theirs = (last.message.at_us - first.message.at_us) / 1e6
+    ours = ended - began
+    theirs = (last.at_us - first.at_us) / 1e6
     measure("clock differs from ours", abs(theirs / ours - 1) * 1e6, CLOCK_OFF_PPM, "ppm")
+
+
+def quickest(host) -> tuple[Pong, float]:
+    """The pong of some that was back soonest, and when it was said by our clock: a busy machine may hold any one up."""
+    trips = []
+    for _ in range(PINGS):
+        asked = host.rung.now()
+        pong = host.talk.ping()
+        trips.append((pong.at - asked, (asked + pong.at) / 2, pong.message))
+    _, middle, message = min(trips, key=lambda trip: trip[0])
+    return message, middle
 
 
 def test_every_ping_is_answered_once(host):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from firmware_bridge.device.framing import seal
+from tests.hil.sitting import beats
 
 LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
 BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (low - 1, high + 1) if value >= 0]
@@ -140,8 +143,10 @@ def test_the_heartbeat_is_a_setting(host):
     for value in (100, 1):
         host.done("set", ("beat", value))
         assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.1)
-        found = [line for line in host.listen(0.8) if line.body.startswith("beat ")]
-        assert 6 <= len(found) <= 9
+        told = beats(host.listen(0.8)) or beats(host.listen(5.0))
+        told_ms = [beat.message.at_us / 1000 for beat in told]
+        # By the ring's own times, and the shortest: a busy machine may hold any one up.
+        assert 90 <= min(later - sooner for sooner, later in pairwise(told_ms)) <= 150
 
     host.as_at_first()
 

@@ -26,7 +26,7 @@ Row = tuple[Any, ...]
 
 HAND = "tablet"
 """By what a record says a script's lines came."""
-WHOLE = {"pin": r"\d{6}\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
+WHOLE = {"pin": r"\d{8}\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
 OBJECTS = ("seats.json", "tokens.json", SERVICE)
 
 

@@ -110,6 +110,6 @@ def _speed(folder: Path, took: list[float]) -> Finding:
     usual = median(took)
     measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is well)"
     if usual > SLOW_MS:
-        said = care if usual > TOO_SLOW_MS else note
-        return said("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
+        tell = care if usual > TOO_SLOW_MS else note
+        return tell("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
     return fine("card", f"What is written in {folder} is kept and read back; {measured}.")
