@@ -41,12 +41,17 @@ def neighbour(data: Path) -> Neighbour | None:
     """Return the service that runs on the ledger in *data*, or None when none does."""
     try:
         note = json.loads(_trusted(data / SERVICE))
-        found = Neighbour(str(note["url"]), _trusted(data / TOKEN).strip())
+        return answering(data, str(note["url"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None
+
+
+def answering(data: Path, url: str) -> Neighbour | None:
+    """Return the companion that answers at *url*, asked with the token in *data*; None where none does."""
     try:
+        found = Neighbour(url, _trusted(data / TOKEN).strip())
         found.ask("/healthz")
-    except (BadUse, Failed):
+    except (OSError, UnicodeDecodeError, BadUse, Failed):
         return None  # it died without taking its note away; whoever has its address now is no companion
     return found
 

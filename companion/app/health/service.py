@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from companion.app.data_folder import LEDGER, SERVICE
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine
-from companion.app.running_service import Neighbour, neighbour
+from companion.app.running_service import Neighbour, answering, neighbour
 from companion.kernel.program import VERSION
 
 ANEW = "Start it anew (sudo systemctl restart ring-companion, or end it and start it again)"
@@ -23,7 +24,7 @@ class Standing(NamedTuple):
     """Whether somebody *holds* the ledger to write, the number of that *process*, and what the service at *url* told.
 
     *process* is 0 where nobody knows; *url* and *told* are empty where none answers, *silence* says why one that
-    answers tells nothing.
+    answers tells nothing. Not *noted*: it was found by its process.
     """
 
     holds: bool
@@ -31,6 +32,7 @@ class Standing(NamedTuple):
     url: str = ""
     told: Mapping[str, Any] = {}
     silence: str = ""
+    noted: bool = True
 
     @property
     def ring(self) -> Mapping[str, Any]:
@@ -41,12 +43,13 @@ class Standing(NamedTuple):
 
 def standing(data: Path, machine: Machine) -> Standing:
     """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed."""
-    service = neighbour(data)
     process = _process(data / LEDGER, machine)
+    noted = neighbour(data)
+    service = noted or next(filter(None, (answering(data, url) for url in addresses(process, machine))), None)
     if service is None:
         return Standing(_held(data / LEDGER), process)
     try:
-        return Standing(True, process, service.url, _told(service))
+        return Standing(True, process, service.url, _told(service), noted=noted is not None)
     except (BadUse, Failed) as fault:
         return Standing(True, process, service.url, silence=str(fault))
 
@@ -66,6 +69,10 @@ def service_findings(found: Standing) -> Iterator[Finding]:
     elif found.url:
         yield _keeping(found, who)
         yield from _program(found)
+        if not found.noted:
+            yield note(
+                "service", f"No {SERVICE} says where it is: other commands do not find it before its next start."
+            )
     elif found.holds:
         why = f"but answers at no address that {SERVICE} names"
         yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {ANEW}.")

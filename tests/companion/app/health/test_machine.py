@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.health.finding import Finding, State
+from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine, computer
 from companion.app.health.permissions import User, may_open, player
 
@@ -158,3 +159,27 @@ def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:
 def test_who_has_the_data_folder_plays(tmp_path: Path) -> None:
     """Devices: without a service it is the folder's owner whose groups count."""
     assert player(tmp_path, 0, Pretended(tmp_path, {}, {})).number == tmp_path.stat().st_uid
+
+
+def test_a_port_is_found_by_its_process(tmp_path: Path) -> None:
+    """Service: of all that listens on this computer it is the socket that the process has open."""
+    head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
+    lines = [
+        f"   {number}: {local} 00000000:0000 {state} 00000000:00000000 00:00000000 00000000  1000        0 {inode} 1"
+        for number, (local, state, inode) in enumerate(
+            [
+                ("00000000:1F40", "0A", 71),
+                ("0100007F:1F41", "0A", 72),
+                ("2A00A8C0:1F42", "0A", 73),
+                ("0100007F:1F43", "01", 74),
+                ("0100007F:1F44", "0A", 99),
+            ]
+        )
+    ]
+    machine = Pretended(tmp_path, {"proc/321/net/tcp": "\n".join((head, *lines)), "proc/321/fd/0": "a file"}, {})
+    for inode in (71, 72, 73, 74):
+        (tmp_path / "proc" / "321" / "fd" / str(inode)).symlink_to(f"socket:[{inode}]")
+
+    found = list(addresses(321, machine))
+
+    assert found == ["http://127.0.0.1:8000", "http://127.0.0.1:8001", "http://192.168.0.42:8002"]

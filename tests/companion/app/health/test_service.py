@@ -68,6 +68,17 @@ def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> Non
     assert len(about("card", after)) == 1
 
 
+def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_path: Path, service: Service) -> None:
+    """Doctor: on a full card there is no note; the port is known by the process that has the ledger."""
+    (tmp_path / "data" / "service.json").unlink()
+
+    told = about("service", findings(tmp_path / "data"))
+
+    assert [each.state for each in told] == [State.FINE, State.NOTE]
+    assert f"answers at {service.url} (process {service.pid}) and keeps all" in told[0].sentence
+    assert "No service.json says where it is" in told[1].sentence
+
+
 @pytest.mark.parametrize(
     ("told", "state", "says"),
     [
