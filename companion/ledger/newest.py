@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from companion.kernel.private_file import private
+from companion.kernel.private_file import private, write_private
 
 SUFFIX = ".newest"
 
@@ -29,8 +29,8 @@ class Torn(Exception):
 class NewestFile:
     """The file beside a ledger, written over in place after each commit.
 
-    It is not synced, so that it costs nothing: after a power cut it may tell of a row before the newest, never of one
-    that is not on the disk yet, since the commit is there before it is written.
+    But for the first time it is not synced, so that it costs nothing: after a power cut it may tell of a row before
+    the newest, never of one that is not on the disk yet, since the commit is there before it is written.
     """
 
     def __init__(self, ledger: Path) -> None:
@@ -40,10 +40,14 @@ class NewestFile:
     def write(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
         """Keep what `Newest` tells in the place of what was there: always as long, with a checksum of its own."""
         told = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
+        line = f"{told} {_check(told)}\n"
         try:
             if self._descriptor is None:
-                self._descriptor = private(self._path, os.O_RDWR | os.O_CREAT)
-            os.pwrite(self._descriptor, f"{told} {_check(told)}\n".encode(), 0)
+                if not self._path.exists():
+                    # Waited for this once: of a new file a power cut leaves an empty one, as if it were harmed.
+                    write_private(self._path, line)
+                self._descriptor = private(self._path, os.O_RDWR)
+            os.pwrite(self._descriptor, line.encode(), 0)
         except OSError:
             # The rows are on the disk: this may lag behind them, and is tried again with the next.
             self.close()

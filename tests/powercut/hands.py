@@ -21,7 +21,7 @@ from tests.generations.opened import Visitor
 from tests.powercut.shown import Shown
 
 GAME = GAMES["andromeda"]
-DRAW_S = 20.0
+DRAW_S = 60.0
 OFTEN = {
     "move": 60,
     "undo": 6,
@@ -81,11 +81,12 @@ class Hands:
 
     def look(self, service: Service) -> None:
         """Look at the table, as its tablet does after each deed."""
-        state = self._get(service, "state")
-        if state["game"] is not None:
-            self.shown.game = int(self._get(service, "table")["game_id"])
-            self.shown.records[self.shown.game] = [*service.record()]
-            state = self._get(service, "state")
+        state: Line = {}
+        while state.get("version") != (now := self._get(service, "state"))["version"]:  # a ring goes on meanwhile
+            state = now
+            if state["game"] is not None:
+                self.shown.game = int(self._get(service, "table")["game_id"])
+                self.shown.records[self.shown.game] = [*service.record()]
         self.shown.state, self.shown.version = state, max(self.shown.version, state["version"])
         self.shown.pending, self.shown.answered = None, False
 
@@ -114,9 +115,13 @@ class Hands:
         if asked:
             chosen = next((word for word, _ in asked[0]["offered"]), "not a draw")
             return self._deed(service, "answer", question=asked[0]["id"], chosen=chosen)
-        with closing(service.news(DRAW_S)) as news:
-            if news.version() == self.shown.state["version"]:
-                news.version()
+        try:
+            with closing(service.news(DRAW_S)) as news:
+                if news.version() == self.shown.state["version"]:
+                    news.version()
+        except TimeoutError:
+            stands = {what: self._get(service, what) for what in ("table", "ring", "clock")}
+            raise TimeoutError(f"the ring lets nothing out: {stands}") from None
         return None
 
     def undo(self, service: Service) -> None:
@@ -145,6 +150,8 @@ class Hands:
 
     def join(self, service: Service) -> None:
         """Have a phone take a seat."""
+        if self.shown.game is None:
+            return
         self.shown.open_files.add("seats.json")
         visitor = Visitor(service.url, self.shown.files[TOKEN])
         visitor.posted("/join", seat=self.lots.choice(("red", "blue", "green")))

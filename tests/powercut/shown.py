@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.app.data_folder import LEDGER, SERVICE, TOKEN
 from companion.games.registry import GAMES
-from companion.ledger import Ledger, LedgerFault
+from companion.ledger import Ledger, LedgerFault, Verdict, verify
 from companion.model.game import Viewer
 from companion.model.snapshot import DAMAGE
 from companion.records import replay
@@ -26,8 +26,8 @@ Row = tuple[Any, ...]
 
 HAND = "tablet"
 """By what a record says a script's lines came."""
-WHOLE = {"pin": r"\d{8}\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
-OBJECTS = ("seats.json", "tokens.json", SERVICE)
+WHOLE = {"pin": r"(\d{6}|\d{8})\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
+OBJECTS = ("seats.json", "sessions.json", "tokens.json", SERVICE)
 
 
 @dataclass
@@ -174,7 +174,7 @@ def _ledger(path: Path, shown: Shown) -> Left:
     try:
         table = Table(opened, GAMES, time.monotonic, Random(1))
         records = {entry.id: list(table.record(entry.id)) for entry in table.games() if not entry.damage}
-        faults = [*_alarms(table), *_games(records, shown), *_same(table, shown)]
+        faults = [*_alarms(table, verify(path)), *_games(records, shown), *_same(table, shown)]
     finally:
         opened.close()
     rows, passages = rows_of(path), passages_of(path)
@@ -183,8 +183,11 @@ def _ledger(path: Path, shown: Shown) -> Left:
     return Left(faults, rows, records, passages)
 
 
-def _alarms(table: Table) -> Iterator[str]:
+def _alarms(table: Table, verdict: Verdict) -> Iterator[str]:
     yield from (f"alarm: {why}" for why in table.amiss())
+    yield from (f"alarm: {found.sentence}" for found in verdict.findings)
+    if verdict.beside:
+        yield f"alarm: {verdict.beside}"
     yield from (f"alarm: {notice.text}" for notice in table.snapshot.notices if notice.kind in DAMAGE)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.app.data_folder import make_folder
 from companion.kernel.atomic_file import write_whole
+from companion.ledger import verify
 from tests.companion.app.processes import companion
 from tests.forkserver.process import Forked
 from tests.generations.opened import unpacked
 from tests.powercut.storage import ForgetfulDisk
+
+RECORDS = Path(__file__).parents[1] / "companion" / "games" / "andromeda" / "records"
 
 
 def left(storage: ForgetfulDisk, folder: Path, share: float = 0.0) -> Path:
@@ -52,6 +57,19 @@ def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Pa
 
     assert done.returncode == 0
     assert companion("restore", left(storage, tmp_path) / "copy.sqlite", "--data", tmp_path / "data").returncode == 0
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
+    storage: ForgetfulDisk, tmp_path: Path, share: float
+) -> None:
+    """Ledger: what lies beside it to tell where it ends is no half of that after a power cut, as if it were harmed."""
+    record = next(RECORDS.glob("*.jsonl"))
+    cut_off(storage, "write *.newest*", "import", record, "--data", storage.path / "data")
+
+    found = verify(left(storage, tmp_path, share) / "data" / "ledger.sqlite")
+
+    assert (found.findings, found.beside) == ((), "")
 
 
 def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
