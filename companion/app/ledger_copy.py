@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.app.exit_codes import Failed
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private
+from companion.ledger import PARTS, LedgerFault, verify
 
 
 def copy_ledger(source: Path, target: Path) -> None:
@@ -18,6 +19,34 @@ def copy_ledger(source: Path, target: Path) -> None:
             _copy(source, half)
     except (OSError, sqlite3.Error) as fault:
         raise Failed(f"{source} cannot be copied to {target}: {fault}") from None
+
+
+def copied_aside(ledger: Path, kept: Path) -> bool:
+    """Put a copy of a *ledger* at *kept*, and leave all that belongs to it in its one file: it may be replaced then.
+
+    Whoever asks owns it. False, and nothing changed, where it is not sound or cannot be copied.
+    """
+    try:
+        if verify(ledger).findings:
+            return False
+        copy_ledger(ledger, kept)
+        if not _in_one_file(ledger):
+            return False
+    except (LedgerFault, Failed, sqlite3.Error):
+        return False
+    for part in PARTS[1:]:
+        ledger.with_name(ledger.name + part).unlink(missing_ok=True)
+    return True
+
+
+def _in_one_file(ledger: Path) -> bool:
+    """Have what is in its write-ahead log in the *ledger* itself, as another's would be taken for the new one's."""
+    connection = sqlite3.connect(ledger)
+    try:
+        (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+    finally:
+        connection.close()
 
 
 def _copy(source: Path, half: Path) -> None:

@@ -82,13 +82,12 @@ class Hands:
     def look(self, service: Service) -> None:
         """Look at the table, as its tablet does after each deed."""
         state: Line = {}
+        game, record = None, list[Line]()
         while state.get("version") != (now := self._get(service, "state"))["version"]:  # a ring goes on meanwhile
             state = now
             if state["game"] is not None:
-                self.shown.game = int(self._get(service, "table")["game_id"])
-                self.shown.records[self.shown.game] = [*service.record()]
-        self.shown.state, self.shown.version = state, max(self.shown.version, state["version"])
-        self.shown.pending, self.shown.answered = None, False
+                game, record = int(self._get(service, "table")["game_id"]), [*service.record()]
+        self.shown.saw(state, game, record)
 
     def waits_for_the_ring(self) -> bool:
         """Tell whether the game goes on when the ring has let something out."""

@@ -57,6 +57,13 @@ class Shown:
     aside: Sequence[Row] = ()
     """What must lie in a ledger that was set aside."""
 
+    def saw(self, state: Line, game: int | None, record: list[Line]) -> None:
+        """Take note of the table as it was shown at one moment, with the *record* of its *game*."""
+        self.state, self.version = state, max(self.version, state["version"])
+        self.game, self.pending, self.answered = game, None, False
+        if game is not None:
+            self.records[game] = record
+
     def settle(self, left: Left) -> None:
         """Take what was found after a cut for what must be there after the next; what is lost is told once."""
         if left.faults:
@@ -65,6 +72,7 @@ class Shown:
             self.become(self.instead)
         self.rows, self.pending, self.answered, self.instead = list(left.rows), None, False, None
         self.records = dict(left.records)
+        self.files = {name: text for name, text in self.files.items() if name not in self.open_files}
         self.open_files.clear()
 
     def become(self, other: Shown) -> None:

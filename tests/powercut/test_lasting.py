@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.app.data_folder import make_folder
+from companion.games.andromeda.random_policy import header
 from companion.kernel.atomic_file import write_whole
 from companion.ledger import verify
-from tests.companion.app.processes import companion
+from tests.companion.app.processes import Service, companion
 from tests.forkserver.process import Forked
 from tests.generations.opened import unpacked
+from tests.powercut.shown import rows_of
 from tests.powercut.storage import ForgetfulDisk
 
 RECORDS = Path(__file__).parents[1] / "companion" / "games" / "andromeda" / "records"
@@ -90,3 +93,31 @@ def test_a_service_is_noted_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path
     note = left(storage, tmp_path, share=1.0) / "data" / "service.json"
 
     assert not note.exists()
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [("rename ledger-*", 2), ("remove ledger.sqlite*", 1), ("rename ledger.sqlite", 1), ("sync folder data", 2)],
+)
+def test_a_restore_leaves_the_one_ledger_or_the_other(
+    storage: ForgetfulDisk, tmp_path: Path, moment: tuple[str, int]
+) -> None:
+    """Restore: a power cut in its midst leaves a whole ledger, and the one before it whole, with its newest rows."""
+    backup = unpacked("first", tmp_path / "house") / "out" / "backup.sqlite"
+    service = Service(storage.path / "data", "none", "--no-mdns")
+    own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, Random(1))}
+    service.ask("POST", "/api/v1/games", own)
+    service.kill()  # its newest rows are in the write-ahead log still
+    storage.lay(tmp_path / "before")
+    before = rows_of(tmp_path / "before" / "data" / "ledger.sqlite")
+    storage.arm(*moment)
+    with Forked("companion", "restore", backup, "--data", storage.path / "data") as process:
+        storage.watch(process.pid)
+        process.communicate(timeout=60.0)
+
+    data = left(storage, tmp_path, share=1.0) / "data"
+    found = rows_of(data / "ledger.sqlite")
+    aside = [rows_of(path) for path in data.glob("ledger-*.sqlite")]
+
+    assert before
+    assert found == before or (before in aside and len(found) > len(before))

@@ -70,11 +70,15 @@ def _owned(target: Path) -> Iterator[None]:
 
 def _put_aside(target: Path) -> Path | None:
     """Move the ledger out of the way as it is: a damaged one may be all that somebody has."""
+    from companion.app.ledger_copy import copied_aside
     from companion.ledger import PARTS
 
     if not target.exists():
         return None
     kept = target.with_name(f"ledger-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
+    # A sound one stays in its place until the other takes it: no power cut finds none there.
+    if copied_aside(target, kept):
+        return kept
     for part in PARTS:
         with suppress(FileNotFoundError):
             target.with_name(target.name + part).replace(kept.with_name(kept.name + part))
