@@ -36,6 +36,7 @@ class Asked:
     lives: int
     kills: bool
     ring: bool
+    older: bool
 
 
 def evening(asked: Asked) -> Tally:
@@ -48,6 +49,8 @@ def evening(asked: Asked) -> Tally:
         storage = OrdinaryFolder(folder / "disk") if asked.kills else ForgetfulDisk(folder / "disk")
         played = Evening(storage, folder, lots, asked.ring)
         try:
+            if asked.older:
+                played.begin_older()
             for _ in range(asked.lives):
                 tally.add(played.life(killed_at(lots) if asked.kills else cut_at(lots)))
             tally.finish(played.finish(), played.hands.acknowledged, len(played.shown.rows), played.passages)
@@ -69,7 +72,8 @@ def evenings(asked: argparse.Namespace) -> Iterator[Asked]:
     """Yield the evenings that make so many cuts."""
     left = asked.kills or asked.cuts
     for number in range(-(-left // LIVES)):
-        yield Asked(f"{asked.seed}-{number}", min(LIVES, left - number * LIVES), bool(asked.kills), number % 2 == 0)
+        lives = min(LIVES, left - number * LIVES)
+        yield Asked(f"{asked.seed}-{number}", lives, bool(asked.kills), ring=number % 2 == 0, older=number % 5 == 1)
 
 
 def main() -> int:

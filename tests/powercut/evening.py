@@ -50,7 +50,8 @@ class Evening:
     def __init__(self, storage: Storage, folder: Path, lots: Random, ring: bool) -> None:
         self.storage, self.folder, self.lots = storage, folder, lots
         self.data = storage.path / "data"
-        calibration = unpacked("first", folder / "first") / "out" / "calibration.json"
+        self._first = unpacked("first", folder / "first")
+        calibration = self._first / "out" / "calibration.json"
         self.shown = Shown()
         self.hands = Hands(self.shown, lots, self.data, storage.path / "backups", calibration, ring)
         self.ring = VirtualRing(folder, SLIDES, lots.randrange(1000)) if ring else None
@@ -60,6 +61,15 @@ class Evening:
         self.passages = 0
         self._complaints_read = 0
         self._ignored: set[tuple[str, int]] = set()
+
+    def begin_older(self) -> None:
+        """Let all of it begin with the data folder of an older program, which is brought to today's shape."""
+        self.storage.begin()
+        shutil.copytree(self._first / "data", self.data, copy_function=shutil.copyfile)
+        for path in (self.data, *self.data.rglob("*")):
+            path.chmod(0o700 if path.is_dir() else 0o600)
+        self.storage.cut(0, share=1.0)
+        self.shown.settle(self._left())
 
     def life(self, moment: Moment) -> Outcome:
         """Go on with the evening until the power fails at *moment*, or a little later, and look at what is left."""

@@ -49,8 +49,10 @@ class Tally:
 
     def __iadd__(self, other: Tally) -> Tally:
         """Add another one."""
+        most = max(self.halves, other.halves)
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
+        self.halves = most
         return self
 
     @property
@@ -62,7 +64,8 @@ class Tally:
         """Yield the report, line by line."""
         yield f"{self.cuts} cuts in {self.evenings} evenings, {self.acknowledged} commands acknowledged,"
         yield f"{self.rows} rows and {self.passages} passages of a ring in the ledgers at their ends;"
-        yield f"{self.unsynced} writes and names were not synced as the power failed."
+        yield f"{self.unsynced} writes and names were not synced as the power failed; {self.halves} files at most were"
+        yield "found unfinished beside what they were to replace."
         yield from _table("while", self.doing)
         yield from _table("at the disk", self.moments)
         found = Counter(fault.split(":")[0] for fault in self.faults)
