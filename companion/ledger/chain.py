@@ -24,8 +24,7 @@ def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
     link = before if isinstance(before, bytes) and len(before) == SIZE else START
     digest, body = blake2b(link, digest_size=SIZE), fields[BODY]
     if isinstance(body, str):
-        digest.update(_JSON(fields[:BODY] + fields[BODY + 1 :]).encode())
-        digest.update(body.encode(errors="surrogateescape"))
+        digest.update((_JSON(fields[:BODY] + fields[BODY + 1 :]) + body).encode(errors="surrogateescape"))
     else:
         digest.update(_JSON(fields).encode())
     return digest.digest()

@@ -143,6 +143,7 @@ class Ledger(Reading):
         # Another connection, by name: the open one would not notice that its file was taken away.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
+        self._newest_file.write()
         return "" if found == (mark,) else warning(OTHER)
 
     def _taken_up_again(self) -> bool:

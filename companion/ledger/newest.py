@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 from companion.kernel.private_file import private, write_private
 
 SUFFIX = ".newest"
+EVERY_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -27,18 +30,30 @@ class Torn(Exception):
 
 
 class NewestFile:
-    """The file beside a ledger, written over in place after each commit.
+    """The file beside a ledger, written over in place after commits.
 
-    But for the first time it is not synced, so that it costs nothing: after a power cut it may tell of a row before
-    the newest, never of one that is not on the disk yet, since the commit is there before it is written.
+    But for the first time it is not synced, and in a burst of commits not written after each, so that it costs next to
+    nothing. So it may tell of a row before the newest, but never of one that is not on the disk: the commit comes first.
     """
 
-    def __init__(self, ledger: Path) -> None:
+    def __init__(self, ledger: Path, now: Callable[[], float] = time.monotonic) -> None:
         self._path = beside(ledger)
+        self._now = now
         self._descriptor: int | None = None
+        self._told: tuple[str, int, int | None, bytes] | None = None
+        self._written = -EVERY_S
 
-    def write(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
-        """Keep what `Newest` tells in the place of what was there: always as long, with a checksum of its own."""
+    def tell(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
+        """Take note of the newest row, and put it in the place of the one before, soon."""
+        self._told = (ledger, number, game, digest)
+        if self._now() - self._written >= EVERY_S:
+            self.write()
+
+    def write(self) -> None:
+        """Put what was told last in its place, if it is not there yet: always as long, with a checksum of its own."""
+        if self._told is None:
+            return
+        ledger, number, game, digest = self._told
         told = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
         line = f"{told} {_check(told)}\n"
         try:
@@ -48,12 +63,16 @@ class NewestFile:
                     write_private(self._path, line)
                 self._descriptor = private(self._path, os.O_RDWR)
             os.pwrite(self._descriptor, line.encode(), 0)
+            self._told, self._written = None, self._now()
         except OSError:
-            # The rows are on the disk: this may lag behind them, and is tried again with the next.
-            self.close()
+            self._let_go()  # the rows are on the disk: this lags behind them, and is tried again with the next
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Write what is left and let go of the file."""
+        self.write()
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

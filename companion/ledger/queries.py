@@ -166,9 +166,9 @@ class Reading:
 
     def _row(self, fields: tuple[Any, ...]) -> Row:
         """Return the row that *fields* hold, its names filled in; `Malformed` when it is not as it was written."""
-        *_, digest, before = fields
-        row = row_of(fields[:-2])
-        if digest_of(before, fields[:-2]) != digest:
+        columns = fields[:-2]
+        row = row_of(columns)
+        if digest_of(fields[-1], columns) != fields[-2]:
             why = said("it is not as it was written, or what stood before it is gone")
             raise damaged(row.id, why)
         return named(row, self._name)

@@ -41,7 +41,7 @@ class RowWriter:
             self._forget()
             raise
         number, game, digest = fields[-1][0], fields[-1][1], fields[-1][-1]
-        self._newest.write(self._ledger, number, game, digest)
+        self._newest.tell(self._ledger, number, game, digest)
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
