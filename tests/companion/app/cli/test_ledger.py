@@ -6,10 +6,13 @@ import csv
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.ledger import Ledger, verify
+from companion.ledger.newest import newest_beside
 from tests.companion.app.processes import Service, companion
 
 RECORDS = sorted((Path(__file__).parents[2] / "games" / "andromeda" / "records").glob("*.jsonl"))
@@ -112,6 +115,23 @@ def test_a_backup_can_be_put_back(tmp_path: Path) -> None:
     assert restored.returncode == 0
     assert len(companion("games", "--data", data).stdout.splitlines()) == 1
     assert len(list(data.glob("ledger-*.sqlite"))) == 1
+
+
+def test_a_restored_ledger_has_lost_nothing(tmp_path: Path) -> None:
+    """Restore: where the ledger before ended goes aside with it, so that nobody misses rows the copy never had."""
+    data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
+    companion("import", RECORDS[0], "--data", data)
+    companion("backup", copy, "--data", data)
+    companion("import", RECORDS[1], "--data", data)
+    companion("restore", copy, "--data", data)
+    (aside,) = data.glob("ledger-*.sqlite")
+
+    with closing(Ledger.open(data / "ledger.sqlite")) as ledger, closing(Ledger.open(aside)) as before:
+        assert (ledger.found, before.found) == ((), ())
+        assert (ledger.identity, verify(aside).findings) == (before.identity, ())
+        known = newest_beside(aside)
+        assert known is not None
+        assert known.number == before.last > ledger.last
 
 
 def test_a_backup_is_made_while_the_service_runs_and_put_back_only_after(tmp_path: Path, service: Service) -> None:
