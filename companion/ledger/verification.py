@@ -31,7 +31,10 @@ def verify(path: Path) -> Verdict:
     try:
         with closing(connect_to_read(path)) as connection:
             connection.execute("BEGIN")
-            checked = known_version(connection) >= CHECKED
+            version = known_version(connection)
+            if version == 0:
+                return Verdict(0, False, Inspection(False, newest).findings(), beside)
+            checked = version >= CHECKED
             if checked and newest is not None and newest.ledger != Reading(connection).identity:
                 newest, beside = None, "What lies beside the ledger to tell where it ends belongs to another one."
             seen = Inspection(checked, newest)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ledger import PARTS, Harm, Ledger
+from companion.ledger import PARTS, Harm, Ledger, verify
 from companion.ledger.newest import Newest, NewestFile, newest_beside
 from tests.companion.ledger.test_file import row
 from tests.companion.live_table import LiveTable
@@ -128,6 +128,17 @@ def test_it_may_lag_behind(path: Path) -> None:
     beside(path).write_bytes(older)
 
     assert found(path) == []
+
+
+def test_a_ledger_that_became_empty_has_lost_all(path: Path) -> None:
+    """Ending: a file without a byte, or none at all, is a new house only where there was none before."""
+    path.write_bytes(b"")
+    assert [(each.harm, each.first, each.last) for each in verify(path).findings] == [(Harm.CUT_OFF, 1, 9)]
+    assert found(path) == [(Harm.CUT_OFF, 1, 9)]
+
+    path.unlink()
+
+    assert found(path) == [(Harm.CUT_OFF, 1, 9)]
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 130, b"x", b"\xff" * 130])
