@@ -33,7 +33,7 @@ class NewestFile:
     """The file beside a ledger, written over in place after commits.
 
     But for the first time it is not synced, and in a burst of commits not written after each, so that it costs next to
-    nothing. So it may tell of a row before the newest, but never of one that is not on the disk: the commit comes first.
+    nothing. So it may tell of a row before the newest, never of one that is not on the disk: the commit comes first.
     """
 
     def __init__(self, ledger: Path, now: Callable[[], float] = time.monotonic) -> None:
