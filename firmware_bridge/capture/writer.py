@@ -16,6 +16,7 @@ from firmware_bridge.capture.format import BREAKS, HEARD, NOTE, OPENED, SAID, En
 PAUSE_S = 1.0  # how long lines wait for company before they are written
 RETRY_S = 10.0
 MOST_WAITING = 4096  # portions of bytes; beyond it they are counted, not kept: the disk hangs
+MOST_BYTES = 1_000_000  # the same in bytes, a minute and a half of a serial line: or the ring floods
 PATIENCE_S = 2.0  # how long an end waits for the disk
 HELLO = b"$hello "
 
@@ -51,6 +52,8 @@ class Capture:
         self._files = Files(folder, self._begin, size, files)
         self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
+        self._came = 0  # bytes, by those who talk
+        self._gone = 0  # by the one who writes
         # Pages flush too (a diagnostics bundle): their lines must not mix with the thread's.
         self._writing = threading.Lock()
         self._filled = threading.Event()
@@ -112,9 +115,10 @@ class Capture:
             self._thread.join(PATIENCE_S)
 
     def _add(self, mark: str, data: bytes) -> None:
-        if len(self._queue) >= MOST_WAITING or self._closing.is_set():
+        if len(self._queue) >= MOST_WAITING or self._came - self._gone >= MOST_BYTES or self._closing.is_set():
             self._unkept += 1
             return
+        self._came += len(data)
         # In the ring's own thread: a deque wants no lock, and no disk is touched here.
         self._queue.append((self._now(), mark, data))
         if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
@@ -146,6 +150,7 @@ class Capture:
         lines: list[str] = []
         while self._queue:
             at, mark, data = self._queue.popleft()
+            self._gone += len(data)
             lines += [written(entry) for entry in self._entries(self._ms(at), mark, data)]
         return lines
 

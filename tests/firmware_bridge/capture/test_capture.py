@@ -13,7 +13,7 @@ from firmware_bridge import BadInput, open_ring
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.format import HEARD, Entry, Pieces, entry_of, written
 from firmware_bridge.capture.reader import judged_then, read_tape, told
-from firmware_bridge.capture.writer import MOST_WAITING, RETRY_S, Capture
+from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, Capture
 from firmware_bridge.device.framing import seal
 
 GATE = seal("gate b=00000001 n=1 t=5 open=1")
@@ -146,6 +146,18 @@ def test_a_disk_that_hangs_costs_lines_not_memory(make):
     for _ in range(MOST_WAITING + 5):
         capture.heard(b"x")
 
+    assert capture.lost == 5
+
+
+def test_a_ring_that_floods_costs_lines_not_memory(make):
+    """Large portions are bounded in bytes, and kept again once what waits has been written."""
+    capture, portion = make(), b"x" * 4000
+    for _ in range(MOST_BYTES // len(portion) + 5):
+        capture.heard(portion)
+    assert capture.lost == 5
+
+    capture.flush()
+    capture.heard(portion)
     assert capture.lost == 5
 
 
