@@ -67,6 +67,14 @@ def _host(summary: str, status: str, schema: Json, *codes: str, kind: str = "app
     }
 
 
+def _by_browsers(described: Json) -> Json:
+    """Describe an address that pages link to: who may not is shown a page, or told so as a program."""
+    responses = described["responses"] | _faults("403")
+    page = _content({"type": "string"}, "text/html")
+    shown = {code: each | {"content": each["content"] | page} for code, each in responses.items() if code != "200"}
+    return described | {"responses": responses | shown}
+
+
 def _body(schema: Json, kind: str = "application/json") -> Json:
     return {"required": True, "content": _content(schema, kind)}
 
@@ -195,7 +203,7 @@ def _records() -> Json:
             "get": _host("The live game's record.", "200", _RECORD, "409", "404", kind="application/x-ndjson")
         },
         "/games/{game_id}/record": {
-            "get": _host("One game's record.", "200", _RECORD, "400", "404", kind="application/x-ndjson")
+            "get": _by_browsers(_host("One game's record.", "200", _RECORD, "400", "404", kind="application/x-ndjson"))
             | {"parameters": [game_id]}
         },
     }

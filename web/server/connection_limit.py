@@ -10,8 +10,9 @@ nothing came.
 from __future__ import annotations
 
 from collections import Counter
-from ipaddress import ip_address
 from typing import Protocol
+
+from web.http.visitor_address import at_the_machine
 
 MOST = 500  # half of the descriptors that a process usually has, see `web.server.service`
 EACH = 120  # everybody may come through one address: a proxy, or a program on this machine
@@ -73,7 +74,7 @@ class ConnectionLimit:
             del self._held[connection.address]
 
     def _free_for(self, address: str) -> bool:
-        first = self._held[address] < self._few or _here(address)
+        first = self._held[address] < self._few or at_the_machine(address)
         return len(self._open) < self.most - (0 if first else self._room)
 
     def _make_room(self, fits: bool, address: str | None = None) -> bool:
@@ -94,11 +95,3 @@ class ConnectionLimit:
         greedy = Counter(one.address for one in waiting).most_common(1)[0][0]
         # The first of the least: the oldest that never asked, else the oldest.
         return min((one for one in waiting if one.address == greedy), key=lambda one: one.asked)
-
-
-def _here(address: str) -> bool:
-    try:
-        number = ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(number, "ipv4_mapped", None) or number).is_loopback

@@ -90,6 +90,14 @@ def test_this_machine_may_use_the_last_places_for_many() -> None:
     assert len(limit) == 20
 
 
+def test_another_number_of_this_machine_is_anybodys() -> None:
+    """Connections: who sits at the machine comes by its one number; a crowd of others gets no last places."""
+    limit = filled(*[busy("127.0.0.66") for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
+
+    assert not limit.admit(Line("127.0.0.66"))
+    assert limit.admit(Line(HERE))
+
+
 def test_a_place_comes_back_once() -> None:
     """Connections: what was closed is forgotten, also when its place had been given away before."""
     lines = [Line(GREEDY) for _ in range(12)]
