@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from io import TextIOBase
 from pathlib import Path
-from typing import Self
+from typing import Self, TextIO
 
 from tests.forkserver.server import NUMBER
 
@@ -40,7 +40,7 @@ def server() -> socket.socket:
 class Forked:
     """`python -m module argument...` as `subprocess.Popen` would run it, standard files pipes of text.
 
-    With *aloud*, what it complains of goes where ours goes.
+    With *aloud*, what it complains of goes where ours goes; with a file of *complaints*, there.
     """
 
     def __init__(
@@ -50,10 +50,11 @@ class Forked:
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
         aloud: bool = False,
+        complaints: TextIO | None = None,
     ) -> None:
         (stdin, given), (told, stdout), (complained, stderr) = os.pipe(), os.pipe(), os.pipe()
-        if aloud:
-            os.dup2(2, stderr)
+        if aloud or complaints is not None:
+            os.dup2(2 if complaints is None else complaints.fileno(), stderr)
         self._fate, fate = socket.socketpair()
         argv = ["-m", module, *map(str, arguments)]
         asked = {"argv": argv, "cwd": str(cwd or Path.cwd()), "env": dict(os.environ if env is None else env)}

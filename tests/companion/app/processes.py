@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import urlsplit
 
 from tests.forkserver.process import Forked, finished
@@ -51,10 +51,15 @@ class Service:
     """`companion serve` on a free port, asked with the token of its own data folder."""
 
     def __init__(
-        self, data: Path, ring: object = "none", *more: object, begun: Callable[[Forked], object] | None = None
+        self,
+        data: Path,
+        ring: object = "none",
+        *more: object,
+        begun: Callable[[Forked], object] | None = None,
+        complaints: TextIO | None = None,
     ) -> None:
         words = ("serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring, *more)
-        self._process = Forked("companion", *words, aloud=True)
+        self._process = Forked("companion", *words, aloud=True, complaints=complaints)
         if begun is not None:
             begun(self._process)  # before it has said anything: it may be ended meanwhile
         said = [self._process.stdout.readline() for _ in range(2)]

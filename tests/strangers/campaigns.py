@@ -1,0 +1,42 @@
+"""All campaigns by their names, and how many of all inputs are each one's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tests.strangers.access import access
+from tests.strangers.bodies import bodies
+from tests.strangers.described import described
+from tests.strangers.hidden import hidden
+from tests.strangers.hostile_ring import ring
+from tests.strangers.report import Report
+from tests.strangers.smuggling import smuggling
+from tests.strangers.sockets import sockets
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What *run* tries in a folder of its own, with so many inputs by lot; *share* of a hundred are its own."""
+
+    run: Callable[[Path, int, Random], Report]
+    share: float
+
+
+CAMPAIGNS: Mapping[str, Campaign] = {
+    "access": Campaign(access, 8),
+    "hidden": Campaign(hidden, 5),
+    "sockets": Campaign(sockets, 1),
+    "bodies": Campaign(bodies, 15),
+    "smuggling": Campaign(smuggling, 10),
+    "described": Campaign(described, 1),
+    "ring": Campaign(ring, 60),
+}
+
+
+def shared(inputs: int, only: Collection[str] | None = None) -> dict[str, int]:
+    """Return how many of so many *inputs* each campaign gets, of those that are asked for."""
+    chosen = {name: each.share for name, each in CAMPAIGNS.items() if not only or name in only}
+    return {name: round(inputs * share / sum(chosen.values())) for name, share in chosen.items()}

@@ -1,0 +1,64 @@
+"""A slice of every campaign: what strangers try in an hour by `python -m tests.strangers`, tried for a moment."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.strangers.campaigns import CAMPAIGNS, shared
+from tests.strangers.described import described
+from tests.strangers.hidden import normal
+from tests.strangers.report import MOST_TOLD, Report
+
+FEW = {"access": 200, "bodies": 200, "hidden": 120, "ring": 800, "smuggling": 120, "sockets": 110}
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
+    """Strangers: in the first moments of each campaign nobody gets in, nothing breaks, and the game goes on."""
+    report = CAMPAIGNS[name].run(tmp_path, FEW[name], Random(name))
+
+    assert report.told == []
+    assert report.inputs >= FEW[name]
+
+
+def test_every_campaign_has_its_slice() -> None:
+    """Strangers: no campaign without a moment of it here, but for what takes a library that tests do without."""
+    assert set(FEW) == set(CAMPAIGNS) - {"described"}
+
+
+def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Strangers: without schemathesis its campaign is skipped, and says what brings it; no test imports it."""
+    assert "schemathesis" not in sys.modules
+
+    report = described(tmp_path, 0, Random(1), library="a_library_that_nobody_has")
+
+    assert list(report.lines(0.0)) == [f"described  skipped: {report.skipped}"]
+    assert "pip install" in report.skipped
+
+
+def test_inputs_are_shared_out() -> None:
+    """Strangers: all campaigns together get what is asked for, and one alone gets it all."""
+    assert 990_000 < sum(shared(1_000_000).values()) < 1_010_000
+    assert shared(1000, ["ring"]) == {"ring": 1000}
+
+
+def test_a_report_counts_what_it_does_not_tell() -> None:
+    """Strangers: the first findings are told in words, the others by their number."""
+    report = Report("x")
+    for _ in range(MOST_TOLD + 2):
+        report.expect(False, "open door")
+
+    *_, last = report.lines(1.0)
+    assert report.findings == MOST_TOLD + 2
+    assert last.split() == ["and", "2", "more"]
+
+
+def test_cards_are_no_noise() -> None:
+    """Strangers: what is left out of a comparison are times, names of houses and PINs, never a card."""
+    page = '<b data-began="123" data-spent="17">Ringed</b> 127.0.0.1:8000 <time>0:17</time> "card":"p3"'
+
+    assert normal(page) == '<b data-began="TIME" data-spent="TIME">Ringed</b> HOUSE <time>TIME</time> "card":"p3"'
