@@ -34,6 +34,7 @@ from web.pages.reclassify import looking_back
 from web.pages.ring import ringside
 from web.pages.rules import card_here, rules
 from web.pages.sign_in import pin
+from web.pages.so_far import damaged_games
 from web.pages.table import table as table_pages
 from web.request.clock_face import clock_face, in_words
 from web.request.context import (
@@ -71,6 +72,7 @@ OURS = (
     teaching,
     keeping,
     looking_back,
+    damaged_games,
     api,
     good_night,
     practising,

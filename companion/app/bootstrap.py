@@ -12,11 +12,12 @@ from random import SystemRandom
 
 from companion.app.data_folder import CAPTURES, LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed
+from companion.app.ledger_rescue import table_of
 from companion.app.power_off import PowerOff
 from companion.app.ring_controller import Evening
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
-from companion.ledger import Ledger, LedgerFault
+from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
 from web import Access, Neighbourhood, Service, Streams, lan_address, make_app
@@ -30,7 +31,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 def evening(data: Path, ring_url: str) -> Iterator[Evening]:
     """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end."""
     with ExitStack() as closing:
-        table = Table(Ledger.open(data / LEDGER), GAMES, time.monotonic, SystemRandom())
+        table = table_of(data / LEDGER, lambda ledger: Table(ledger, GAMES, time.monotonic, SystemRandom()))
         # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
         closing.callback(table.close)
         opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES))

@@ -1,8 +1,8 @@
 """The ledger: an append-only file of everything that happened, and who said so."""
 
-from companion.ledger.errors import LedgerFault, LedgerInUse, LedgerTooNew, Unreadable
+from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, LedgerTooNew, PagesDamaged, Unreadable
 from companion.ledger.extent import Extent, extent
-from companion.ledger.file import Ledger, wall_ms
+from companion.ledger.file import Ledger, damage_mark, wall_ms
 from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
 from companion.ledger.queries import Volume
@@ -17,14 +17,17 @@ __all__ = [
     "Harm",
     "Kind",
     "Ledger",
+    "LedgerDamaged",
     "LedgerFault",
     "LedgerInUse",
     "LedgerTooNew",
     "Ownership",
+    "PagesDamaged",
     "Row",
     "Unreadable",
     "Verdict",
     "Volume",
+    "damage_mark",
     "damaged",
     "extent",
     "may_pass",

@@ -17,6 +17,10 @@ class LedgerTooNew(LedgerFault):
     """A newer program wrote this ledger: this one would not understand it."""
 
 
+class LedgerDamaged(LedgerFault):
+    """The file itself is damaged, and not only a row in it: it will not get better by waiting."""
+
+
 class Unreadable(LedgerFault):
     """What was written cannot be read now, though the ledger is open."""
 
@@ -24,3 +28,13 @@ class Unreadable(LedgerFault):
     def refusal(self) -> Said:
         """Why what needs it cannot be done, in two sentences."""
         return joined(self.args[0], said("This needs what was written earlier."))
+
+
+class PagesDamaged(Unreadable, LedgerDamaged):
+    """What was written cannot be read, for the pages that held it are damaged."""
+
+    @property
+    def refusal(self) -> Said:
+        """Why what needs it cannot be done, and what can be done about it."""
+        advice = said("Restart the companion: it takes what can still be read over into a new ledger.")
+        return joined(self.args[0], advice)

@@ -10,17 +10,33 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed
 from companion.ledger.ending import lost_end
-from companion.ledger.errors import LedgerFault
+from companion.ledger.errors import LedgerDamaged, LedgerFault
 from companion.ledger.lock import Ownership
 from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.queries import Reading
 from companion.ledger.row import Row
-from companion.ledger.storage import ONLY_READ, OTHER, Connect, connect, connect_to_read, in_words, transaction, warning
+from companion.ledger.schema import migrate
+from companion.ledger.storage import (
+    ONLY_READ,
+    OTHER,
+    Connect,
+    connect,
+    connect_to_read,
+    in_memory,
+    in_words,
+    is_damage,
+    is_held,
+    may_pass,
+    transaction,
+    warning,
+)
 from companion.ledger.writer import RowWriter
 
 # More than the 191 that a ring sends ahead: with a dead disk nothing else tells doubles.
 REMEMBERED = 1024
+NOBODYS = (0, None)
+"""The newest row of a ledger that is none of those on the disk."""
 
 
 class Ledger(Reading):
@@ -60,6 +76,8 @@ class Ledger(Reading):
         # Before the file: who comes second must not get as far as a migration.
         ownership = Ownership(path)
         try:
+            if damage_mark(path).exists():
+                raise LedgerDamaged("This ledger was found damaged while it was used.")
             connection, trouble = opened(path, connect)
             with kept_open(connection):
                 # Once more: there may have been no file to be held.
@@ -67,10 +85,21 @@ class Ledger(Reading):
                 return cls(path, connection, ownership, connect, trouble)
         except sqlite3.Error as error:
             ownership.release()
-            raise LedgerFault(f"{path} cannot be used as a ledger: {error}.") from error
+            fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
+            raise fault(f"{path} cannot be used as a ledger: {error}.") from error
         except LedgerFault as fault:
             ownership.release()
             raise type(fault)(f"{path}: {fault}") from fault
+
+    @classmethod
+    def in_memory(cls, path: Path, why: Exception, connect: Connect = connect) -> Ledger:
+        """Own the place at *path*, where nothing can be read or written because of *why*, and keep rows in memory."""
+        ownership = Ownership(path)
+        connection = in_memory()
+        migrate(connection)
+        ledger = cls(path, connection, ownership, connect, in_words(why))
+        ledger._newest = NOBODYS  # what lies there is not to be gone on with
+        return ledger
 
     @classmethod
     def read_only(cls, path: Path) -> Ledger:
@@ -110,6 +139,8 @@ class Ledger(Reading):
                 raise  # a row that says nonsense: our fault, not the storage's
             except sqlite3.Error as error:
                 self.trouble = in_words(error)
+                if is_damage(error):
+                    self._found_damaged()
         self.pending.extend(rows)
         return False
 
@@ -130,6 +161,12 @@ class Ledger(Reading):
     def waits(self, source: tuple[str, str, int]) -> bool:
         """Tell whether this event of a ring is in memory only."""
         return bool(self.pending) and source in [row.source for row in self.pending]
+
+    def _found_damaged(self) -> None:
+        # The next start looks at a few pages only: it is told.
+        if self._ownership is not None:
+            with contextlib.suppress(OSError):
+                damage_mark(self.path).touch(0o600)
 
     def _write(self, rows: Sequence[Row]) -> None:
         self._newest = self._writer.write(rows)
@@ -183,6 +220,11 @@ def _holds(disk: Reading, row: Row) -> bool:
         return False
     # As columns: what was a tuple in a body is a list when it comes back.
     return there is not None and there.fields() == row.fields()
+
+
+def damage_mark(path: Path) -> Path:
+    """Return the file that says of the ledger at *path* that pages of it were found damaged."""
+    return path.with_name(path.name + ".damaged")
 
 
 def wall_ms() -> int:

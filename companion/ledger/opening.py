@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.ledger.older_copy import keep_older
 from companion.ledger.schema import MIGRATIONS, known_version, migrate
+from companion.ledger.soundness import check, check_header
 from companion.ledger.storage import Connect, connect_to_read, connect_to_what_is_left, in_memory, in_words, may_pass
 
 
@@ -17,7 +18,9 @@ def opened(path: Path, connect: Connect) -> tuple[sqlite3.Connection, str]:
     """Return a connection to *path* and what is wrong with its storage, empty when nothing is."""
     try:
         with kept_open(connect(path)) as connection:
+            check_header(connection)
             bring_up(connection, path)
+            check(connection)
         return connection, ""
     except (sqlite3.OperationalError, OSError) as error:
         if not may_pass(error):
@@ -51,6 +54,7 @@ def kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 def _in_newest_shape(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Return *connection*, or a copy in memory where the file has an older shape."""
     with kept_open(connection):
+        check_header(connection)
         if known_version(connection) == len(MIGRATIONS):
             return connection
     with closing(connection), kept_open(in_memory()) as copy:

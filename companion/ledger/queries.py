@@ -10,9 +10,10 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.ledger.chain import digest_of
-from companion.ledger.errors import Unreadable
+from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.names import name_in, named
 from companion.ledger.row import COLUMNS, Row, damaged, row_of
+from companion.ledger.storage import is_damage
 
 # With each row its checksum, and that of the row before it in its chain, found through the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
@@ -177,7 +178,7 @@ class Reading:
         try:
             return name_in(self._connection, game, place)
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise self._unreadable(error) from error
 
     def _or_none(self, fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
         try:
@@ -192,8 +193,14 @@ class Reading:
             for row in self._connection.execute(query, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise self._unreadable(error) from error
 
+    def _unreadable(self, error: sqlite3.Error) -> Unreadable:
+        why = said("The ledger cannot be read: %(why)s.", why=str(error))
+        if not is_damage(error):
+            return Unreadable(why)
+        self._found_damaged()
+        return PagesDamaged(why)
 
-def _unreadable(error: sqlite3.Error) -> Unreadable:
-    return Unreadable(said("The ledger cannot be read: %(why)s.", why=str(error)))
+    def _found_damaged(self) -> None:
+        """Take note that pages of the file are damaged, which no later try will mend."""

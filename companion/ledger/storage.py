@@ -36,6 +36,7 @@ _MAY_PASS = (
 )
 _NO_ROOM = said("There is no room to copy the ledger before it is brought up to date: the game goes on in memory only.")
 _ERRNO = {errno.EROFS: sqlite3.SQLITE_READONLY, errno.EACCES: sqlite3.SQLITE_PERM, errno.EPERM: sqlite3.SQLITE_PERM}
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 OTHER = said("The storage holds another ledger, or none: the game goes on in memory only.")
 ONLY_READ = said("The storage was opened only to be read: the game goes on in memory only.")
 
@@ -121,6 +122,16 @@ def warning(what: Said) -> Said:
 def may_pass(error: sqlite3.Error | OSError) -> bool:
     """Tell whether *error* is about the storage, and not about what is in the file."""
     return _code(error) in _MAY_PASS
+
+
+def is_held(error: sqlite3.Error) -> bool:
+    """Tell whether *error* says that another program has the file at the moment."""
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether *error* says that the file itself is damaged."""
+    return _code(error) in _DAMAGE
 
 
 def _code(error: sqlite3.Error | OSError) -> int:

@@ -21,6 +21,8 @@ MISREAD = "misread"
 KNOCKED_OVER = "knocked over"
 DAMAGE = ("unreadable", "damaged")
 """The kinds of notices that say what of the ledger could not be read."""
+ANOTHER_RING = "another-ring"
+"""The kind of the notice that draws come from another ring than before."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
 """Why a draw that really happened may be taken back."""
 
@@ -179,7 +181,7 @@ class Undoable:
 class GameEntry:
     """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
 
-    *damage* says why nothing else can be told of it, empty while that can be.
+    *damage* says why it cannot be played, empty while it can be; without a *header* nothing else can be told of it.
     """
 
     id: int
@@ -201,7 +203,8 @@ class Snapshot:
 
     *version* is the row of the newest change anybody can see, 0 without a
     game. *copy* names the copy of the game that lies on the table, empty
-    while none is known; *kept* grows when a copy or a calibration is kept.
+    while none is known; *kept* grows when a copy or a calibration is kept, *unkept* counts what a ring that floods
+    told beside play and nobody keeps.
     The clocks stood at *step_ms* and *game_ms* at the monotonic second
     *as_of* and run on while the status is live and nobody holds them; *timing*
     is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
@@ -222,6 +225,7 @@ class Snapshot:
     left_over: LeftOver | None = None
     copy: str = ""
     kept: int = 0
+    unkept: int = 0
     storage: str = ""
     ring: RingView = field(default_factory=RingView)
     step: Step | None = None

@@ -11,20 +11,36 @@ from companion.events import packed
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Unreadable
 from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
-from companion.model.snapshot import GameEntry, Told, Who
-from companion.ports.ring import Judgement
+from companion.model.snapshot import GameEntry, Snapshot, Told, Who
+from companion.ports.ring import Judgement, RingView
 from companion.ring.judgement_codec import judgement_of
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
+from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.time_report import Spell, spells
 from companion.session.transcript import Transcript
 
 EVERY_LINE = 1_000_000
+
+
+@dataclass(frozen=True)
+class GameSoFar:
+    """A game as far as its rows can be read: record, lines as told, how it stood; *damage* says why no further.
+
+    *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say.
+    """
+
+    record: tuple[Line, ...]
+    told: tuple[Told, ...]
+    snapshot: Snapshot
+    final: Line
+    damage: str
 
 
 class Archive:
@@ -77,6 +93,15 @@ class Archive:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""
         with self._lock:
             return self._repository.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
+
+    def so_far(self, game_id: int) -> GameSoFar:
+        """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
+        with self._lock:
+            play, story, last, damage = self._repository.so_far(game_id)
+            told = self._repository.told_until(game_id, last)
+        seen = snapshot_of(play, (), "", RingView(), 0.0)
+        final = play.game.view(play.state, Viewer(owner=True))
+        return GameSoFar(tuple(story.record()), told, seen, final, damage)
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

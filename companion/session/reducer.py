@@ -9,7 +9,7 @@ from companion.events.table_events import Answered, Entry, Judged, PassageAsked,
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.model.snapshot import NOT_A_DRAW, Notice
+from companion.model.snapshot import ANOTHER_RING, NOT_A_DRAW, Notice
 from companion.ring.draw_policy import passage_of
 from companion.ring.event_codec import worth_a_look
 from companion.session import line_reducer, moment_reducer
@@ -86,6 +86,8 @@ def _of_a_passage(
 
 
 def _heard(play: TableState, entry: Entry, heard: RingHeard) -> TableState:
+    if play.device != heard.event.device:
+        play = _from_another_ring(play, entry, heard.event.device)
     passage = passage_of(entry.id, heard.event)
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
@@ -93,6 +95,15 @@ def _heard(play: TableState, entry: Entry, heard: RingHeard) -> TableState:
     if seen is None:
         return play
     return _noticed(play.but(version=entry.id), Notice(entry.id, *seen, entry.at_ms))
+
+
+def _from_another_ring(play: TableState, entry: Entry, device: str) -> TableState:
+    """Return *play* with the ring of this name; in the midst of a game the table is told that it is another one."""
+    before, play = play.device, play.but(device=device)
+    if not before:
+        return play
+    text = said("Another ring counts now: %(now)s, and no longer %(before)s.", now=device, before=before)
+    return _noticed(play.but(version=entry.id), Notice(entry.id, ANOTHER_RING, text, entry.at_ms))
 
 
 def _noticed(play: TableState, notice: Notice) -> TableState:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from random import Random
+from typing import NamedTuple
 
 from companion.events import understood, unpacked
 from companion.events.table_events import (
@@ -37,6 +38,15 @@ from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
 
+class SoFar(NamedTuple):
+    """A game to its row *last*: how it stands there, its record, and why no further, empty when that is all of it."""
+
+    play: TableState
+    story: Transcript
+    last: int
+    damage: str = ""
+
+
 class Repository:
     """Games by the names in their headers, and the ledger that holds what was played of them."""
 
@@ -44,6 +54,7 @@ class Repository:
         self._ledger = ledger
         self._games = games
         self._lots = lots
+        self._damage: dict[int, str] = {}
 
     def transaction(self, play: TableState, story: Transcript, as_of: float) -> Transaction:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
@@ -107,15 +118,24 @@ class Repository:
 
     def take_up(self, number: int) -> tuple[TableState, Transcript]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
+        found = self.so_far(number)
+        if found.damage:
+            raise Malformed(found.damage)
+        return _by_other_rules(found.play), found.story
+
+    def so_far(self, number: int) -> SoFar:
+        """Return game *number* to its last whole row, or raise `Malformed` where not even its header can be read."""
         begun = self._first(number)[1]
         game = self._games.get(begun.header["game"])
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind that is not on this shelf.", number=number))
         try:
-            play, story = self._folded(game, number, begun)
-            return _by_other_rules(play), story
+            found = self._folded(game, number, begun)
         except Malformed as fault:
             raise Malformed(_why_not(number, begun.rules, game, fault.reason)) from fault
+        if found.damage:
+            self._damage[number] = found.damage
+        return found
 
     def amiss(self) -> tuple[str, ...]:
         """Return why each game that cannot be taken up cannot, the newest first."""
@@ -133,9 +153,19 @@ class Repository:
         }
         return tuple(_told(entry, undone.get(entry.id)) for entry in entries)
 
+    def told_until(self, number: int, last: int) -> tuple[Told, ...]:
+        """Return the lines of a game to row *last*, oldest first; nothing behind it is looked at."""
+        entries = tuple(map(unpacked, self._ledger.lines(number, last + 1)))
+        undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
+        return tuple(_told(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone))
+
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""
-        header = self._first(number)[1].header
+        begun = self._first(number)[1]
+        header, game = begun.header, self._games.get(begun.header["game"])
+        if game is not None and game.rules == begun.rules:
+            # Through all of its rows: one that is damaged and is no line spoils what the lines lead to.
+            return self.take_up(number)[1].record()
         found = ((entry, entry.event) for entry in self._lines(number))
         lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
         return iter([header, *lines])
@@ -156,17 +186,21 @@ class Repository:
         except Malformed as fault:
             return fault.reason
 
-    def _folded(self, game: AnyGame, number: int, begun: Begun) -> tuple[TableState, Transcript]:
-        play, story = _begun(game, number, begun), Transcript(number, begun.header)
+    def _folded(self, game: AnyGame, number: int, begun: Begun) -> SoFar:
+        play, story, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._ledger.rows(number, self._ledger.last + 1)
         # The header's own row: `_begun` has folded it.
         next(rows)
-        for entry in map(unpacked, rows):
-            if play.rules == game.rules:
-                understood(entry, game)
-            play = _followed(play, entry, partial(self._past, play, entry.id + 1))
-            story.add((entry,))
-        return play, story
+        try:
+            for entry in map(unpacked, rows):
+                if play.rules == game.rules:
+                    understood(entry, game)
+                play = _followed(play, entry, partial(self._past, play, entry.id + 1))
+                story.add((entry,))
+                last = entry.id
+        except Malformed as fault:
+            return SoFar(play, story, last, _why_not(number, begun.rules, game, fault.reason))
+        return SoFar(play, story, last)
 
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
@@ -191,6 +225,7 @@ class Repository:
             lines=volume.lines,
             live=first.id == live,
             reason=reason,
+            damage=self._damage.get(number, ""),
         )
 
 

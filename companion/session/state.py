@@ -52,7 +52,7 @@ class TableState:
     *version* is the newest row that can be seen, *moved* the newest one after
     which an older page may no longer act. *remains* is the last attempt while
     none is open; the table has agreed to all of them up to row *agreed*.
-    *copy* names the copy that is played with, *pace* says how its clocks go.
+    *copy* names the copy that is played with, *pace* says how its clocks go, *device* is the ring heard last.
     """
 
     game_id: int
@@ -76,6 +76,7 @@ class TableState:
     agreed: int = 0
     copy: str = ""
     pace: TimeControl = field(default_factory=TimeControl)
+    device: str = ""
     waiting: tuple[Passage, ...] = ()
     question: Question | None = None
     recent: tuple[Told, ...] = ()

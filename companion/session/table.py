@@ -15,12 +15,13 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, Unreadable
+from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
-from companion.ports.ring import Order, RingEvent, RingView, Unrecorded
+from companion.ports.ring import Kind, Order, RingEvent, RingView, Unrecorded
+from companion.ring.flood_budget import FloodBudget
 from companion.session import clock_commands, execution
 from companion.session.archive import Archive
 from companion.session.commands import (
@@ -56,6 +57,7 @@ class Table(Archive):
         self._now = now
         self._importing = Lock()
         self._idle: tuple[Notice, ...] = ()
+        self._flood = FloodBudget()
         amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self._ring = RingView()
@@ -135,9 +137,13 @@ class Table(Archive):
     # The ring
 
     def heard(self, *events: RingEvent) -> None:
-        """Commit *events* with what they make, each exactly once; raise `Unrecorded` while one is in memory only."""
+        """Commit *events* with what they make, each exactly once; raise `Unrecorded` while one is in memory only.
+
+        Of a ring that floods what no game waits for is counted instead (`Snapshot.unkept`), and is done with too:
+        one that is not acknowledged would come again for ever.
+        """
         with self._lock:
-            fresh = [event for event in events if not self._known(event.source)]
+            fresh = self._worth_keeping([event for event in events if not self._known(event.source)])
             if fresh:
                 self._hear(fresh)
             # Of doubles too: a ring that sends again must not hear "on record" of what is in memory only.
@@ -177,7 +183,7 @@ class Table(Archive):
             if self._now() - self._beaten_at >= BEAT_S:
                 self._beat()
             changed = before != self._ledger.trouble
-            if changed:
+            if changed or self._snapshot.unkept != self._flood.unkept:
                 self._look()
         if changed:
             self._listeners.tell()
@@ -185,10 +191,11 @@ class Table(Archive):
     def unattended(self, fault: Exception, what: Said = WATCH) -> None:
         """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
         text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
-        with self._lock:
-            self._lasting = (*self._lasting, Notice(0, "unattended", text))
-            self._look()
-        self._listeners.tell()
+        self._say_for_good("unattended", text)
+
+    def warn(self, text: Said) -> None:
+        """Say for as long as the house runs what became of its ledger."""
+        self._say_for_good("damaged", text)
 
     def close(self) -> None:
         """Write down the clock and close the ledger."""
@@ -249,6 +256,12 @@ class Table(Archive):
         if self._now() > self._as_of:
             self._beat()
 
+    def _say_for_good(self, kind: str, text: Said) -> None:
+        with self._lock:
+            self._lasting = (*self._lasting, Notice(0, kind, text))
+            self._look()
+        self._listeners.tell()
+
     def _transaction(self) -> Transaction:
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
@@ -283,7 +296,11 @@ class Table(Archive):
         snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
         copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
         self._snapshot = replace(
-            snapshot, notices=(*self._lasting, *snapshot.notices), copy=copy, kept=self._preferences.newest
+            snapshot,
+            notices=(*self._lasting, *snapshot.notices),
+            copy=copy,
+            kept=self._preferences.newest,
+            unkept=self._flood.unkept,
         )
 
     def _resume(self) -> None:
@@ -294,6 +311,11 @@ class Table(Archive):
             self._play, self._story = self._repository.take_up(game_id)
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
+            return
+        except PagesDamaged:
+            raise  # whoever opens the house sees to it
+        except Unreadable as fault:
+            self._idle = (Notice(0, "unreadable", fault.refusal),)
             return
         if self._play.runs:
             self._play = clock_commands.restarted(self._play)
@@ -309,6 +331,19 @@ class Table(Archive):
             return self._ledger.heard(source)
         except Unreadable:
             return False  # what a dead card may hold cannot be asked: better once too often in memory than never
+
+    def _worth_keeping(self, events: Sequence[RingEvent]) -> list[RingEvent]:
+        """Return *events* without those of a ring that floods; as many as may be draws are always among them."""
+        play = self._play
+        wanted = None if play is None or play.status is not Status.LIVE else play.wanted
+        room = 0 if play is None or wanted is None else sum(wanted.under.values()) - len(play.waiting)
+        kept = []
+        for event in events:
+            drawn = room > 0 and play is not None and event.token == play.token and event.kind in (Kind.OUT, Kind.PAIR)
+            room -= drawn
+            if drawn or self._flood.keeps(event, self._now()):
+                kept.append(event)
+        return kept
 
     def _hear(self, events: Sequence[RingEvent]) -> None:
         hand = self._ring_hand()

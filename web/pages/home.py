@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.validation import Line
-from companion.model.snapshot import DAMAGE, GameEntry, Status, Told
+from companion.model.snapshot import DAMAGE, GameEntry, Snapshot, Status, Told
 from web.http.formatting import initials
 from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
@@ -30,12 +30,11 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
     }
 
 
-def story(told: tuple[Told, ...], header: Line, name: str) -> list[dict[str, Any]]:
-    """Return lines of history with their sentences, as the game tells them."""
+def story(told: tuple[Told, ...], header: Line, name: str, seen: Snapshot) -> list[dict[str, Any]]:
+    """Return lines of history with their sentences, as the game tells them that stands as it was *seen*."""
     known = house().pages.get(name)
     if known is None:
         return [{"told": one, "sentence": one.line.get("do")} for one in told]
-    seen = snapshot()
     return [{"told": one, "sentence": known.tell(known.openly(seen, one.line, one.undone), header)} for one in told]
 
 
@@ -70,5 +69,5 @@ def history() -> str:
         abort(404)
     told = house().table.history(before, PAGE + 1)
     older = told[PAGE - 1].id if len(told) > PAGE else None
-    lines = story(told[:PAGE], seen.header, seen.game.name)
+    lines = story(told[:PAGE], seen.header, seen.game.name, seen)
     return render_template("history.html", lines=lines, before=before, older=older)

@@ -18,6 +18,7 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write a whole, consistent copy of the ledger to *args.file*, which must not exist yet."""
     from companion.app.data_folder import LEDGER
+    from companion.app.ledger_aside import note_backup
     from companion.app.ledger_copy import copy_ledger
 
     source, target = args.data / LEDGER, Path(args.file)
@@ -26,5 +27,6 @@ def run(args: Namespace) -> int:
     if target.exists():
         raise BadUse(f"{target} exists already: name a new file")
     copy_ledger(source, target)
+    note_backup(args.data, target)
     print(f"The ledger is copied to {target}.")
     return FINE

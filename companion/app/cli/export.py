@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from companion.app.arguments import add_data, number
 from companion.app.exit_codes import FINE, BadUse
@@ -22,17 +24,36 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write one game to standard output: its record, its final state, its lines as a table, or one play."""
+    """Write one game to standard output: its record, its final state, its lines as a table, or one play.
+
+    Of a damaged game the record, state or lines as far as they can be read, and then why no further (status 2).
+    """
     from companion.app.ledger_access import looked_into
     from companion.kernel.errors import Malformed
 
     with looked_into(args.data) as table:
         try:
-            text = _exported(table, args.id, args.to)
+            sys.stdout.write(_exported(table, args.id, args.to))
         except Malformed as fault:
+            if args.to != "bgstats":
+                _write_so_far(table, args.id, args.to)
             raise BadUse(fault.reason) from None
-    sys.stdout.write(text)
     return FINE
+
+
+def _write_so_far(table: Table, game_id: int, form: str) -> None:
+    from companion.kernel.errors import Malformed
+    from companion.records.export import as_csv
+
+    with suppress(Malformed):  # said by who asked for all of it
+        found = table.so_far(game_id)
+        told = {"record": _lines(found.record), "json": json.dumps(found.final) + "\n", "csv": as_csv(found.told)}
+        sys.stdout.write(told[form])
+        sys.stdout.flush()
+
+
+def _lines(record: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in record)
 
 
 def _exported(table: Table, game_id: int, form: str) -> str:
@@ -40,7 +61,7 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     from companion.records.export import as_csv, as_play
 
     if form == "record":
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in table.record(game_id))
+        return _lines(table.record(game_id))
     final = table.final(game_id)  # first of all: it says so where there is no such game
     if form == "json":
         return json.dumps(final) + "\n"

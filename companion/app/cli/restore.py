@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app.arguments import add_data
@@ -49,6 +48,17 @@ def _check(source: Path) -> tuple[str, ...]:
         raise BadUse(str(fault)) from None
 
 
+def _put_aside(target: Path) -> Path | None:
+    """Keep the ledger that is there: a sound one stays in its place until the other takes it, whatever happens."""
+    from companion.app.ledger_aside import free_name, put_aside
+    from companion.app.ledger_copy import copied_aside
+
+    if not target.exists():
+        return None
+    kept = free_name(target)
+    return kept if copied_aside(target, kept) else put_aside(target)
+
+
 @contextmanager
 def _owned(target: Path) -> Iterator[None]:
     """Keep every service away from the ledger at *target*, whatever is in it."""
@@ -66,20 +76,3 @@ def _owned(target: Path) -> Iterator[None]:
         raise Failed(f"{target} cannot be replaced: {fault.strerror}") from None
     finally:
         ownership.release()
-
-
-def _put_aside(target: Path) -> Path | None:
-    """Move the ledger out of the way as it is: a damaged one may be all that somebody has."""
-    from companion.app.ledger_copy import copied_aside
-    from companion.ledger import PARTS
-
-    if not target.exists():
-        return None
-    kept = target.with_name(f"ledger-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
-    # A sound one stays in its place until the other takes it: no power cut finds none there.
-    if copied_aside(target, kept):
-        return kept
-    for part in PARTS:
-        with suppress(FileNotFoundError):
-            target.with_name(target.name + part).replace(kept.with_name(kept.name + part))
-    return kept

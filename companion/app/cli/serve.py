@@ -40,9 +40,11 @@ def run(args: Namespace) -> int:
     gc.disable()  # what a start makes stays: to look through it for garbage takes a sixth of the start
     try:
         from companion.app.bootstrap import opened_for
+        from companion.app.bounded_log import bound_the_log
         from companion.app.data_folder import make_folder, mend_modes
         from companion.app.power_off import PowerOff, command_for
 
+        bound_the_log()
         sys.setswitchinterval(SWITCH_S)
         power = PowerOff(command_for(args.power_off))
         for sentence in mend_modes(make_folder(args.data)):
@@ -69,7 +71,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     house = House(opened, access, args.bind, args.port, power, _complain)
     note = args.data / SERVICE
     with ExitStack() as closing:
-        closing.callback(note.unlink, missing_ok=True)
+        closing.callback(_forget, note)
         closing.callback(console_kept(opened.table, args.data, args.console, args.ring, _complain))
         closing.callback(house.neighbourhood.close)
         closing.callback(ring_journal(opened.table, _complain))
@@ -111,6 +113,14 @@ def _note_where(bind: str, number: int, note: Path) -> None:
         write_private(note, json.dumps({"url": _local(bind, number), "pid": os.getpid()}))
     except OSError as fault:
         _complain(f"{note} cannot be written: {fault.strerror}")
+
+
+def _forget(note: Path) -> None:
+    """Take the note away; where nothing can be written any more it stays, and whoever reads it finds nobody there."""
+    try:
+        note.unlink(missing_ok=True)
+    except OSError as fault:
+        _complain(f"{note} cannot be taken away: {fault.strerror}")
 
 
 def _local(bind: str, number: int) -> str:

@@ -1,0 +1,99 @@
+"""A damaged ledger never keeps the house from starting: it is set aside, and what can be saved of it is taken over."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from companion.app.ledger_aside import DAMAGED, put_aside
+from companion.app.rescue_report import newest_report, report
+from companion.kernel.atomic_file import replacement
+from companion.kernel.i18n import Said, said
+from companion.kernel.private_file import make_private, write_private
+from companion.ledger import Ledger, LedgerDamaged, Ownership
+from companion.ledger.newest import beside
+from companion.ledger.storage import Connect, connect
+from companion.session.table import Table
+
+BESIDE_AN_OLD_HOUSE = ("token", "pin", "captures", "service.json")
+"""What lies in a data folder once an evening has begun there."""
+
+
+def table_of(path: Path, table: Callable[[Ledger], Table], connect: Connect = connect) -> Table:
+    """Return the *table* of the ledger at *path*, or of a new one if it is damaged, which the table is told.
+
+    What may pass (a full or read-only card, another owner) and what a newer program wrote raises as ever.
+    """
+    for save in (True, False):
+        try:
+            return _warned(_opened(path, table, connect), newest_report(path.parent))
+        except LedgerDamaged as fault:
+            try:
+                _rescue(path, str(fault), save)
+            except (OSError, sqlite3.Error) as trouble:
+                return _warned(table(Ledger.in_memory(path, trouble)), [_left_alone(fault, trouble)])
+    return _warned(_opened(path, table, connect), newest_report(path.parent))
+
+
+def _opened(path: Path, table: Callable[[Ledger], Table], connect: Connect) -> Table:
+    _check_not_emptied(path)
+    ledger = Ledger.open(path, connect)
+    try:
+        return table(ledger)
+    except BaseException:
+        ledger.close()
+        raise
+
+
+def _check_not_emptied(path: Path) -> None:
+    """Raise `LedgerDamaged` for a file without a byte in a folder where evenings were played: it was cut off."""
+    log = path.with_name(path.name + "-wal")
+    emptied = path.is_file() and not path.stat().st_size and not (log.is_file() and log.stat().st_size)
+    if emptied and any(path.with_name(name).exists() for name in BESIDE_AN_OLD_HOUSE):
+        raise LedgerDamaged(f"{path}: This ledger is empty, though evenings were kept here.")
+
+
+def _rescue(path: Path, why: str, save: bool) -> None:
+    """Put a ledger of what is whole in place of the damaged one, which is set aside, and write down what was done."""
+    from companion.ledger.salvage import NOTHING, salvage
+
+    ownership = Ownership(path)
+    try:
+        if save:
+            with replacement(path) as fresh:
+                # First this, while the old one is still in its place: there may be no room.
+                make_private(fresh)
+                saved, end = salvage(path, fresh), _known_end(path)
+                kept = put_aside(path, DAMAGED)
+                if saved.rows and end:
+                    # It tells where the ledger ended: what is cut off is missed in the new one too.
+                    write_private(beside(path), end)
+        else:
+            saved, kept = NOTHING, put_aside(path, DAMAGED)
+            path.unlink(missing_ok=True)
+    finally:
+        ownership.release()
+    if kept is not None:
+        report(kept, why, saved)
+
+
+def _known_end(path: Path) -> str:
+    try:
+        return beside(path).read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _left_alone(fault: Exception, trouble: Exception) -> Said:
+    return said(
+        "The ledger is damaged (%(why)s) and cannot be set aside (%(trouble)s): it is left as it is.",
+        why=str(fault),
+        trouble=str(trouble),
+    )
+
+
+def _warned(table: Table, told: Iterable[Said]) -> Table:
+    for text in told:
+        table.warn(text)
+    return table

@@ -1,0 +1,70 @@
+"""What was done about a damaged ledger: written down beside it, and said at every start until it is taken away."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.ledger_aside import DAMAGED, newest_backup
+from companion.kernel.i18n import Said, from_json, said
+from companion.kernel.private_file import write_private
+
+if TYPE_CHECKING:
+    from companion.ledger.salvage import Saved
+
+SUFFIX = ".told"
+MOST_TOLD = 5
+
+
+def report(kept: Path, why: str, saved: Saved) -> None:
+    """Write down why a ledger was set aside as *kept*, what was *saved* of it, and which backup there is."""
+    note = kept.with_suffix(SUFFIX)
+    last = said("This is said at each start until %(name)s is taken away.", name=note.name)
+    told = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
+    write_private(note, "".join(json.dumps(each.to_json()) + "\n" for each in told))
+
+
+def newest_report(data: Path) -> tuple[Said, ...]:
+    """Return what was written down last, a sentence each; nothing where no ledger was set aside."""
+    notes = sorted(data.glob(f"{DAMAGED}-*{SUFFIX}"), key=lambda note: note.stat().st_mtime)
+    try:
+        return tuple(from_json(json.loads(line)) for line in notes[-1].read_text(encoding="utf-8").splitlines())
+    except (IndexError, OSError, ValueError):
+        return ()  # a note that is damaged too says nothing; what it is about is still there
+
+
+def _set_aside(why: str, kept: Path) -> Said:
+    return said("The ledger was damaged: %(why)s It is kept as %(name)s, as it was.", why=why, name=kept.name)
+
+
+def _saved(rows: int) -> Said:
+    if not rows:
+        return said("Nothing in it could be read, so this is a new ledger, without the games of before.")
+    return said(
+        "What could be read of it is in a new ledger, %(rows)s rows. A game that lacks some says so.", rows=rows
+    )
+
+
+def _lost(saved: Saved) -> Iterator[Said]:
+    """Say what is lost that no game can tell of."""
+    for first, last in saved.lost[:MOST_TOLD]:
+        yield said("Rows %(first)s to %(last)s are lost, nobody knows of which game.", first=first, last=last)
+    if saved.nameless:
+        games = ", ".join(map(str, saved.nameless))
+        yield said("What players were called is lost in these games, they go by their colours: %(games)s.", games=games)
+
+
+def _offer(data: Path) -> Said:
+    """Name the newest backup, with what to type."""
+    backup = newest_backup(data)
+    if backup is None:
+        return said("No backup is known here. One kept elsewhere is put in place by: companion restore FILE")
+    return said(
+        "The newest backup is %(name)s, of %(day)s. To go back to it, stop the service and type: %(command)s",
+        name=backup.name,
+        day=time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime)),
+        command=f"companion restore {backup} --data {data}",
+    )

@@ -1,0 +1,231 @@
+"""A damaged ledger at the start: set aside whole, what can be read taken over, and what may pass is left alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.ledger_aside import newest_backup, note_backup, put_aside
+from companion.app.ledger_rescue import table_of
+from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew
+from companion.ledger.pages import LEAF, PAGE
+from companion.session.table import Table
+from tests.companion.app.processes import Service, companion
+from tests.companion.live_table import LiveTable
+from tests.companion.toy import Toy
+from tests.generations.opened import unpacked
+
+SLEEPING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM)
+
+
+def made(ledger: Ledger) -> Table:
+    """Return a table for toys."""
+    return Table(ledger, {"toy": Toy()}, lambda: 1.0, Random(1))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """A ledger with a game of some evenings, in a folder where a house stood."""
+    evening = LiveTable(tmp_path / "ledger.sqlite").open()
+    for _ in range(80):
+        evening.score()
+    evening.table.close()
+    (tmp_path / "token").write_text("x", encoding="utf-8")
+    return evening.path
+
+
+def header_gone(path: Path) -> None:
+    path.write_bytes(b"\xff" * PAGE + path.read_bytes()[PAGE:])
+
+
+def nothing_left(path: Path) -> None:
+    path.write_bytes(b"\xff" * path.stat().st_size)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def cut_off(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: -PAGE * 2 - 7])
+
+
+def index_gone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as card:
+        card.execute("DROP INDEX row_by_game")
+
+
+def table_gone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as card:
+        card.execute("DROP TABLE probe")
+
+
+def in_its_middle(path: Path) -> None:
+    data = path.read_bytes()
+    leaves = [at for at in range(0, len(data), PAGE) if data[at] == LEAF]
+    middle = leaves[len(leaves) // 2]
+    path.write_bytes(data[:middle] + b"\xff" * PAGE + data[middle + PAGE :])
+
+
+HARMS = (header_gone, nothing_left, emptied, cut_off, index_gone, table_gone, in_its_middle)
+
+
+@pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
+def test_the_house_starts_and_nothing_is_lost(ledger: Path, harm: Callable[[Path], None]) -> None:
+    """Damage: whatever was done to the file, the table opens, keeps rows, names what was set aside, byte for byte."""
+    harm(ledger)
+    damaged = ledger.read_bytes()
+
+    table = table_of(ledger, made)
+
+    (aside,) = ledger.parent.glob("damaged-ledger-*.sqlite")
+    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
+    assert aside.read_bytes() == damaged
+    assert aside.name in told
+    assert "companion restore" in told
+    assert table.snapshot.storage == ""
+    table.close()
+    with closing(table_of(ledger, made)) as again:
+        assert " ".join(notice.text for notice in again.snapshot.notices if notice.kind == "damaged") == told
+    assert len(list(ledger.parent.glob("damaged-ledger-*.sqlite"))) == 1
+
+
+def test_what_is_whole_is_played_on(ledger: Path) -> None:
+    """Damage: with the header alone gone the live game stands where it stood, to its last point."""
+    with closing(made(Ledger.open(ledger))) as table:
+        before = (table.snapshot.state, list(table.record()))
+    header_gone(ledger)
+
+    with closing(table_of(ledger, made)) as table:
+        assert (table.snapshot.state, list(table.record())) == before
+
+
+def test_a_second_harm_is_set_aside_under_another_name(ledger: Path) -> None:
+    """Damage: what was set aside is never overwritten, be it on the same second."""
+    for _ in range(3):
+        header_gone(ledger)
+        table_of(ledger, made).close()
+
+    assert len(list(ledger.parent.glob("damaged-ledger-*.sqlite"))) == 3
+
+
+def test_the_newest_backup_is_offered(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Damage: a backup is named, be it elsewhere, with what to type; one that is damaged itself is not."""
+    elsewhere = tmp_path_factory.mktemp("stick") / "thursday.sqlite"
+    elsewhere.write_bytes(ledger.read_bytes())
+    note_backup(ledger.parent, elsewhere)
+    (ledger.parent / "ledger-20200101-000000.sqlite").write_bytes(b"no ledger")
+    header_gone(ledger)
+
+    with closing(table_of(ledger, made)) as table:
+        told = " ".join(notice.text for notice in table.snapshot.notices)
+
+    assert "thursday.sqlite" in told
+    assert f"companion restore {elsewhere} --data {ledger.parent}" in told
+    assert newest_backup(ledger.parent) == elsewhere
+
+
+def test_an_empty_file_is_a_new_house_where_none_stood(tmp_path: Path) -> None:
+    """Damage: a file without a byte is an old ledger cut off only where evenings were played before."""
+    (tmp_path / "ledger.sqlite").touch()
+
+    with closing(table_of(tmp_path / "ledger.sqlite", made)) as table:
+        assert table.snapshot.notices == ()
+
+
+def test_what_may_pass_sets_nothing_aside(ledger: Path) -> None:
+    """Damage: a ledger that is in use, somebody else's database, or too new is left where it is."""
+    owner = Ledger.open(ledger)
+    with pytest.raises(LedgerInUse):
+        table_of(ledger, made)
+    owner.close()
+    with closing(sqlite3.connect(ledger)) as card:
+        card.execute("PRAGMA user_version = 5")
+    with pytest.raises(LedgerTooNew):
+        table_of(ledger, made)
+
+    ledger.unlink()
+    with closing(sqlite3.connect(ledger)) as stranger:
+        stranger.execute("CREATE TABLE friends (name TEXT)")
+    with pytest.raises(LedgerFault, match="not a ledger"):
+        table_of(ledger, made)
+
+    assert list(ledger.parent.glob("ledger-*")) == []
+
+
+@pytest.mark.parametrize("code", SLEEPING)
+def test_a_card_that_fails_sets_nothing_aside(ledger: Path, code: int) -> None:
+    """Damage: a full or read-only card, one without an answer, a file that may not be opened: that is no damage."""
+
+    def failing(path: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("not now")
+        error.sqlite_errorcode = code
+        raise error
+
+    with closing(table_of(ledger, made, failing)) as table:
+        assert table.snapshot.storage != ""
+        assert [entry.lines for entry in table.games()] == [80]
+
+    assert list(ledger.parent.glob("ledger-*")) == []
+
+
+def test_where_nothing_can_be_set_aside_play_goes_on_in_memory(ledger: Path) -> None:
+    """Damage: with no room for a name the damaged ledger stays untouched, and the table says that nothing is kept."""
+    # So long a name that none beside it can be longer: nothing new can be made here.
+    ledger = ledger.replace(ledger.with_name("l" * 240 + ".sqlite"))
+    header_gone(ledger)
+    damaged = ledger.read_bytes()
+
+    with closing(table_of(ledger, made)) as table:
+        assert table.snapshot.storage != ""
+        assert "left as it is" in table.snapshot.notices[-1].text
+
+    assert ledger.read_bytes() == damaged
+
+
+def test_a_ledger_is_put_aside_with_all_its_parts(tmp_path: Path) -> None:
+    """Damage: log and shared memory go along, or the next ledger would be given the log of the last one."""
+    for part in ("", "-wal", "-shm"):
+        (tmp_path / f"ledger.sqlite{part}").write_text(part, encoding="utf-8")
+
+    kept = put_aside(tmp_path / "ledger.sqlite")
+
+    assert kept is not None
+    assert [(kept.with_name(kept.name + part)).read_text(encoding="utf-8") for part in ("", "-wal", "-shm")] == [
+        *("", "-wal", "-shm")
+    ]
+    assert [left.name for left in tmp_path.glob("ledger.sqlite*")] in ([], ["ledger.sqlite"])
+
+
+def test_the_service_says_it_on_the_page_and_can_be_restored(tmp_path: Path) -> None:
+    """Damage: the whole way: the service starts, its page names file and backup, and the backup is put back."""
+    data = unpacked("first", tmp_path) / "data"
+    assert companion("backup", tmp_path / "safe.sqlite", "--data", data).returncode == 0
+    nothing_left(data / "ledger.sqlite")
+
+    service = Service(data)
+    home = service.page("/")
+    status = service.stop()
+    restored = companion("restore", tmp_path / "safe.sqlite", "--data", data)
+
+    (aside,) = data.glob("damaged-ledger-*.sqlite")
+    assert status == 0
+    assert aside.name in home
+    assert "safe.sqlite" in home
+    assert restored.returncode == 0, restored.stderr
+    assert len(companion("games", "--data", data).stdout.splitlines()) == 5
+
+
+def test_a_note_that_cannot_be_taken_away_is_no_crash(tmp_path: Path) -> None:
+    """End: where the data folder takes nothing any more the service still ends with the status of an end."""
+    service = Service(tmp_path)
+    service.ask("GET", "/healthz")
+    (tmp_path / "service.json").unlink()
+    (tmp_path / "service.json").mkdir()
+
+    assert service.stop() == 0

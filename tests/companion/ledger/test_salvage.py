@@ -1,0 +1,146 @@
+"""Salvage: rows are found on the pages of a file that SQLite refuses, and those that are whole become a ledger."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import Ledger, LedgerDamaged, damage_mark
+from companion.ledger.pages import LEAF, PAGE
+from companion.ledger.salvage import salvage
+from tests.companion.live_table import HOST, LiveTable
+
+BODY = 9
+Content = dict[int, tuple[object, ...]]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> LiveTable:
+    """A closed ledger of some pages, one row of which takes more than a page."""
+    evening = LiveTable(tmp_path / "ledger.sqlite").open()
+    for _ in range(60):
+        evening.score()
+    evening.table.do({"do": "fix", "colour": "red", "count": 3, "note": "x" * 9000}, HOST)
+    evening.score()
+    evening.table.close()
+    return evening
+
+
+def content(path: Path) -> Content:
+    """Return every row of a ledger by its number."""
+    with closing(sqlite3.connect(path)) as ledger:
+        return {row[0]: row for row in ledger.execute("SELECT * FROM row")}
+
+
+def salvaged(path: Path) -> Content:
+    """Return what a ledger made of the damaged one at *path* holds."""
+    fresh = path.with_name("fresh.sqlite")
+    saved = salvage(path, fresh)
+    Ledger.open(fresh).close()
+    # What is lost but for an index leaves a row without a body.
+    found = {number: row for number, row in content(fresh).items() if row[BODY]}
+    assert saved.rows == len(found)
+    return found
+
+
+def spoil(path: Path, number: int, content: bytes = bytes(PAGE)) -> None:
+    """Write *content* over page *number*."""
+    with path.open("r+b") as file:
+        file.seek((number - 1) * PAGE)
+        file.write(content)
+
+
+@pytest.mark.parametrize("header", [bytes(PAGE), b"\xff" * PAGE, b"SQLite format 3\0" + b"\xff" * 84])
+def test_a_header_that_is_overwritten_costs_no_row(evening: LiveTable, header: bytes) -> None:
+    """Salvage: nothing that the first page says is needed to find every row, the longest too."""
+    kept = content(evening.path)
+    spoil(evening.path, 1, header)
+
+    assert salvaged(evening.path) == kept
+
+
+def test_a_page_costs_the_rows_on_it(evening: LiveTable) -> None:
+    """Salvage: whichever page is gone, every row that is saved is as it was, and no page takes most of them along."""
+    kept, whole = content(evening.path), evening.path.read_bytes()
+    long = max(kept, key=lambda number: len(str(kept[number])))
+    lost = []
+    for number in range(1, len(whole) // PAGE + 1):
+        evening.path.write_bytes(whole)
+        spoil(evening.path, number)
+        found = salvaged(evening.path)
+        evening.path.with_name("fresh.sqlite").unlink()
+        # Of a row on several pages the rest is kept, so that it can be named.
+        assert {number for number in found if found[number] != kept[number]} <= {long}
+        lost.append(len(kept) - len(found))
+
+    assert 0 < max(lost) < len(kept) / 2
+    assert 0 in lost
+
+
+def test_what_is_in_the_log_only_is_saved_too(evening: LiveTable, tmp_path: Path) -> None:
+    """Salvage: commits that never left the write-ahead log count, but for one that was not completed."""
+    evening.restart().score().score()
+    kept = content(evening.path)
+    copy = tmp_path / "pulled" / "ledger.sqlite"
+    copy.parent.mkdir()
+    copy.write_bytes(bytes(PAGE) + evening.path.read_bytes()[PAGE:])
+    log = evening.path.with_name("ledger.sqlite-wal").read_bytes()
+    copy.with_name("ledger.sqlite-wal").write_bytes(log + log[-PAGE:])
+    evening.table.close()
+
+    assert salvaged(copy) == kept
+
+
+def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
+    """Salvage: where nothing of a ledger is left, nothing is made up."""
+    (tmp_path / "ledger.sqlite").write_bytes(b"once upon a time " * 4000)
+
+    assert salvaged(tmp_path / "ledger.sqlite") == {}
+
+
+@pytest.mark.parametrize("index", ["row_by_game", "row_live", "row_heard_once"])
+def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
+    """File: a ledger without one of its indexes is not gone on with, for doubles would come in and games be slow."""
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute(f"DROP INDEX {index}")
+
+    with pytest.raises(LedgerDamaged, match=index):
+        Ledger.open(evening.path)
+
+
+def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:
+    """File: a list of games that is empty though there is one is found when the ledger is opened."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
+    spoil(evening.path, page, b"\x0a" + bytes(4) + b"\x10\0" + bytes(PAGE - 7))  # a leaf in order, with nothing on it
+
+    with pytest.raises(LedgerDamaged):
+        Ledger.open(evening.path)
+
+
+@pytest.mark.parametrize(("pragma", "value"), [("application_id", 7), ("user_version", 16777217)])
+def test_a_header_that_does_not_fit_is_damage(evening: LiveTable, pragma: str, value: int) -> None:
+    """File: with our tables in it a file is ours, whatever has become of the marks in its header."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        card.execute(f"PRAGMA {pragma} = {value}")
+
+    with pytest.raises(LedgerDamaged):
+        Ledger.open(evening.path)
+
+
+def test_damage_that_is_met_while_playing_is_known_at_the_next_start(evening: LiveTable) -> None:
+    """File: a page that cannot be read in the midst of an evening is remembered, as a start looks at a few only."""
+    ledger = Ledger.open(evening.path)
+    data = evening.path.read_bytes()
+    leaves = [at // PAGE + 1 for at in range(0, len(data), PAGE) if data[at] == LEAF]
+    spoil(evening.path, leaves[len(leaves) // 2], b"\xff" * PAGE)
+    with pytest.raises(LedgerDamaged):
+        list(ledger.rows(1, ledger.last + 1))
+    ledger.close()
+
+    assert damage_mark(evening.path).exists()
+    with pytest.raises(LedgerDamaged, match="found damaged"):
+        Ledger.open(evening.path)

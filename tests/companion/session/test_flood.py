@@ -1,0 +1,71 @@
+"""A ring that floods: what play waits for is kept, the rest is bounded and counted, and everything is done with."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.ports.ring import Kind, RingEvent
+from companion.ring.flood_budget import BURST_BYTES, EVENING_BYTES, MINUTE_BYTES, ROW_BYTES, FloodBudget
+from tests.companion.live_table import LiveTable
+
+
+def event(seq: int, size: int = 0) -> RingEvent:
+    return RingEvent("ring-1", "boot-1", seq, seq, Kind.GATE, 0, ("x" * size,))
+
+
+def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
+    """Flood: many events a second for hours take a burst, so much a minute, and no more than an evening's share."""
+    budget = FloodBudget()
+    kept = [sum(budget.keeps(event(0, 9400), second) for _ in range(100)) for second in range(0, 3600 * 4, 4)]
+
+    assert (BURST_BYTES + MINUTE_BYTES) / 10_000 * 0.9 < sum(kept[:15]) <= (BURST_BYTES + MINUTE_BYTES) / 10_000 + 1
+    assert sum(kept) <= EVENING_BYTES / 10_000 * (1 + 4 / 12)
+    assert budget.unkept == len(kept) * 100 - sum(kept)
+
+
+def test_an_evening_of_practice_fits_many_times() -> None:
+    """Flood: a cube every two seconds for three hours, with everything that it measures, is kept to the last one."""
+    budget = FloodBudget()
+
+    assert all(budget.keeps(event(0, 4000), second) for second in range(0, 3 * 3600, 2))
+
+
+def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> None:
+    """Flood: with the budget spent a draw that is wanted is on record, and what is not is counted and done with."""
+    live_table.open().dig(2)
+    live_table.table.heard(*(live_table.event(Kind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+    last = live_table.ledger.last
+
+    live_table.table.heard(live_table.event(Kind.POKE), live_table.event(Kind.OUT, "blue"), live_table.event(Kind.GATE))
+    live_table.later(0).table.tick()
+
+    assert live_table.view["bag"]["blue"] == 2
+    assert live_table.snapshot.unkept >= 2
+    assert live_table.ledger.last == last + 3
+
+
+def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: LiveTable) -> None:
+    """Flood: while the table is asked about one, as many may wait as can come out; then the budget speaks."""
+    live_table.open().dig(2)
+    under = sum(live_table.snapshot.state.bag.values())
+    live_table.table.heard(*(live_table.event(Kind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+
+    for _ in range(3 * under):
+        live_table.table.heard(live_table.event(Kind.OUT, None, live_table.token()))
+
+    assert len([row for row in live_table.rows("ring") if row.word == "out"]) <= under
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_another_ring_in_the_midst_of_a_game_is_told(live_table: LiveTable, drawn: bool) -> None:
+    """Ring: the table hears in one sentence that another ring counts now, after a restart too."""
+    live_table.open().dig(3)
+    live_table.table.heard(live_table.event(Kind.OUT, "blue"))
+    assert live_table.notices == []
+    other = RingEvent("ring-2", "boot-9", 1, 1, Kind.OUT if drawn else Kind.GATE, live_table.token())
+
+    live_table.table.heard(other)
+
+    told = [notice for notice in live_table.snapshot.notices if notice.kind == "another-ring"]
+    assert [("ring-2" in one.text, "ring-1" in one.text) for one in told] == [(True, True)]
+    assert live_table.restart().snapshot.notices == live_table.snapshot.notices

@@ -1,0 +1,77 @@
+"""A damaged game so far: shown and taken away to its last whole line, and nothing of it is changed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from tests.companion.app.processes import companion
+from tests.companion.live_table import HOST, LiveTable
+from tests.generations.opened import unpacked
+
+
+def hurt(path: Path, chosen: str) -> int:
+    """Spoil the body of the last row that is *chosen* and return its number."""
+    with closing(sqlite3.connect(path)) as card:
+        (row,) = card.execute(f"SELECT max(id) FROM row WHERE {chosen}").fetchone()  # noqa: S608
+        card.execute("DROP TRIGGER row_stays")
+        card.execute("UPDATE row SET body = '{}' WHERE id = ?", (row,))
+        card.commit()
+    return int(row)
+
+
+@pytest.mark.parametrize("chosen", ["kind = 'line' AND word = 'score'", "word = 'undo'"])
+def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: str) -> None:
+    """So far: every line before the damaged row, how the game stood there, and one sentence that names the row."""
+    evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).undo().score(3)
+    whole = list(evening.table.record())
+    evening.ledger.close()
+    row = hurt(evening.path, chosen)
+    evening._sit_down()
+    game = evening.table.games()[0].id
+
+    found = evening.table.so_far(game)
+
+    assert f"row {row} " in found.damage
+    assert list(found.record) == whole[: len(found.record)]
+    assert 1 < len(found.record) < len(whole)
+    assert [told.line["do"] for told in found.told] == [line["do"] for line in found.record[1:] if line["do"] != "undo"]
+    with pytest.raises(Malformed, match=f"row {row} "):
+        evening.table.record(game)
+    assert [f"row {row} " in entry.damage for entry in evening.table.games()] == [True]
+    evening.ledger.close()
+
+
+def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
+    """So far: the record that is left makes a new game that stands where the damaged one ends."""
+    evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).score(3)
+    evening.ledger.close()
+    hurt(evening.path, "kind = 'line'")
+    evening._sit_down()
+    game = evening.table.games()[0].id
+
+    new = evening.table.import_record(evening.table.so_far(game).record, HOST)
+
+    assert evening.table.final(new)["scores"] == {"red": 1, "blue": 2}
+    evening.ledger.close()
+
+
+def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
+    """Export: of a damaged game the lines so far, and in one sentence why no more; the status says so too."""
+    data = unpacked("first", tmp_path) / "data"
+    with closing(sqlite3.connect(data / "ledger.sqlite")) as card:
+        (game,) = card.execute("SELECT min(game) FROM row WHERE kind = 'line'").fetchone()
+    whole = companion("export", game, "--data", data).stdout.splitlines()
+    row = hurt(data / "ledger.sqlite", f"kind = 'line' AND game = {game}")
+
+    done = {form: companion("export", game, "--to", form, "--data", data) for form in ("record", "csv", "json")}
+
+    assert done["record"].stdout.splitlines() == whole[:-1]
+    assert json.loads(done["json"].stdout)["game"] == "andromeda"
+    for each in done.values():
+        assert (each.returncode, each.stderr.count("\n"), f"row {row} " in each.stderr) == (2, 1, True)

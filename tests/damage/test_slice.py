@@ -1,0 +1,34 @@
+"""A slice of the campaign of damage: the rest is `python -m tests.damage`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.damage import harm
+from tests.damage.evenings import Evenings, kept, played
+from tests.damage.trial import Figures, Harm, tried
+
+KINDS = ((harm.byte, 14), (harm.row, 14), (harm.page, 12))
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[Evenings]:
+    """Two ledgers: what an older program kept, and games of today."""
+    return [made(tmp_path_factory.mktemp("evenings")) for made in (kept, played)]
+
+
+@pytest.mark.parametrize(("how", "trials"), KINDS, ids=[how.__name__ for how, _ in KINDS])
+def test_whatever_is_damaged_the_house_starts_and_says_so(
+    evenings: list[Evenings], tmp_path: Path, how: Harm, trials: int
+) -> None:
+    """Damage: every start comes about, no record is another without a word, and what is whole can be read."""
+    figures = Figures()
+    for trial in range(trials):
+        lots = Random(f"slice {trial}")
+        tried(lots.choice(evenings), how, lots, tmp_path / str(trial), figures)
+
+    assert figures.sound, (figures.tracebacks, figures.unnoticed, figures.whole_lost)
+    assert figures.touched

@@ -1,0 +1,167 @@
+"""One trial: a ledger is damaged, the house starts on it, and everything it says is held against the truth."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.app.ledger_rescue import table_of
+from companion.kernel.errors import Malformed
+from companion.ledger import LedgerFault, PagesDamaged
+from companion.ledger.newest import beside
+from companion.ledger.pages import records
+from companion.session.table import Table
+from tests.damage.evenings import Evenings, Truth, table_at
+
+Harm = Callable[[Path, Random], str]
+GAME = 1  # the column of a record that names the game
+ROW_COLUMNS = 15
+LOST = re.compile(r"Rows? \d+ .*lost, nobody knows|lost its end")
+"""What the house says of rows that are gone without a trace of their game."""
+
+
+@dataclass
+class Figures:
+    """What many trials came to."""
+
+    trials: int = 0
+    started: int = 0
+    tracebacks: list[str] = field(default_factory=list)
+    set_aside: int = 0
+    noticed: int = 0
+    renamed: int = 0
+    unnoticed: list[str] = field(default_factory=list)
+    games: int = 0
+    touched: int = 0
+    read_whole: int = 0
+    whole_lost: list[str] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found that must not be."""
+        return self.trials == self.started and not (self.tracebacks or self.unnoticed or self.whole_lost)
+
+    def told(self) -> dict[str, Any]:
+        """Return the figures for printing."""
+        whole = self.games - self.touched
+        return {
+            "trials": self.trials,
+            "starts": self.started,
+            "tracebacks": len(self.tracebacks),
+            "ledgers set aside": self.set_aside,
+            "games looked at": self.games,
+            "games damaged": self.touched,
+            "damage noticed": self.noticed,
+            "unnoticed changes of a record": len(self.unnoticed),
+            "of a name, which no checksum holds": self.renamed,
+            "whole games readable": f"{whole - len(self.whole_lost)} of {whole}",
+        }
+
+
+def tried(evenings: Evenings, harm: Harm, lots: Random, folder: Path, figures: Figures) -> None:
+    """Damage *evenings* once in *folder*, start on them, and add what was seen to *figures*."""
+    folder.mkdir()
+    (folder / "token").write_text("an evening was here", encoding="utf-8")
+    path = folder / "ledger.sqlite"
+    path.write_bytes(evenings.ledger)
+    if evenings.newest:
+        beside(path).write_bytes(evenings.newest)
+    before = _rows_by_game(path)
+    what = harm(path, lots)
+    after = _rows_by_game(path)
+    touched = {game for game in evenings.games if before.get(game) != after.get(game)}
+    figures.trials += 1
+    try:
+        _start(path, evenings, touched, what, figures)
+        figures.started += 1
+    except Exception:
+        figures.tracebacks.append(f"{what}\n{traceback.format_exc()}")
+    figures.set_aside += bool(list(folder.glob("damaged-ledger-*.sqlite")))
+
+
+def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> None:
+    """Start, and once more where the house asks for it; then look at every game."""
+    with closing(table_of(path, table_at)) as table:
+        again = _look(table, evenings, touched, what, Figures())
+    if again:
+        with closing(table_of(path, table_at)) as table:
+            again = _look(table, evenings, touched, what, figures)
+            assert not again, "a second start asks for a third"
+    else:
+        with closing(table_of(path, table_at)) as table:
+            _look(table, evenings, touched, what, figures)
+
+
+def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> bool:
+    """Hold every game against the truth; True when the house asks for a restart."""
+    listed = {each.id for each in table.games()}
+    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
+    asked = False
+    for number, truth in evenings.games.items():
+        figures.games += 1
+        figures.touched += number in touched
+        verdict, restart = _seen(table, number, truth)
+        asked = asked or restart
+        if verdict == "whole" and number in listed:
+            figures.read_whole += 1
+        elif verdict == "nameless" and (number in map(int, re.findall(r"\d+", told.partition("colours:")[2]))):
+            figures.noticed += 1
+        elif verdict == "nameless":
+            figures.renamed += 1
+        elif (verdict == "changed" and not LOST.search(told)) or (verdict == "whole" and not told):
+            figures.unnoticed.append(f"{what}: game {number} {verdict}")
+        else:
+            figures.noticed += 1
+            if number not in touched:
+                figures.whole_lost.append(f"{what}: game {number} {verdict}")
+    return asked
+
+
+def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
+    """Return how a game is told now, `whole`, `refused` or `changed`, and whether a restart is asked for."""
+    try:
+        record, final = list(table.record(number)), dict(table.final(number))
+        if (record, final) == (truth.record, truth.final):
+            return "whole", False
+        return ("nameless" if record[1:] == truth.record[1:] and _same_but_names(record, truth) else "changed"), False
+    except PagesDamaged:
+        return "refused", True
+    except LedgerFault:
+        return "refused", False
+    except Malformed:
+        return _so_far(table, number, truth)
+
+
+def _same_but_names(record: list[dict[str, Any]], truth: Truth) -> bool:
+    """Tell whether two headers differ in what players are called and in nothing else: names are outside the chain."""
+    bare = [
+        {**header, "players": [{**player, "name": ""} for player in header["players"]]}
+        for header in (record[0], truth.record[0])
+    ]
+    return bare[0] == bare[1]
+
+
+def _so_far(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
+    try:
+        found = table.so_far(number)
+    except PagesDamaged:
+        return "refused", True
+    except Malformed:
+        return "refused", False
+    same = list(found.record[1:]) == truth.record[1 : len(found.record)]
+    return ("refused" if same and found.damage else "changed"), False
+
+
+def _rows_by_game(path: Path) -> dict[object, dict[int, object]]:
+    """Return the rows that stand whole in the file, by game, read without SQLite."""
+    found: dict[object, dict[int, object]] = {}
+    for number, columns in records(path):
+        if len(columns) >= ROW_COLUMNS:
+            found.setdefault(columns[GAME], {})[number] = columns
+    return found

@@ -1,0 +1,62 @@
+"""A damaged game to its last whole line: shown, taken away as a record, gone on with as a new game."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, abort, redirect, render_template
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.kernel.errors import Refused
+from companion.ledger import Unreadable
+from companion.model.snapshot import Who
+from companion.session.archive import GameSoFar
+from companion.session.commands import Switch
+from web.http.request_parsing import LARGEST
+from web.pages.home import story
+from web.request.context import house, look_again, who
+
+damaged_games = Blueprint("damaged_games", __name__)
+
+
+@damaged_games.get("/games/<int:game_id>/so-far")
+def page(game_id: int) -> str:
+    """Show what can be read of the game, the newest line first, and why no more."""
+    found = _found(game_id)
+    header = found.record[0]
+    facts = {
+        "number": game_id,
+        "names": [player["name"] for player in header["players"]],
+        "damage": found.damage,
+        "lines": story(found.told[::-1], header, header["game"], found.snapshot),
+    }
+    return render_template("so_far.html", **facts)
+
+
+@damaged_games.get("/games/<int:game_id>/so-far/record")
+def record(game_id: int) -> Response:
+    """Return the record of the game to its last whole line: everything, for its owner."""
+    lines = _found(game_id).record
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    response = Response(text, mimetype="application/x-ndjson")
+    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-so-far.jsonl"'
+    return response
+
+
+@damaged_games.post("/games/<int:game_id>/so-far")
+def go_on(game_id: int) -> BaseResponse:
+    """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
+    table = house().table
+    number = table.import_record(_found(game_id).record, Who(who().name, "import"))
+    table.execute(Switch(number), who())
+    look_again()
+    return redirect("/table", 303)
+
+
+def _found(game_id: int) -> GameSoFar:
+    if not 0 < game_id < LARGEST or game_id not in [entry.id for entry in house().table.games()]:
+        abort(404)
+    try:
+        return house().table.so_far(game_id)
+    except Unreadable as fault:
+        raise Refused(fault.refusal) from fault
