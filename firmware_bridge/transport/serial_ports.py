@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from companion.kernel.i18n import Said, said
 from companion.kernel.values import dataclass
@@ -16,6 +18,8 @@ BAUD = 115_200
 RASPBERRY_PI = 0x2E8A
 KIND = re.compile(r"[a-z]+:")
 KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
+NAMED = Path("/dev/ring-companion")
+"""The name that udev gives a ring (hardware/pi/60-ring-companion.rules), whatever its maker calls it."""
 BOARDS = ("pico", "micropython", "ring")
 
 
@@ -28,16 +32,38 @@ class Port:
     likely: bool
 
 
+class Device(Protocol):
+    """What pyserial tells of a serial port."""
+
+    @property
+    def device(self) -> str:
+        """Its path."""
+
+    @property
+    def description(self) -> str | None:
+        """What its maker calls it."""
+
+    @property
+    def vid(self) -> int | None:
+        """The number of its maker."""
+
+
 def ports() -> Iterator[Port]:
     """Yield the serial ports of this machine, likely rings first."""
     from serial.tools.list_ports import comports
 
-    found = [Port(port.device, port.description or "", _likely(port.vid, port.description)) for port in comports()]
-    yield from sorted(found, key=lambda port: (not port.likely, port.path))
+    yield from rings_first(comports())
 
 
-def _likely(vid: int | None, description: str | None) -> bool:
-    return vid == RASPBERRY_PI or any(board in (description or "").lower() for board in BOARDS)
+def rings_first(devices: Iterable[Device], named: Path = NAMED) -> list[Port]:
+    """Return *devices* as ports, likely rings first, and before them all the one to which *named* points."""
+    ring = os.path.realpath(named)
+    found = [Port(each.device, each.description or "", each.device == ring or _likely(each)) for each in devices]
+    return sorted(found, key=lambda port: (port.path != ring, not port.likely, port.path))
+
+
+def _likely(device: Device) -> bool:
+    return device.vid == RASPBERRY_PI or any(board in (device.description or "").lower() for board in BOARDS)
 
 
 def check_address(url: str) -> None:

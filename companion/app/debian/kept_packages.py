@@ -11,11 +11,13 @@ from companion.app.exit_codes import BadUse, Failed
 KEPT = Path("/var/lib/ring-companion-packages")
 
 
-def keep(file: Path, folder: Path) -> Path:
-    """Copy *file* into *folder*, so that what was checked is what is installed, or raise `Failed`."""
+def keep(file: Path, package: Package, folder: Path) -> Path:
+    """Copy *file*, which is *package*, into *folder*, or raise `Failed`."""
+    # By its own name: whoever calls each of them `new.deb` would lose the way back to the one before.
+    kept_as = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
     try:
         folder.mkdir(exist_ok=True)
-        return Path(shutil.copyfile(file, folder / file.name))
+        return Path(shutil.copyfile(file, kept_as))
     except shutil.SameFileError:
         return file
     except OSError as fault:

@@ -20,7 +20,7 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
     _check_newer(file, package, before, system)
     refuse_while(playing)
     yield from keep_the_way_back(before, system, folder)
-    ours = keep(file, folder)
+    ours = keep(file, package, folder)
     system.install(ours)
     forget_others(folder, system, before.version, package.version)
     yield f"The companion is {package.version} now, after {before.version}."

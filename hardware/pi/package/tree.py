@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.utils import formatdate
 from importlib import metadata
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from hardware.pi.package.targets import Suite, Target
 
 PI = Path(__file__).parents[1]
 DEBIAN = PI / "debian"
+MAINTAINER = "The ring companion's developers <developers@ring-companion.invalid>"
 LIBRARY = "usr/lib/ring-companion"
 DOCUMENTS = "usr/share/doc/ring-companion"
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
@@ -47,11 +50,11 @@ def control(release: Release, size_kib: int) -> str:
         "Package": "ring-companion",
         "Version": release.version,
         "Architecture": release.target.architecture.name,
-        "Maintainer": "The ring companion's developers <developers@ring-companion.invalid>",
+        "Maintainer": MAINTAINER,
         "Installed-Size": str(size_kib),
         "Depends": ", ".join((*_pythons(release.target.suite), "adduser", "debconf", "libc6 (>= 2.36)")),
         "Recommends": "polkitd, udev",
-        "Section": "games",
+        "Section": "misc",
         "Priority": "optional",
         "Ring-Companion-Ledger": str(release.ledger),
         "Ring-Companion-Python": release.target.python,
@@ -78,6 +81,13 @@ def lay_out(tree: Path, site: Path, root: Path) -> None:
     _set_modes(tree)
 
 
+def put_changelog(tree: Path, release: Release) -> None:
+    """Put Debian's own changelog into *tree*; what users notice stands in CHANGELOG.md beside it."""
+    head = f"ring-companion ({release.version}) unstable; urgency=medium"
+    told = f"{head}\n\n  * See CHANGELOG.md.\n\n -- {MAINTAINER}  {formatdate(release.made_at)}\n"
+    (tree / DOCUMENTS / "changelog.gz").write_bytes(gzip.compress(told.encode(), 9, mtime=0))
+
+
 def _put(source: Path, target: Path, mode: int = 0o644) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
@@ -96,7 +106,8 @@ def copyrights(site: Path, root: Path) -> str:
     licence = (root / "LICENSE").read_text(encoding="utf-8")
     return (
         f"The ring companion:\n\n{licence}\n"
-        f"Python packages of others, below /{LIBRARY}, each with its licence in its own folder there:\n\n{others}"
+        f"Python packages of others, below /{LIBRARY}, each with its licence in its own folder there\n"
+        f"(of the GNU LGPL a copy is in /usr/share/common-licenses/LGPL-2.1):\n\n{others}"
     )
 
 
@@ -110,6 +121,7 @@ def _others(site: Path) -> Iterator[str]:
 
 def put_control(tree: Path, release: Release) -> None:
     """Put the control files into *tree*, which is whole but for them."""
+    put_changelog(tree, release)
     folder = tree / "DEBIAN"
     sums = "".join(f"{digest}  {name}\n" for name, digest in _sums(tree))
     size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file())

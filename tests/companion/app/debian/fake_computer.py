@@ -14,7 +14,7 @@ HERE = Package("ring-companion", "1.1", "arm64", "3.13", 1)
 def package_file(folder: Path, version: str = "1.2", ledger: int = 1, **other: str) -> Path:
     """Write a package into *folder*, for this computer unless *other* says otherwise."""
     folder.mkdir(exist_ok=True)
-    path = folder / f"ring-companion_{version}.deb"
+    path = folder / f"ring-companion_{version}_{HERE.architecture}.deb"
     said = {"name": HERE.name, "architecture": HERE.architecture, "python": HERE.python, **other}
     path.write_text(json.dumps({**said, "version": version, "ledger": ledger}), encoding="utf-8")
     return path

@@ -66,7 +66,7 @@ def test_a_ledger_that_the_older_program_reads_is_played_on(house: House) -> Non
 
     told = house.roll_back()
 
-    assert house.computer.did == ["install ring-companion_1.1.deb"]
+    assert house.computer.did == ["install ring-companion_1.1_arm64.deb"]
     assert (told, house.offers) == (["The companion is 1.1 again, after 1.2.", "Its service answers."], [])
 
 
@@ -82,7 +82,7 @@ def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: 
     told = house.roll_back()
 
     assert "1 game and 21 rows that came later would be missing" in house.offers[0]
-    assert house.computer.did == ["stop", "restore newest.sqlite", "install ring-companion_1.1.deb"]
+    assert house.computer.did == ["stop", "restore newest.sqlite", "install ring-companion_1.1_arm64.deb"]
     assert "ledger-aside.sqlite" in told[0]
 
 
@@ -144,7 +144,7 @@ def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
 
 def test_without_a_package_of_before_there_is_no_way_back(house: House) -> None:
     """Rollback: the installed package, a newer one and half a file are none to go back to."""
-    (house.kept / "ring-companion_1.1.deb").write_text("{", encoding="utf-8")
+    (house.kept / "ring-companion_1.1_arm64.deb").write_text("{", encoding="utf-8")
     package_file(house.kept, "1.3")
 
     with pytest.raises(Failed, match="there is nothing to go back to"):

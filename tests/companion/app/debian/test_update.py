@@ -34,9 +34,12 @@ def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_
 
     told = list(update(file, computer, nobody_plays, folder))
 
-    assert computer.did == ["keep", "install ring-companion_1.2.deb"]
+    assert computer.did == ["keep", "install ring-companion_1.2_arm64.deb"]
     assert told == ["The companion is 1.2 now, after 1.1.", "Its service answers."]
-    assert sorted(each.name for each in folder.iterdir()) == ["ring-companion_1.1.deb", "ring-companion_1.2.deb"]
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "ring-companion_1.1_arm64.deb",
+        "ring-companion_1.2_arm64.deb",
+    ]
 
 
 def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: Path) -> None:
@@ -46,8 +49,21 @@ def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: P
 
     list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
 
-    assert computer.did == ["install ring-companion_1.2.deb"]
-    assert sorted(each.name for each in folder.iterdir()) == ["ring-companion_1.1.deb", "ring-companion_1.2.deb"]
+    assert computer.did == ["install ring-companion_1.2_arm64.deb"]
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "ring-companion_1.1_arm64.deb",
+        "ring-companion_1.2_arm64.deb",
+    ]
+
+
+def test_the_way_back_stays_whatever_a_file_is_called(computer: Computer, tmp_path: Path, folder: Path) -> None:
+    """Update: two files of one name, one after the other, are kept as two packages."""
+    for version in ("1.2", "1.3"):
+        file = package_file(tmp_path / version, version).rename(tmp_path / "new.deb")
+        list(update(file, computer, nobody_plays, folder))
+
+    kept = sorted(each.name for each in folder.iterdir())
+    assert kept == ["ring-companion_1.2_arm64.deb", "ring-companion_1.3_arm64.deb"]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +125,7 @@ def test_an_installation_that_fails_leaves_the_way_back(computer: Computer, tmp_
         list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
 
     assert computer.installed == HERE
-    assert (folder / "ring-companion_1.1.deb").is_file()
+    assert (folder / "ring-companion_1.1_arm64.deb").is_file()
 
 
 def test_a_service_that_stays_silent_afterwards_is_told(computer: Computer, tmp_path: Path, folder: Path) -> None:
