@@ -8,10 +8,12 @@ from pathlib import Path
 from random import Random
 
 from tests.strangers.access import access
+from tests.strangers.beside import kills, ledger
 from tests.strangers.bodies import bodies
 from tests.strangers.described import described
 from tests.strangers.hidden import hidden
 from tests.strangers.hostile_ring import ring
+from tests.strangers.pins import pins
 from tests.strangers.report import Report
 from tests.strangers.smuggling import smuggling
 from tests.strangers.sockets import sockets
@@ -27,12 +29,15 @@ class Campaign:
 
 CAMPAIGNS: Mapping[str, Campaign] = {
     "access": Campaign(access, 8),
-    "hidden": Campaign(hidden, 5),
+    "hidden": Campaign(hidden, 2),
     "sockets": Campaign(sockets, 1),
-    "bodies": Campaign(bodies, 15),
+    "bodies": Campaign(bodies, 12),
+    "pins": Campaign(pins, 2),
     "smuggling": Campaign(smuggling, 10),
     "described": Campaign(described, 1),
-    "ring": Campaign(ring, 60),
+    "ring": Campaign(ring, 64),
+    "ledger": Campaign(ledger, 0.05),
+    "kills": Campaign(kills, 0.03),
 }
 
 

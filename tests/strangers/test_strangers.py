@@ -8,12 +8,13 @@ from random import Random
 
 import pytest
 
+from tests.strangers.beside import told
 from tests.strangers.campaigns import CAMPAIGNS, shared
 from tests.strangers.described import described
 from tests.strangers.hidden import normal
 from tests.strangers.report import MOST_TOLD, Report
 
-FEW = {"access": 200, "bodies": 200, "hidden": 120, "ring": 800, "smuggling": 120, "sockets": 110}
+FEW = {"access": 200, "bodies": 200, "hidden": 120, "pins": 100, "ring": 800, "smuggling": 120, "sockets": 110}
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -26,8 +27,18 @@ def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
 
 
 def test_every_campaign_has_its_slice() -> None:
-    """Strangers: no campaign without a moment of it here, but for what takes a library that tests do without."""
-    assert set(FEW) == set(CAMPAIGNS) - {"described"}
+    """Strangers: no campaign without a moment of it here, but for what takes a library or has tests of its own."""
+    assert set(FEW) == set(CAMPAIGNS) - {"described", "kills", "ledger"}
+
+
+@pytest.mark.parametrize(("module", "findings"), [("platform", 0), ("tests.mutants", 1)])
+def test_a_command_is_judged_by_its_status(module: str, findings: int) -> None:
+    """Strangers: a campaign that is a command of its own tells its last words, and what ended badly is found."""
+    report = told(Report("x"), module, ("a name that nothing has",), 7, Random(1))
+
+    assert report.inputs == 7
+    assert report.findings == findings
+    assert told(Report("x"), "tests.nowhere", (), 7, Random(1)).skipped
 
 
 def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -1,0 +1,154 @@
+"""A night on handed-in time: the house in this process, its clock, its ring and its loop's time moved on by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from flask.testing import FlaskClient
+
+from companion.autoplay.simulate import simulate
+from companion.games.andromeda.random_policy import RANDOM_PLAY, command
+from companion.games.registry import GAMES
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.records import RECORD, VERSION
+from companion.session.table import Table
+from tests.soak.course import Course, looked
+from tests.soak.real_time import GAMES as TEN
+from tests.soak.real_time import LANGUAGES, PAGES
+from web import Access, Streams, make_app
+from web.games.registry import PAGES as GAME_PAGES
+from web.http.asgi import Message, Scope
+
+GAME = GAMES["andromeda"]
+HOST = Who("host", "tablet")
+BEAT_S = 5.0
+PLAYERS = 3
+LOOKS = 24
+
+
+class HandedLoop(asyncio.SelectorEventLoop):
+    """A loop that goes by the night's clock, so that every heartbeat of it is heard."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._handed = now
+
+    def time(self) -> float:
+        """Return the night's time."""
+        return self._handed()
+
+
+class Night:
+    """A house with eight devices, in *folder*."""
+
+    def __init__(self, folder: Path, lots: Random) -> None:
+        self.seconds, self.lots, self.folder = 0.0, lots, folder
+        self.passages = 0
+        self.packets = 0
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = Table(self.ledger, GAMES, self.now, lots)
+        self.app = make_app(self.table, None, GAME_PAGES, Access(folder), self.now)
+        self.streams = Streams(self.table.snapshot, now=self.now)
+        self.table.subscribe(self.streams.tell)
+        self.browsers: list[FlaskClient] = [self.app.test_client() for _ in PAGES]
+        self.loop = HandedLoop(self.now)
+        self.listeners: list[asyncio.Task[None]] = []
+
+    def now(self) -> float:
+        """Return the night's time."""
+        return self.seconds
+
+    def open(self) -> None:
+        """Open the house, its streams, and the first game."""
+        self.loop.run_until_complete(self._listen())
+        self.begin_game()
+
+    def close(self) -> None:
+        """End the streams, and close the house."""
+        self.streams.close()
+        self.loop.run_until_complete(asyncio.gather(*self.listeners))
+        self.loop.close()
+        self.table.close()
+        self.ledger.close()
+
+    def begin_game(self) -> None:
+        """Put a new game on the table."""
+        own = RANDOM_PLAY.header(PLAYERS, self.lots, False)
+        self.table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **own}, HOST)
+
+    def step(self) -> bool:
+        """Do one thing at the table and show it everywhere; return whether a game has ended."""
+        over = self.table.snapshot.state.finished
+        if over:
+            self.begin_game()
+        elif (order := self.table.order()) is not None:
+            self._draw(order.token, self.lots.choice([colour for colour, count in order.under.items() if count]))
+        else:
+            self.table.do(GAME.line(command(self.table.snapshot.state, self.lots)), HOST)
+        for number, (browser, path) in enumerate(zip(self.browsers, PAGES, strict=True)):
+            with browser.get(path, headers={"Accept-Language": LANGUAGES[number % len(LANGUAGES)]}) as answer:
+                assert answer.status_code == 200, path
+        return bool(over)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, heartbeat by heartbeat."""
+        until = self.seconds + seconds
+        while self.seconds < until:
+            self.seconds = min(until, self.seconds + BEAT_S)
+            self.loop.run_until_complete(_turns())
+
+    def _draw(self, token: int, colour: str) -> None:
+        self.passages += 1
+        at = int(self.seconds * 1e6)
+        event = RingEvent("soaked", "b", self.passages, at, Kind.OUT, token, ("raw",), Judgement(colour), {})
+        self.table.heard(event)
+
+    async def _listen(self) -> None:
+        self.streams.start()
+        self.listeners = [asyncio.ensure_future(self._device(f"10.0.0.{number}")) for number in range(len(PAGES))]
+        await _turns()
+
+    async def _device(self, address: str) -> None:
+        async def receive() -> Message:
+            return await asyncio.Future()
+
+        async def send(message: Message) -> None:
+            self.packets += 1
+
+        scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/v1/events",
+            "headers": [],
+            "client": (address, 1),
+        }
+        await self.streams(scope, receive, send)
+
+
+async def _turns() -> None:
+    """Let everything in the loop have its turn: timers, who was woken, and what they woke."""
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+def night(folder: Path, hours: float, course: Course, lots: Random, games: float = TEN) -> None:
+    """Play *games* games in so many *hours* of handed-in time; *course* looks at this process an hour, or often."""
+    usual = simulate(GAME, RANDOM_PLAY, PLAYERS, Random(1), lambda: 0.0).commands
+    pause_s = hours * 3600 / games / usual
+    with closing(Night(folder, lots)) as house:
+        house.open()
+        while house.seconds < hours * 3600:
+            if house.seconds >= len(course.looks) * hours * 3600 / LOOKS:
+                gc.collect()
+                course.add(looked(os.getpid(), folder, house.seconds / 3600))
+            course.games += house.step()
+            house.wait(pause_s)
+        course.say(f"{house.packets:,} packets on the streams, {house.passages:,} draws")

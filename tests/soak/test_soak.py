@@ -1,0 +1,69 @@
+"""A moment of a night on handed-in time; whole nights are `python -m tests.soak`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.soak.course import ALLOWED, Course, Look, drift
+from tests.soak.handed_in import LOOKS, night
+
+LEVEL = Look(0.0, 40.0, 30.0, 6, 20, 1.0, 0.5, 0.1)
+
+
+def course_of(**rises: float) -> Course:
+    """Return a course of twelve hours, in which some measures rise by so much each hour."""
+    course = Course(lambda told: None)
+    for hour in range(12):
+        risen = {name: getattr(LEVEL, name) + hour * rise for name, rise in rises.items()}
+        course.add(replace(LEVEL, hours=float(hour), **risen))
+    return course
+
+
+def test_half_an_hour_is_level(tmp_path: Path) -> None:
+    """Soak: eight devices, their streams and a game leave neither threads nor descriptors behind."""
+    told: list[str] = []
+    course = Course(told.append)
+    night(tmp_path, 0.5, course, Random(1), games=0.2)
+
+    assert len(course.looks) == LOOKS
+    assert {"threads", "descriptors"}.isdisjoint(course.risen())
+    assert "packets on the streams" in told[-1]
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_rises_is_found(name: str) -> None:
+    """Soak: each measure that drifts further than it may is named, and no other."""
+    course = course_of(**{name: ALLOWED[name]})
+
+    assert set(course.risen()) == {name}
+    assert [line.split()[0] for line in course.verdicts() if line.endswith("RISES")] == [name]
+
+
+def test_what_is_level_is_said() -> None:
+    """Soak: a night in which nothing rises but the ledger is level, and the ledger is told by the game."""
+    course = course_of(ledger_mb=1.0)
+    course.games = 2
+
+    *others, ledger = course.verdicts()
+    assert course.risen() == {}
+    assert all(line.endswith("level") for line in others)
+    assert ledger.endswith("5.5 a game")
+
+
+def test_what_fills_at_first_is_not_judged() -> None:
+    """Soak: caches that fill in the first third are no rise."""
+    course = Course(lambda told: None)
+    for hour in range(12):
+        course.add(replace(LEVEL, hours=float(hour), rss_mb=40.0 + 20.0 * min(hour, 4)))
+
+    assert course.risen() == {}
+
+
+def test_drift_is_the_line_through_all() -> None:
+    """Soak: one high look is no rise; a steady one is its whole height."""
+    assert drift([(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]) == pytest.approx(2.0)
+    assert drift([(0.0, 1.0), (1.0, 9.0), (2.0, 1.0)]) == pytest.approx(0.0)
