@@ -95,9 +95,9 @@ class Front:
     def _count(self, scope: Scope) -> None:
         """Take the request from the budget of its place, or refuse it; who plays is looked for only if it matters."""
         address = _address(scope)
-        if not at_the_machine(address) and self._asked_by_guests.take(place(address)):
+        if at_the_machine(address) or self._asked_by_guests.take(place(address)):
             return
-        if not (at_the_machine(address) or self._is_own(scope)) or not self._asked_by_own.take(place(address)):
+        if not self._is_own(scope) or not self._asked_by_own.take(place(address)):
             raise _Refusal(429, "this device asks for too much: wait a moment, then try again", SOON)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -141,8 +141,9 @@ class Front:
 
     async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
         """Have the pages answer when it is this request's turn."""
+        address = _address(scope)
         try:
-            turn = await self._turns.take(place(_address(scope)), lambda: self._is_own(scope))
+            turn = await self._turns.take(place(address), lambda: at_the_machine(address) or self._is_own(scope))
         except Crowded:
             raise _Refusal(429, "too much was asked for at once: wait for the answers, then go on", SOON) from None
 

@@ -19,7 +19,7 @@ class Pace:
 
 
 GUESTS = Pace(20.0, 300)  # a tablet asks for thirty files at first, later for a page or two a second
-OWN = Pace(200.0, 3000)  # the devices of those who play, and whatever runs on the machine itself
+OWN = Pace(200.0, 3000)  # the devices of those who play; what runs on the machine itself needs no network to harm it
 
 
 class RequestBudget:

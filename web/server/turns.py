@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-MOST_WAITING = 40  # of one place: a browser sends six at once
+MOST_WAITING = 40  # of a stranger's place: a browser sends six at once
 
 
 class Crowded(Exception):
@@ -30,22 +30,47 @@ class Turn:
             over()
 
 
+class RoundRobin:
+    """Requests that wait, by place: each place has the next turn once, whoever of them waits for longer."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    def at(self, place: str) -> deque[asyncio.Future[None]]:
+        """Return the queue of *place*."""
+        return self._waiting.setdefault(place, deque())
+
+    def pop(self) -> asyncio.Future[None] | None:
+        """Return whose turn it is, None where nobody waits."""
+        if not self._waiting:
+            return None
+        place, queue = self._waiting.popitem(last=False)
+        comes = queue.popleft()
+        if queue:
+            self._waiting[place] = queue  # behind all other places
+        return comes
+
+
 class Turns:
     """So many *at_once*; for the thread of the loop only."""
 
     def __init__(self, at_once: int, most_waiting: int = MOST_WAITING) -> None:
         self._free = at_once
         self._most = most_waiting
-        self._first: deque[asyncio.Future[None]] = deque()
-        self._others: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._first = RoundRobin()
+        self._others = RoundRobin()
 
     async def take(self, place: str, is_first: Callable[[], bool]) -> Turn:
         """Return a turn for *place* when it has come, or raise `Crowded`; *is_first* is asked where it has to wait."""
         if self._free:
             self._free -= 1
             return Turn(self._over)
+        first = is_first()
+        queue = (self._first if first else self._others).at(place)
+        if len(queue) >= self._most and not first:
+            raise Crowded
         comes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue(place, is_first()).append(comes)
+        queue.append(comes)
         try:
             await comes
         except asyncio.CancelledError:
@@ -55,29 +80,10 @@ class Turns:
             raise
         return Turn(self._over)
 
-    def _queue(self, place: str, first: bool) -> deque[asyncio.Future[None]]:
-        if first:
-            return self._first
-        queue = self._others.setdefault(place, deque())
-        if len(queue) >= self._most:
-            raise Crowded
-        return queue
-
     def _over(self) -> None:
         """Hand the turn on, to whoever still waits for one."""
-        while (comes := self._next()) is not None:
+        while (comes := self._first.pop() or self._others.pop()) is not None:
             if not comes.done():
                 comes.set_result(None)
                 return
         self._free += 1
-
-    def _next(self) -> asyncio.Future[None] | None:
-        if self._first:
-            return self._first.popleft()
-        if not self._others:
-            return None
-        place, queue = self._others.popitem(last=False)
-        comes = queue.popleft()
-        if queue:
-            self._others[place] = queue  # behind all other places
-        return comes

@@ -82,7 +82,7 @@ def test_a_device_that_asks_too_much_is_told_so() -> None:
 
 
 def test_the_host_and_the_machine_itself_have_more() -> None:
-    """Budget: the host goes on when a place has used its own up; the machine itself has the host's from the start."""
+    """Budget: the host goes on when a place has used its own up; the machine itself has no bounds."""
     assert [visitor.status for visitor in answers(9, host=True)] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.1")] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.2")] == [204] * 3 + [429] * 6

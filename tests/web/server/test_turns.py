@@ -24,12 +24,14 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
     return asyncio.run(patient())
 
 
-async def queue(turns: Turns, *whose: str) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Let requests wait, in this order; the host's are called so. Each gives its turn back when it was answered."""
+async def queue(
+    turns: Turns, *whose: str, first: tuple[str, ...] = ("host",)
+) -> tuple[list[str], list[asyncio.Task[None]]]:
+    """Let requests wait, in this order; those of whoever plays go *first*. Each gives its turn back when answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
-        turn = await turns.take(place, lambda: place == "host")
+        turn = await turns.take(place, lambda: place in first)
         answered.append(place)
         turn.give_back()
 
@@ -99,6 +101,20 @@ def test_a_place_has_room_for_so_many() -> None:
         return answered
 
     assert told(story) == ["host", "host", "host", "a", "b", "a"]
+
+
+def test_those_who_play_take_turns_too() -> None:
+    """Turns: a phone with a seat that asks without end delays the host by one of its requests, not by all."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        busy = await turns.take("a", never)
+        answered, tasks = await queue(turns, "phone", "phone", "phone", "host", "a", first=("phone", "host"))
+        busy.give_back()
+        await asyncio.gather(*tasks)
+        return answered
+
+    assert told(story) == ["phone", "host", "phone", "phone", "a"]
 
 
 def test_slow_readers_hold_no_turn() -> None:
