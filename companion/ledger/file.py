@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
@@ -23,11 +23,13 @@ from companion.ledger.storage import (
     Connect,
     connect,
     connect_to_read,
+    frozen,
     in_memory,
     in_words,
     is_damage,
     is_held,
     may_pass,
+    read_only,
     transaction,
     warning,
 )
@@ -54,12 +56,14 @@ class Ledger(Reading):
         ownership: Ownership | None,
         connect: Connect,
         trouble: str = "",
+        frozen: Callable[[Path], bool] = frozen,
     ) -> None:
         """Use `open` or `read_only`."""
         super().__init__(connection)
         self.path = path
         self.trouble = trouble
         self._connect = connect
+        self._frozen = frozen
         self._ownership = ownership
         self._heard: dict[tuple[str, str, int], None] = {}
         self._newest = self.newest_kept()
@@ -68,7 +72,7 @@ class Ledger(Reading):
         self.found = () if ownership is None else lost_end(self, self.identity, path)
 
     @classmethod
-    def open(cls, path: Path, connect: Connect = connect) -> Ledger:
+    def open(cls, path: Path, connect: Connect = connect, frozen: Callable[[Path], bool] = frozen) -> Ledger:
         """Open or make the ledger at *path* as its owner, or raise `LedgerFault`.
 
         Where the storage takes nothing, what is there is read and `trouble` says so.
@@ -82,7 +86,7 @@ class Ledger(Reading):
             with kept_open(connection):
                 # Once more: there may have been no file to be held.
                 ownership.hold()
-                return cls(path, connection, ownership, connect, trouble)
+                return cls(path, connection, ownership, connect, trouble, frozen)
         except sqlite3.Error as error:
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
@@ -169,9 +173,13 @@ class Ledger(Reading):
                 damage_mark(self.path).touch(0o600)
 
     def _write(self, rows: Sequence[Row]) -> None:
+        if self._frozen(self.path):
+            raise read_only()
         self._newest = self._writer.write(rows)
 
     def _found_wrong(self) -> str:
+        if self._frozen(self.path):
+            raise read_only()
         if self.trouble and not self._taken_up_again():
             return warning(OTHER)
         mark = time.time_ns()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -112,6 +113,25 @@ def in_words(error: Exception) -> Said:
         return warning(_NO_ROOM)
     known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error | OSError) else None
     return warning(known or said("The storage fails (%(why)s): the game goes on in memory only.", why=str(error)))
+
+
+def frozen(path: Path) -> bool:
+    """Tell whether the file system of *path* takes no writes now; no, where that cannot be asked."""
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False  # whatever is wrong there, SQLite meets it
+
+
+def read_only() -> sqlite3.OperationalError:
+    """Return the error that SQLite has for storage which is only read.
+
+    It does not raise it itself where a file system is made read-only under an open file: there Linux takes writes into
+    memory, answers a sync with success, and drops them.
+    """
+    error = sqlite3.OperationalError("the file system is read-only")
+    error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+    return error
 
 
 def warning(what: Said) -> Said:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.errors import Malformed, Refused
-from companion.ledger import Ledger
-from companion.ledger.storage import connect
+from companion.ledger import Kind as RowKind
+from companion.ledger import Ledger, Row
+from companion.ledger.storage import connect, frozen
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Kind, Unrecorded
 from companion.session.commands import Pause, Switch
@@ -65,6 +66,10 @@ def card() -> Card:
 def on_card(tmp_path: Path, card: Card) -> LiveTable:
     """An evening whose ledger lies on a card that can fail."""
     return LiveTable(tmp_path / "ledger.db", connect=card)
+
+
+def row(number: int) -> Row:
+    return Row(number, 1, RowKind.MOMENT, "beat", "host", "tablet", 0, 0, 0, {})
 
 
 def note(live_table: LiveTable, text: str = "x" * 9000) -> None:
@@ -154,6 +159,31 @@ def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fa
     assert told[-1] == ""
     assert all(told[:-1])
     assert told[:-1]
+
+
+def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_path: Path) -> None:
+    """Storage: there Linux lets SQLite write and sync, and drops all of it; the ledger does not call that kept."""
+    there = []
+    ledger = Ledger.open(tmp_path / "l.db", frozen=lambda _: bool(there))
+    assert ledger.append([row(1)])
+
+    there.append("read-only")
+
+    assert not ledger.append([row(2)])
+    assert "read-only" in ledger.trouble
+    assert not ledger.probe()
+    there.clear()
+    assert ledger.probe()
+    ledger.close()
+    again = Ledger.read_only(tmp_path / "l.db")
+    assert [again.row(number) for number in (1, 2)] == [row(1), row(2)]
+    again.close()
+
+
+def test_a_file_system_that_takes_writes_is_not_called_read_only(tmp_path: Path) -> None:
+    """Storage: a folder that was just written to takes writes; of one that is not there nothing is said."""
+    assert not frozen(tmp_path)
+    assert not frozen(tmp_path / "nowhere" / "l.db")
 
 
 def test_a_file_that_was_taken_away_is_noticed(live_table: LiveTable) -> None:
