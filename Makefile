@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words deb clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words deb pi-test clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -77,6 +77,9 @@ mutants: $(VENV)/.ready-dev ## plants faults one after another, and sees that th
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m tests.mutants --jobs $(JOBS)
+
+pi-test: $(VENV)/.ready-dev ## boots real kernels in virtual machines, installs the package on them and plays scenes
+	@$(BIN)/python -m tests.pi
 
 $(VENV)/bin/python:
 	@sh .ci/venv.sh $(PYTHON) $(VENV)

@@ -1,0 +1,124 @@
+"""Runs in a machine: a gate at its simulated pins and a sensor on its stubbed bus; cubes slide when a pipe says so.
+
+The gate is the tests' simulated world, in real time: edges become pulls of gpio-sim's lines, frames become what
+i2c-stub's registers hold when the interrupt line falls.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from smbus2 import SMBus
+
+from firmware_bridge.device.tcs34725 import ADDRESS, CLEAR_INTERRUPT, COMMAND, DATA, ID, RUNNING, SIZE, Bus, Sensor
+from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS
+from firmware_bridge.simulation.testbench import SimulatedGate
+
+LINES = next(Path("/sys/devices/platform").glob("**/sim_gpio0")).parent
+STEP_S = 0.0005
+
+
+BEGUN_NS = time.monotonic_ns()
+
+
+def now_us():
+    """Return the time since the start."""
+    return (time.monotonic_ns() - BEGUN_NS) // 1000
+
+
+class Driver(Bus):
+    """Reaches the simulated sensor, to set it going as the ring's own driver sets the stubbed one."""
+
+    def __init__(self, gate):
+        self._sensor = gate.sensor
+
+    def set(self, command, value):
+        self._sensor.write(command, bytes([value]), now_us())
+
+    def read_into(self, command, buffer):
+        buffer[:] = self._sensor.read(command, len(buffer), now_us())
+
+    def command(self, command):
+        self._sensor.write(command, b"", now_us())
+
+    def wait_us(self, us):
+        time.sleep(us / 1e6)
+
+
+class Rig:
+    """The gate, and the lines and registers at which it is felt."""
+
+    def __init__(self, bus):
+        wiring = Wiring()
+        self._numbers = {**wiring.pins}
+        self._pulls = {}
+        self._bus = bus
+        self._wishes = []
+        self.gate = SimulatedGate(replace(IDEAL, rates=NO_FAULTS), Random(5))
+        self.gate.emitters(True, 0)
+        self.gate.lamp(True, 0)
+        self.gate.load({"red": 3, "blue": 3, "green": 3})
+        Sensor(Driver(self.gate)).begin()
+        bus.write_byte_data(ADDRESS, COMMAND | ID, 0x44)
+        for pin in ("a", "b", "gate", "lift", "shake", "int"):
+            self.drive(pin, self.gate.level(pin))
+
+    def wish(self, told):
+        """Take a wish from another thread."""
+        self._wishes.append(told)
+
+    def live(self):
+        """Go on for ever."""
+        while True:
+            while self._wishes:
+                self._grant(self._wishes.pop(0))
+            for change in self.gate.until(now_us()):
+                if change.pin == "int" and not change.level:
+                    self._frame()
+                self.drive(change.pin, change.level)
+            time.sleep(STEP_S)
+
+    def drive(self, pin, level):
+        """Bring a line to a level."""
+        number = self._numbers.get(pin)
+        if number is not None:
+            path = LINES / f"sim_gpio{number}" / "pull"
+            path.write_text("pull-up" if level else "pull-down")
+
+    def _grant(self, told):
+        if "slide" in told:
+            self.gate.slide(now_us(), told["slide"], told.get("speed_mm_s", 0.0))
+        else:  # whoever claims lines sets their pulls: bring them back to what they are
+            for pin in ("a", "b", "gate", "lift", "shake", "int"):
+                self.drive(pin, self.gate.level(pin))
+
+    def _frame(self):
+        frame = self.gate.sensor.read(RUNNING | DATA, SIZE, now_us())
+        self._bus.write_i2c_block_data(ADDRESS, RUNNING | DATA, list(frame))
+        self.gate.sensor.write(CLEAR_INTERRUPT, b"", now_us())
+
+
+def hear(pipe, rig):
+    """Hand over every wish that comes through *pipe*, for ever."""
+    while True:
+        with Path(pipe).open(encoding="utf-8") as words:
+            for word in words:
+                rig.wish(json.loads(word))
+
+
+def main(pipe):
+    """Be a ring's gate until ended."""
+    os.nice(-5)
+    with SMBus(1) as bus:
+        rig = Rig(bus)
+        threading.Thread(target=hear, args=(pipe, rig), daemon=True).start()
+        rig.live()
+
+
+main(sys.argv[1])

@@ -1,0 +1,47 @@
+"""The package, installed as a Pi's user would: word by word from docs/pi.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.pi.house import House
+from tests.pi.machine import Otherwise
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "pi.md"
+LONG_S = 900.0
+
+
+def commands(document: str) -> list[str]:
+    """Return the lines that the document's chapter on installing has its reader type on the Pi: its last ones."""
+    chapter = document.partition("\n## Install")[2].partition("\n## ")[0]
+    blocks = re.findall(r"^```\w*\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL)
+    if not blocks:
+        raise Otherwise("docs/pi.md has nothing to type under Install")
+    return [line for line in blocks[-1].splitlines() if line.strip()]
+
+
+def installs(house: House) -> str:
+    """Typed word by word from docs/pi.md by the Pi's user, offline, the package installs and the service answers."""
+    house.machine.do("cp /share/first/*.deb .", "pi")
+    typed = commands(DOCUMENT.read_text(encoding="utf-8"))
+    said = [house.machine.do(line, "pi", LONG_S) for line in typed]
+    house.wait()
+    enabled = house.machine.run("systemctl is-enabled ring-companion").out.strip()
+    if enabled != "enabled":
+        raise Otherwise(f"the unit is {enabled}")
+    size = house.machine.do("dpkg-query -W -f '${Version}, ${Installed-Size} kB' ring-companion").strip()
+    return f"{len(typed)} lines typed; {size}; the last one says: {' | '.join(said[-1].splitlines()[-3:])}"
+
+
+def pin_is_told(house: House) -> str:
+    """The journal tells the Pi's user where the table is, and the host's PIN."""
+    told = house.machine.do("journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
+    pin = re.search(r"Host PIN: (\d+)$", told, re.MULTILINE)
+    kept = house.pin()
+    if pin is None or pin[1] != kept:
+        raise Otherwise(f"the PIN is {kept}, and the journal says: {told.strip()[-300:]}")
+    return next(line for line in told.splitlines() if "The table is at" in line) + f" Host PIN: {kept}"
+
+
+SCENES = (installs, pin_is_told)

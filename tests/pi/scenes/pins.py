@@ -1,0 +1,80 @@
+"""A ring on the Pi's pins, over gpio-sim's lines and i2c-stub's registers; and a console on other lines."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+from tests.pi.house import DATA, House
+from tests.pi.machine import Otherwise, until
+
+HAND = "/run/hand"
+CONSOLE = Path(__file__).parents[3] / "hardware" / "console.toml"
+BUTTON_DOWN_S = 0.3
+COLOURS = ("blue", "green")
+
+
+def cubes_are_drawn(house: House) -> str:
+    """A ring on the Pi's own pins (`gpio:`) is found, and cubes that slide through its beams become draws."""
+    house.machine.do("modprobe i2c-dev 2>/dev/null; insmod /share/i2c-stub.ko chip_addr=0x29")
+    house.machine.do(f"mkfifo {HAND}")
+    house.beside("pin_rig.py", HAND)
+    house.setting("RING='gpio:?emitters=none'")
+    until("live", lambda: "" if house.table()["ring"]["state"] == "live" else str(house.table()["ring"]))
+    _hand(house, still=True)
+    house.to_an_attempt()
+    told = [_slid(house, colour, count) for count, colour in enumerate(COLOURS, 1)]
+    # Lines that are let go of while they change have hung this kernel's simulated chip.
+    house.machine.do("systemctl stop pin-rig")
+    return "; ".join(told)
+
+
+def buttons_play_and_lamps_shine(house: House) -> str:
+    """A console's button on a line deals the cards, and its lamps are lines that go up and down."""
+    house.machine.do(f"install -o companion -m 0600 /share/console.toml {DATA}/console.toml")
+    house.setting("RING=none")
+    house.to_the_deal()
+    _press(house, _pin("next"))
+    until("dealt", lambda: "" if house.state()["phase"] != "cards" else f"the phase is {house.state()['phase']}")
+    seen = {_level(house, pin) for pin in (16, 20, 21) for _ in range(10)}
+    if seen != {0, 1}:
+        raise Otherwise(f"the lamp's lines were only ever {seen}")
+    return f"the button at {_pin('next')} dealt: {house.state()['phase']}; the lamp's lines are up and down"
+
+
+def _slid(house: House, colour: str, count: int) -> str:
+    """Let a cube slide, answer what the ring is not sure of, and tell what was seen."""
+    _hand(house, slide=colour, speed_mm_s=150)
+
+    def counted() -> str:
+        table = house.table()
+        return "" if table["questions"] or len(house.draws()) == count else str(table["ring"])
+
+    until("counted", counted)
+    questions = house.table()["questions"]
+    if not questions:
+        return f"{colour} was taken for {house.draws()[-1]}"
+    offered = [each[0] for each in questions[0]["offered"]]
+    house.ask("POST", "/api/v1/deeds", {"deed": "answer", "question": questions[0]["id"], "chosen": colour})
+    return f"{colour} was asked for, {' or '.join(map(str, offered))}"
+
+
+def _hand(house: House, **wish: object) -> None:
+    house.machine.do(f"timeout 20 sh -c 'echo \"$0\" > {HAND}' '{json.dumps(wish)}'")
+
+
+def _pin(name: str) -> int:
+    return int(tomllib.loads(CONSOLE.read_text(encoding="utf-8"))[name]["button"])
+
+
+def _press(house: House, pin: int) -> None:
+    line = f"/sys/devices/platform/gpio-sim/gpiochip0/sim_gpio{pin}/pull"
+    house.machine.do(f"echo pull-down > {line}; sleep {BUTTON_DOWN_S}; echo pull-up > {line}")
+
+
+def _level(house: House, pin: int) -> int:
+    return int(house.machine.do(f"cat /sys/devices/platform/gpio-sim/gpiochip0/sim_gpio{pin}/value"))
+
+
+SCENES = (cubes_are_drawn, buttons_play_and_lamps_shine)

@@ -1,0 +1,66 @@
+"""Power cut in mid-attempt: the machine's processes are killed, what its kernel had not written is lost."""
+
+from __future__ import annotations
+
+from random import Random
+from threading import Timer
+
+from tests.pi.house import House
+from tests.pi.machine import Gone, Otherwise
+
+CUTS = 4
+
+
+def same_attempt_after_a_cut(house: House) -> str:
+    """Power cut in mid-attempt: after the next boot the same attempt is there, with every draw that was shown."""
+    house.to_an_attempt()
+    house.do({"do": "draw", "colour": "blue"})
+    before, shown = house.record(), house.state()
+    house.machine.cut()
+    house.machine.boot()
+    house.wait()
+    after = house.record()
+    if after != before or house.state()["ring"] != shown["ring"]:
+        raise Otherwise(
+            f"{len(before)} lines and {shown['ring']} before, {len(after)} and {house.state()['ring']} after"
+        )
+    house.do({"do": "draw", "colour": "green"})
+    house.undo()
+    return f"{len(after)} lines before and after, the attempt stands at {after[-1]}, and the next draw counts"
+
+
+def nothing_lost_at_any_moment(house: House) -> str:
+    """Power cut at random moments while draws and undos go on: nothing that was acknowledged is lost or doubled."""
+    lots, told = Random(11), []
+    for _ in range(CUTS):
+        kept = _played_until_cut(house, lots.uniform(0.5, 3.0))
+        house.machine.boot()
+        house.wait()
+        after = int(house.table()["version"])
+        if not kept <= after <= kept + 1:
+            raise Otherwise(f"version {kept} was acknowledged, and after the boot it is {after}")
+        told.append(f"{kept}→{after}")
+    check = house.machine.run("dmesg | grep -ci 'ext4-fs error'").out.split()[-1]
+    if check != "0":
+        raise Otherwise(f"the kernel found {check} errors on the card")
+    return f"{CUTS} cuts; acknowledged→found: {', '.join(told)}; the kernel found no error on the card"
+
+
+def _played_until_cut(house: House, after_s: float) -> int:
+    """Draw and undo until the power goes *after_s* from now; return the last version that was acknowledged."""
+    while house.state()["ring"]["draws_left"] < 2:
+        house.undo()
+    kept = int(house.table()["version"])
+    timer = Timer(after_s, house.machine.pull)
+    timer.start()
+    try:
+        while True:
+            kept = house.do({"do": "draw", "colour": "green"})
+            kept = house.undo()
+    except Gone:
+        timer.join()
+        house.machine.cut()
+        return kept
+
+
+SCENES = (same_attempt_after_a_cut, nothing_lost_at_any_moment)

@@ -1,0 +1,44 @@
+"""What holds of the virtual machines without booting one: what is typed, what is reported, what the scenes say."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pi.evenings import EVENINGS, FIRST, sentence
+from tests.pi.machine import Otherwise
+from tests.pi.report import Result, Whole
+from tests.pi.scenes.installing import DOCUMENT, commands
+
+HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after", 31.2)
+BROKEN = Result("card", "The card full: the game goes on.", False, "<nothing> was kept", 4.0)
+
+
+def test_what_docs_say_is_what_is_typed() -> None:
+    """Pi: the chapter on installing ends with the lines for the Pi itself, the package first."""
+    typed = commands(DOCUMENT.read_text(encoding="utf-8"))
+
+    assert typed[0] == "sudo apt install ./ring-companion_*.deb"
+    assert all(line.startswith("sudo ") for line in typed)
+
+
+def test_a_chapter_with_nothing_to_type_is_no_installation() -> None:
+    """Pi: a document that has nothing to type is told, not passed."""
+    with pytest.raises(Otherwise, match="nothing to type"):
+        commands("# The companion\n\n## Install\n\nSomehow.\n\n## Else\n\n```\nmake tea\n```\n")
+
+
+def test_a_report_says_what_was_seen() -> None:
+    """Pi: the page has each scene with its sentence, its word and what was seen, as text."""
+    whole = Whole("user-mode Linux", (("kernel", 600.0), ("card", 240.0)), (HELD, BROKEN), 1500.0)
+
+    assert whole.summary == "1 of 2 scenes passed, in 25.0 minutes (kernel 600 s, card 240 s); user-mode Linux"
+    assert "<td>passed</td><td>Power cut: nothing is lost.</td><td>18 lines before &amp; after</td>" in whole.page()
+    assert "<td>FAILED</td><td>The card full: the game goes on.</td><td>&lt;nothing&gt; was kept</td>" in whole.page()
+
+
+@pytest.mark.parametrize("evening", [FIRST, *EVENINGS], ids=lambda evening: evening.name)
+def test_each_scene_is_one_sentence(evening: object) -> None:
+    """Pi: every scene says in one sentence what it shows to hold."""
+    for scene in evening.scenes:
+        assert sentence(scene).endswith(".")
+        assert ". " not in sentence(scene)
