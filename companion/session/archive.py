@@ -55,6 +55,7 @@ class Archive:
         self._play: TableState | None = None
         self._story: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
+        self._unlisted = ""
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
         """Return the live game's lines before row *before*, newest first, those taken back included."""
@@ -71,9 +72,17 @@ class Archive:
         """Return the games of the ledger, the newest first."""
         with self._lock:
             # What a dead card holds stays as it was listed last.
-            with suppress(Unreadable):
+            try:
                 self._listed = self._repository.entries(None if self._play is None else self._play.game_id)
+                self._unlisted = ""
+            except Unreadable as fault:
+                self._unlisted = fault.refusal
             return self._listed
+
+    @property
+    def unlisted(self) -> str:
+        """Why the newest list of games may lack some, empty where it has all: a short list must not pass for whole."""
+        return self._unlisted
 
     def amiss(self) -> tuple[str, ...]:
         """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""

@@ -113,7 +113,8 @@ def games() -> Response:
         }
         for entry in house().table.games()
     ]
-    return jsonify(games=entries)
+    unlisted = house().table.unlisted
+    return jsonify(games=entries, **({"unlisted": unlisted} if unlisted else {}))
 
 
 @api.get("/api/v1/record")

@@ -46,6 +46,7 @@ def home() -> str:
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
     facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
     facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
+    facts["unread"] += filter(None, [house().table.unlisted])
     first = not entries and not house().table.copies()
     facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
     facts["plays_itself"] = plays_itself()
@@ -55,7 +56,8 @@ def home() -> str:
 @pages.get("/games")
 def games() -> str:
     """Every game of the ledger."""
-    return render_template("games.html", entries=[entry_of(entry) for entry in house().table.games()])
+    entries = [entry_of(entry) for entry in house().table.games()]
+    return render_template("games.html", entries=entries, unlisted=house().table.unlisted)
 
 
 @pages.get("/history")

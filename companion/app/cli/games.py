@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_json
-from companion.app.exit_codes import FINE
+from companion.app.exit_codes import FINE, Failed
 
 if TYPE_CHECKING:
     from companion.model.snapshot import GameEntry
@@ -25,7 +25,9 @@ def run(args: Namespace) -> int:
     from companion.app.ledger_access import looked_into
 
     with looked_into(args.data) as table:
-        entries = table.games()
+        entries, unlisted = table.games(), table.unlisted
+    if unlisted:
+        raise Failed(unlisted)
     if args.json:
         print(json.dumps([_row(entry) for entry in entries]))
         return FINE

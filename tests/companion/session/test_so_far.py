@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.errors import Malformed
+from companion.ledger.pages import PAGE
 from tests.companion.app.processes import companion
 from tests.companion.live_table import HOST, LiveTable
 from tests.generations.opened import unpacked
@@ -75,3 +76,19 @@ def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
     assert json.loads(done["json"].stdout)["game"] == "andromeda"
     for each in done.values():
         assert (each.returncode, each.stderr.count("\n"), f"row {row} " in each.stderr) == (2, 1, True)
+
+
+def test_games_that_cannot_be_listed_are_no_empty_list(tmp_path: Path) -> None:
+    """Games: where the list itself cannot be read that is said, and nobody is told that there are none."""
+    evening = LiveTable(tmp_path / "ledger.sqlite").open().score()
+    evening.table.close()
+    with closing(sqlite3.connect(evening.path)) as card:
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
+    with evening.path.open("r+b") as file:
+        file.seek((page - 1) * PAGE)
+        file.write(bytes(PAGE))
+
+    done = companion("games", "--data", tmp_path)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "cannot be read" in done.stderr
