@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.data_folder import CAPTURES, LEDGER
+from companion.app.data_folder import CAPTURES, LEDGER, TOKEN
 from companion.app.health.finding import Finding, care, fine, note
 from companion.app.health.room import evenings_of
 from companion.app.ledger_access import table_of, whole_sentence
@@ -23,7 +23,10 @@ OLD_DAYS = 180
 
 MOST_NAMED = 20
 UNCHANGED = "Nothing was changed; the rest can be played. A backup from before may have it whole."
-RESTORE = "If you have a copy: companion restore FILE; what lies there now is kept beside it"
+RESTORE = (
+    "The next start sets it aside whole and takes over what can be read of it. "
+    "If you have a copy: companion restore FILE; what lies there now is kept beside it"
+)
 CARD_FIRST = "That is the card's doing: see to it first, and leave the ledger as it is"
 
 
@@ -59,9 +62,9 @@ def _beside(path: Path, part: str) -> int:
 
 def _empty(path: Path) -> Finding:
     """Say what a file without a byte means: a first start that was cut short, or games that are gone."""
-    if _beside(path, ".newest"):
-        return care("ledger", f"{path} is empty, though games were kept in it. {RESTORE}.")
-    return note("ledger", f"{path} is empty: the next start makes a new ledger of it. {RESTORE}.")
+    if any(path.with_name(name).exists() for name in (f"{LEDGER}.newest", TOKEN, "pin", CAPTURES)):
+        return care("ledger", f"{path} is empty, though evenings were kept here. {RESTORE}.")
+    return note("ledger", f"{path} is empty: the next start makes a new ledger of it.")
 
 
 def _opens(data: Path, ledger: Ledger) -> Finding:

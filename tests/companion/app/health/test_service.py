@@ -160,12 +160,14 @@ def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, 
     assert unwanted not in told.sentence
 
 
-@pytest.mark.parametrize(("beside", "state"), [(False, State.NOTE), (True, State.CARE)])
-def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: bool, state: State) -> None:
-    """Doctor: a file without a byte is told as such, and as care where something beside it knows of rows."""
+@pytest.mark.parametrize(
+    ("beside", "state"), [("", State.NOTE), ("ledger.sqlite.newest", State.CARE), ("pin", State.CARE)]
+)
+def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: str, state: State) -> None:
+    """Doctor: a file without a byte is told as such, and as care where what lies beside it knows of evenings."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     if beside:
-        (tmp_path / "ledger.sqlite.newest").write_text("573")
+        (tmp_path / beside).write_text("573")
 
     (told,) = about("ledger", findings(tmp_path))
 
