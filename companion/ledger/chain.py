@@ -15,6 +15,11 @@ BODY = 9
 _JSON = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"bytes": bytes(value).hex()}).encode
 
 
+def name_digest(game: int, place: int, text: object) -> bytes:
+    """Return the checksum of a name by itself: it is in no chain, so that it can be changed together with the name."""
+    return blake2b(_JSON((game, place, text)).encode(), digest_size=SIZE).digest()
+
+
 def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
     """Return the checksum of the row that has these columns and follows on a row whose checksum is *before*.
 

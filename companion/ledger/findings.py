@@ -50,6 +50,11 @@ def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> F
     return Finding(harm, first, last, known, _sentence(harm, _rows(first, last, known), why))
 
 
+def renamed(game: int) -> Finding:
+    """Return the finding that a name is not as it was written: it is told of the header row of *game*, 0 for none."""
+    return finding(Harm.CHANGED, game, game, game or None)
+
+
 def _sentence(harm: Harm, rows: Said, why: str) -> Said:
     match harm:
         case Harm.CHANGED:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from companion.kernel.validation import Line
+from companion.ledger.chain import name_digest
 from companion.ledger.row import Row
 
 HOUSE = frozenset({"host", "companion", "ring", "script"})
 """Who acts without being a person."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
-Name = tuple[int, int, str]
-"""Game (`OUTSIDE` for none), place, the text as JSON: half a surrogate pair may be a name, but no database takes it."""
+Name = tuple[int, int, str, bytes]
+"""Game (`OUTSIDE` for none), place, text as JSON (half a surrogate pair is no text of a database), checksum."""
 Lookup = Callable[[int, int], str | None]
 
 
@@ -40,7 +41,7 @@ class Names:
         if row.kind == "game":
             row, new = _header_referring(row, game)
             self._colours[game] = _colours(row.body)
-            self._places[game] = {json.loads(text): place for _, place, text in new}
+            self._places[game] = {json.loads(text): place for _, place, text, _ in new}
         if row.who in HOUSE or (row.who in self._colours_of(game) and not row.who.startswith(MARK)):
             return row, new
         return replace(row, who=f"{MARK}{self._place(game, row.who, new)}"), new
@@ -49,7 +50,7 @@ class Names:
         places = self._places_of(game)
         if name not in places:
             places[name] = max(places.values(), default=-1) + 1
-            new.append((game, places[name], json.dumps(name)))
+            new.append(_named(game, places[name], name))
         return places[name]
 
     def _places_of(self, game: int) -> dict[str | int, int]:
@@ -83,9 +84,24 @@ def named(row: Row, lookup: Lookup) -> Row:
 
 
 def name_in(connection: sqlite3.Connection, game: int, place: int) -> str | None:
-    """Return a name of the ledger; None where it was removed."""
-    found = connection.execute("SELECT text FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
-    return None if found is None else _text(found[0])
+    """Return a name of the ledger; None where it was removed, or is not as it was written."""
+    found = connection.execute("SELECT text, digest FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
+    return None if found is None or name_digest(game, place, found[0]) != found[1] else _text(found[0])
+
+
+def places_in(row: Row) -> Iterator[int]:
+    """Yield the places of the names that *row* refers to, as the file holds it."""
+    if row.who.startswith(MARK) and row.who[1:].isdecimal():
+        yield int(row.who[1:])
+    if row.kind == "game":
+        found: list[int] = []
+        _seated(row.body, lambda place, seat: found.append(seat["name"]) if isinstance(seat["name"], int) else None)
+        yield from found
+
+
+def _named(game: int, place: int, name: str) -> Name:
+    text = json.dumps(name)
+    return game, place, text, name_digest(game, place, text)
 
 
 def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
@@ -93,7 +109,7 @@ def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
 
     def put_away(place: int, seat: Line) -> object:
         if isinstance(seat.get("name"), str):
-            names.append((game, place, json.dumps(seat["name"])))
+            names.append(_named(game, place, seat["name"]))
             return place
         return seat.get("name")
 

@@ -90,8 +90,8 @@ def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int) -
                 ledger.execute(_EMPTY, (number, game, kind))
             case ("ledger", str(identity)) if shape >= CHECKED:
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-            case (int(game), int(place), str(text)) if shape >= CHECKED:
-                ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?)", (game, place, text))
+            case (int(), int(), str() | None, bytes() | None) if shape >= CHECKED:
+                ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)
 
 
 def _nameless(ledger: sqlite3.Connection) -> Iterator[int]:

@@ -23,7 +23,7 @@ _LEFT = "row_of_before"
 _TABLES = (
     "ALTER TABLE row ADD COLUMN digest BLOB",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, PRIMARY KEY (game, place)) WITHOUT ROWID",
+    "CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, digest BLOB, PRIMARY KEY (game, place)) WITHOUT ROWID",
     "PRAGMA ignore_check_constraints = 1",  # a damaged body is no JSON, and comes along all the same
 )
 _INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - the columns are ours
@@ -113,7 +113,7 @@ def _referring(connection: sqlite3.Connection, fields: tuple[Any, ...], names: N
         row, new = names.referring(row_of(fields))
     except Malformed:
         return fields
-    connection.executemany("INSERT INTO name VALUES (?, ?, ?)", new)
+    connection.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", new)
     if header:
         row = replace(row, body={"id": digest_of(_GAME, fields).hex(), **row.body})
     # A body that is no header's stays as it was written, letter by letter.

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from companion.kernel.errors import Malformed
+from companion.ledger.chain import name_digest
 from companion.ledger.errors import LedgerFault
-from companion.ledger.findings import Finding, Harm, Verdict, finding
+from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.links import Chain, Doubt, Gap
+from companion.ledger.names import MARK, OUTSIDE, places_in
 from companion.ledger.newest import Newest, Torn, newest_beside
 from companion.ledger.queries import Reading
-from companion.ledger.row import COLUMNS
+from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
 from companion.ledger.schema import CHECKED, known_version
 from companion.ledger.storage import connect_to_read
@@ -40,7 +43,8 @@ def verify(path: Path) -> Verdict:
             seen = Inspection(checked, newest)
             for found in rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS):
                 seen.take(found)
-            return Verdict(seen.rows, checked, (*_disorder(connection), *seen.findings()), beside)
+            names = changed_names(connection, seen.referred) if checked else ()
+            return Verdict(seen.rows, checked, (*_disorder(connection), *seen.findings(), *names), beside)
     except sqlite3.Error as error:
         raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
 
@@ -57,6 +61,8 @@ class Inspection:
         self._chains: dict[object, Chain] = {}
         self._doubts: list[Doubt] = []
         self._other_end = False
+        self.referred: set[tuple[int, int]] = set()
+        """Game and place of each name that a row refers to."""
 
     def take(self, found: tuple[Any, ...] | Unread) -> None:
         """Look at the next row, or at rows that cannot be read."""
@@ -71,9 +77,16 @@ class Inspection:
         self._last = max(self._last, number)
         if self._checked:
             chain = self._chains.setdefault(game, Chain(game))
+            self._refer(found)
             self._doubts += chain.follow(number, found[:-1], found[-1], self._gaps)
             if self._newest is not None and number == self._newest.number:
                 self._other_end = found[-1] != self._newest.digest
+
+    def _refer(self, found: tuple[Any, ...]) -> None:
+        if found[2] == "game" or str(found[4]).startswith(MARK):
+            with suppress(Malformed):  # a damaged row is told of by its checksum
+                row = row_of(found[:-1])
+                self.referred.update((row.game or OUTSIDE, place) for place in places_in(row))
 
     def findings(self) -> tuple[Finding, ...]:
         """Return all that was found, by the numbers of the rows."""
@@ -116,6 +129,20 @@ def _beside(path: Path) -> tuple[Newest | None, str]:
         return newest_beside(path), ""
     except Torn as fault:
         return None, f"What lies beside the ledger to tell where it ends cannot be read: {fault}."
+
+
+def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]) -> Iterator[Finding]:
+    """Yield for each game with a name that is not as it was written, or is referred to and gone, that it has one."""
+    held, harmed = set(), set()
+    try:
+        for game, place, text, digest in connection.execute("SELECT game, place, text, digest FROM name"):
+            held.add((game, place))
+            removed = text is None and digest is None
+            if not removed and name_digest(game, place, text) != digest:
+                harmed.add(game)
+    except sqlite3.DatabaseError:
+        return  # its page is lost, which is told of as disorder
+    yield from (renamed(game) for game in sorted(harmed | {game for game, _ in referred - held}))
 
 
 def _disorder(connection: sqlite3.Connection) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ class RowWriter:
                 fields = [self._stored(row, names) for row in rows]
                 ask.executemany(_INSERT, fields)
                 if names:
-                    ask.executemany("INSERT INTO name VALUES (?, ?, ?)", names)
+                    ask.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", names)
         except BaseException:
             self._forget()
             raise

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.ledger import Kind, Ledger, Row, verify
+from companion.ledger.chain import name_digest
 from companion.model.snapshot import Who
 from companion.session.commands import Abandon
 from tests.companion.ledger.test_file import row
@@ -18,6 +19,9 @@ from tests.companion.live_table import LiveTable
 
 SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben \udc80 🎲"}]
 HEADER = {"header": {"players": SEATS, "note": "Ana's birthday"}, "rules": "1"}
+
+
+ANNA = '"Anna"'
 
 
 def header(**more: object) -> Row:
@@ -44,10 +48,10 @@ def asked(ledger: Ledger, query: str) -> list[tuple[Any, ...]]:
         return file.execute(query).fetchall()
 
 
-def change(ledger: Ledger, deed: str) -> None:
+def change(ledger: Ledger, deed: str, *values: object) -> None:
     """Do something to the table of names."""
     with closing(sqlite3.connect(ledger.path, isolation_level=None)) as file:
-        file.execute(deed)
+        file.execute(deed, values)
 
 
 def test_a_header_refers_to_names(ledger: Ledger) -> None:
@@ -97,9 +101,8 @@ def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
 def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
     """Names: another name is read everywhere, a removed one as the seat's colour, and every checksum still fits."""
     ledger.append([by("Dora")])
-    change(ledger, "UPDATE name SET text = '\"Anna\"' WHERE text = '\"Ana\"'")
-    change(ledger, "UPDATE name SET text = NULL WHERE place = 1")
-    change(ledger, "UPDATE name SET text = NULL WHERE text = '\"Dora\"'")
+    change(ledger, "UPDATE name SET text = ?, digest = ? WHERE place = 0", ANNA, name_digest(1, 0, ANNA))
+    change(ledger, "UPDATE name SET text = NULL, digest = NULL WHERE place > 0")
 
     (first, second) = ledger.rows(1, 3)
 
@@ -111,6 +114,28 @@ def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
     again.append([by("Eva", 3)])
     assert [again.row(number) for number in (2, 3)] == [second, by("Eva", 3)]
     again.close()
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "UPDATE name SET text = '\"Bna\"'",
+        "UPDATE name SET digest = NULL",
+        "UPDATE name SET text = NULL",
+        "DELETE FROM name",
+    ],
+)
+def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: str) -> None:
+    """Names: one that does not fit its own checksum, or is gone, reads as one that was removed, and is told of."""
+    change(ledger, f"{deed} WHERE place = 0")
+
+    players = next(iter(ledger.rows(1, 2))).body["header"]["players"]
+
+    assert [seat["name"] for seat in players] == ["red", SEATS[1]["name"]]
+    assert [str(each.sentence) for each in verify(ledger.path).findings] == [
+        "Something other than the companion has changed row 1 of game 1."
+    ]
+    ledger.close()
 
 
 def test_names_go_in_with_their_rows_or_not_at_all(tmp_path: Path) -> None:
