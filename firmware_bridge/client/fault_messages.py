@@ -60,6 +60,13 @@ def no_room(events: int) -> Said:
     return said("The ring had no room for %(count)s events: please check the last draws.", count=events)
 
 
+def missing(number: int | None) -> str:
+    """Say that an event does not come, though later ones wait for it; empty for none."""
+    if number is None:
+        return ""
+    return said("Something the ring has seen does not get through: check the last draws, and plug the ring in anew.")
+
+
 def reader_stopped(fault: Exception) -> Said:
     """Say that our own reader has died of *fault*."""
     return said("The ring's reader has stopped: %(fault)s. Please restart the companion.", fault=repr(fault))

@@ -16,7 +16,7 @@ from firmware_bridge.calibration.service import RingInstrument
 from firmware_bridge.client.arm_sync import Arming
 from firmware_bridge.client.delivery import Recording
 from firmware_bridge.client.dispatch import Hearing, together
-from firmware_bridge.client.fault_messages import no_answer, reader_stopped, silent
+from firmware_bridge.client.fault_messages import missing, no_answer, reader_stopped, silent
 from firmware_bridge.client.status import Showing
 from firmware_bridge.colour import Judge
 from firmware_bridge.colour.channels import NOMINAL
@@ -260,6 +260,7 @@ class Ring:
             state = RingState.SILENT if quiet else RingState.LIVE
             if state is not self.view.state:
                 self._showing.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+            self._showing.miss(missing(self._link.missing(now)))
         elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
             self._showing.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
         self._showing.refresh(now)

@@ -34,6 +34,7 @@ class Showing:
         self._told = self.view
         self._told_at = float("-inf")
         self._complaint = ""
+        self._missing = ""
 
     def show(self, **changes: object) -> None:
         """Bring the view up to date with *changes* (names and types are those of `RingView`)."""
@@ -72,6 +73,14 @@ class Showing:
         if self._complaint and self.view.trouble == self._complaint:
             self.show(trouble="")
         self._complaint = ""
+
+    def miss(self, sentence: str) -> None:
+        """Show that something of the ring is missing, as long as nothing else is wrong; empty: it has come."""
+        if sentence and not self.view.trouble:
+            self.show(trouble=sentence)
+        elif self._missing and not sentence and self.view.trouble == self._missing:
+            self.show(trouble="")
+        self._missing = sentence
 
     def _tell(self) -> None:
         self._told = self.view

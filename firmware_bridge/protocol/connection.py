@@ -34,6 +34,7 @@ ASK_S = 0.1
 ASK_SLOWLY_S = 1.0
 EAGER_S = 2.0
 REFUSED_S = 5.0
+HOLE_S = 10.0  # a device tells what is not acknowledged at least every 2 s
 
 
 class Standpoint(StrEnum):
@@ -90,6 +91,7 @@ class Connection:
         self._lines = Lines()
         self._arrivals = Arrivals(1)
         self._unreadable = UnreadableLines()
+        self._hole: tuple[int | None, float] = (None, 0.0)
         self._device_us = 0
         self._damaged_before = 0
         self._repeated_before = 0
@@ -108,6 +110,16 @@ class Connection:
     def silent(self, now: float) -> bool:
         """Tell whether the device has said nothing for longer than two heartbeats."""
         return now - self.heard_at > SILENCE_S
+
+    def missing(self, now: float) -> int | None:
+        """Return the event that has not come for `HOLE_S` though later ones have, None while there is no such hole.
+
+        Those wait for it: it is asked for again and again, and never passed over, since it may be a draw.
+        """
+        number, since = self._hole
+        if number != self._arrivals.missing:
+            number, since = self._hole = (self._arrivals.missing, now)
+        return number if now - since > HOLE_S else None
 
     def connected(self, now: float) -> None:
         """Begin anew on a new connection; what is known of the device's events stays."""

@@ -42,6 +42,11 @@ class Arrivals:
         """Tell whether the event of this number has not come, and could be taken if it came now."""
         return self._next <= number <= self.recorded + REACH and number not in self._waiting
 
+    @property
+    def missing(self) -> int | None:
+        """The event that has not come though later ones have, None while all are in order."""
+        return self._next if self._waiting else None
+
     def record(self, number: int) -> None:
         """Note that all events up to *number* are on record, as far as they have come since the greeting.
 

@@ -10,14 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ports.calibration import BadCalibration
-from companion.ports.ring import Judgement, Kind
+from companion.ports.ring import Judgement, Kind, RingState
 from firmware_bridge import BadInput, Nominal
 from firmware_bridge.calibration.service import RingInstrument
+from firmware_bridge.client.fault_messages import missing
+from firmware_bridge.client.status import Showing
 from firmware_bridge.colour import Calibrated, Reading, calibration_of, closeness, leave_one_out
 from firmware_bridge.device.codec import bits
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.passages.assembler import NO_GAME, Passages
 from firmware_bridge.passages.passage import measured_again
+from firmware_bridge.protocol.connection import HOLE_S, Connection
 from firmware_bridge.protocol.messages import Event, read
 from tests.effort import examples
 
@@ -175,6 +178,33 @@ def test_an_event_without_a_readable_time_does_not_stop_the_link(talk, time):
     assert heard[6] == []
     (fault,) = take(heard[5][0])
     assert (fault.kind, fault.detail) == (Kind.FAULT, {"fault": "unreadable-line", "word": "gate"})
+
+
+def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seconds(talk):
+    """It is asked for again and again, and not passed over: it may be a draw. Once it comes, nothing is missing."""
+    boot = talk.host.hello.boot
+    talk.host.receive(seal(f"gate b={boot} n=2 t=900 open=0"), talk.now)
+    at_first, soon, late = (talk.host.missing(talk.now + later) for later in (0, HOLE_S, HOLE_S + 0.1))
+    talk.host.receive(seal(f"gate b={boot} n=1 t=800 open=1"), talk.now + HOLE_S)
+
+    assert (at_first, soon, late) == (None, None, 1)
+    assert talk.host.missing(talk.now + 3 * HOLE_S) is None
+
+
+def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener):
+    """A word on what is missing waits behind any other trouble, and goes when the ring has told everything."""
+    showing = Showing(listener, Connection(lambda: "abc"), lambda: 0.0, "usb")
+    showing.show(state=RingState.LIVE, trouble="The eye is dirty.")
+    showing.miss(missing(7))
+    behind = showing.view.trouble
+    showing.show(trouble="")
+    showing.miss(missing(7))
+    told = showing.view.trouble
+    showing.miss(missing(None))
+
+    assert behind == "The eye is dirty."
+    assert "does not get through" in told
+    assert [view.trouble for view in listener.views] == ["The eye is dirty.", "", told, ""]
 
 
 def test_a_readable_telling_is_the_one_that_counts(talk):
