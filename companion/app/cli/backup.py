@@ -24,8 +24,11 @@ def run(args: Namespace) -> int:
     source, target = args.data / LEDGER, Path(args.file)
     if not source.is_file():
         raise BadUse(f"there is no ledger in {args.data} yet")
-    if target.exists():
-        raise BadUse(f"{target} exists already: name a new file")
+    try:
+        if target.exists():
+            raise BadUse(f"{target} exists already: name a new file")
+    except OSError as fault:
+        raise BadUse(f"{target} cannot be written: {fault.strerror}") from None
     copy_ledger(source, target)
     note_backup(args.data, target)
     print(f"The ledger is copied to {target}.")

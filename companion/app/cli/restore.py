@@ -40,8 +40,11 @@ def _check(source: Path) -> tuple[str, ...]:
     from companion.app.ledger_access import looked_through
     from companion.ledger import LedgerFault
 
-    if not source.is_file():
-        raise BadUse(f"{source} is no file")
+    try:
+        if not source.is_file():
+            raise BadUse(f"{source} is no file")
+    except OSError as fault:
+        raise BadUse(f"{source} cannot be read: {fault.strerror}") from None
     try:
         return looked_through(source)
     except LedgerFault as fault:

@@ -103,4 +103,4 @@ def _extent(path: Path) -> Extent:
     try:
         return extent(path)
     except LedgerFault as fault:
-        raise Failed(str(fault)) from None
+        raise Failed(f"{fault} Put a backup in its place first, companion restore FILE; nothing was changed") from None

@@ -192,3 +192,16 @@ def test_bad_use_gets_one_clear_line(tmp_path: Path, arguments: tuple[str, ...])
 
     assert (refused.returncode, refused.stdout) == (2, "")
     assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_file_that_cannot_even_be_looked_at_is_told_in_one_line(tmp_path: Path) -> None:
+    """Backup and restore: a place that the system does not let us see, or a name that it does not take, is bad use."""
+    companion("import", RECORDS[0], "--data", tmp_path)
+    nowhere = tmp_path / ("x" * 300)
+
+    refused = [companion(word, nowhere, "--data", tmp_path) for word in ("backup", "restore")]
+
+    assert [each.returncode for each in refused] == [2, 2]
+    assert [each.stderr.count("\n") for each in refused] == [1, 1]
+    assert "cannot be written: File name too long" in refused[0].stderr
+    assert "cannot be read: File name too long" in refused[1].stderr

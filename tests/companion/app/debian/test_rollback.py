@@ -134,6 +134,16 @@ def test_a_backup_that_cannot_be_put_back_starts_the_service_again(house: House)
     assert house.computer.did[-1] == "start"
 
 
+def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) -> None:
+    """Rollback: whether the older program reads it cannot be known; a backup comes first, and that is said."""
+    (house.data / "ledger.sqlite").write_bytes(b"SQLite format 3\0 torn")
+
+    with pytest.raises(Failed, match=r"Put a backup in its place first, companion restore FILE; nothing was changed"):
+        house.roll_back()
+
+    assert house.computer.did == []
+
+
 def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
     """Rollback: while a game is being played it is refused with one sentence."""
     with pytest.raises(Failed, match="a game is being played"):
