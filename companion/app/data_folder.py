@@ -21,7 +21,10 @@ from companion.kernel.private_file import (
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 CONSOLE = "console.toml"
 KEYS = ("pin", "secret", "token", "*.json")
-OURS = ("*.sqlite*", SERVICE, CAPTURES, f"{CAPTURES}/ring-*.log")
+OURS = (
+    *("*.sqlite*", "*.told", "last-backup", SERVICE),
+    *(CAPTURES, f"{CAPTURES}/ring-*.log", "backups", "backups/*.sqlite*"),
+)
 """What is kept from others; not the keys (`web.auth`), which are made anew once others could have read them."""
 MOST_NAMED = 6
 

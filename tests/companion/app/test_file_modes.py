@@ -68,12 +68,15 @@ def test_a_folder_that_was_open_is_closed_aloud(tmp_path: Path) -> None:
     for path in (data, data / "ledger.sqlite"):
         path.chmod(0o755)
 
-    said = list(mend_modes(data))
+    (data / "backups").mkdir(0o700)
+    (data / "backups" / "before.sqlite").touch(0o644)
+
+    (said,) = mend_modes(data)
     again = list(mend_modes(data))
 
-    assert said == [
-        f"Open to others until now, and now to their owner alone: {data} (0755), {data / 'ledger.sqlite'} (0755)."
-    ]
+    assert said.startswith(f"Open to others until now, and now to their owner alone: {data} (0755), ")
+    assert f"{data / 'ledger.sqlite'} (0755)" in said
+    assert f"{data / 'backups' / 'before.sqlite'} (0644)" in said
     assert (again, modes(data)) == ([], {0o600})
 
 
@@ -89,7 +92,7 @@ def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
     assert told == f"companion: Open to others until now, and now to their owner alone: {data / 'service.json'} (0644)."
 
 
-@pytest.mark.parametrize(("other", "left"), [("captures", 0o700), ("letters.txt", 0o755)])
+@pytest.mark.parametrize(("other", "left"), [("backups", 0o700), ("letters.txt", 0o755)])
 def test_the_home_of_a_service_is_closed_and_that_of_a_person_is_not(tmp_path: Path, other: str, left: int) -> None:
     """Modes: a home in which nothing but games and hidden files lie is a data folder; one with letters in it is not."""
     (tmp_path / "ledger.sqlite").touch(0o600)
