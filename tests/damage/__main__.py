@@ -30,13 +30,17 @@ def main() -> int:
     kinds = (("bytes", harm.byte, asked.bytes), ("rows", harm.row, asked.rows), ("pages", harm.page, asked.pages))
     sound = True
     with tempfile.TemporaryDirectory(prefix="damage-") as folder:
-        figures = {name: _many(name, how, trials, asked.seed, Path(folder)) for name, how, trials in kinds}
-    for name, found in figures.items():
-        print(json.dumps({"damaged": name, **found.told()}), flush=True)
-        for fault in (*found.tracebacks[:5], *found.unnoticed[:10], *found.whole_lost[:10]):
-            print(fault, file=sys.stderr)
-        sound = sound and found.sound
+        for name, how, trials in kinds:
+            found = _many(name, how, trials, asked.seed, Path(folder))
+            _tell(name, found)
+            sound = sound and found.sound
     return 0 if sound else 1
+
+
+def _tell(name: str, found: Figures) -> None:
+    print(json.dumps({"damaged": name, **found.told()}), flush=True)
+    for fault in (*found.tracebacks[:5], *found.unnoticed[:10], *found.whole_lost[:10]):
+        print(fault, file=sys.stderr)
 
 
 def _many(name: str, how: Harm, trials: int, seed: int, folder: Path) -> Figures:

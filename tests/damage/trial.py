@@ -42,6 +42,16 @@ class Figures:
     read_whole: int = 0
     whole_lost: list[str] = field(default_factory=list)
 
+    def add(self, seen: Figures) -> None:
+        """Add what was *seen* in one trial."""
+        self.noticed += seen.noticed
+        self.renamed += seen.renamed
+        self.unnoticed += seen.unnoticed
+        self.games += seen.games
+        self.touched += seen.touched
+        self.read_whole += seen.read_whole
+        self.whole_lost += seen.whole_lost
+
     @property
     def sound(self) -> bool:
         """Whether nothing was found that must not be."""
@@ -87,15 +97,14 @@ def tried(evenings: Evenings, harm: Harm, lots: Random, folder: Path, figures: F
 
 def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> None:
     """Start, and once more where the house asks for it; then look at every game."""
+    seen = Figures()
     with closing(table_of(path, table_at)) as table:
-        again = _look(table, evenings, touched, what, Figures())
+        again = _look(table, evenings, touched, what, seen)
     if again:
+        seen = Figures()
         with closing(table_of(path, table_at)) as table:
-            again = _look(table, evenings, touched, what, figures)
-            assert not again, "a second start asks for a third"
-    else:
-        with closing(table_of(path, table_at)) as table:
-            _look(table, evenings, touched, what, figures)
+            assert not _look(table, evenings, touched, what, seen), "a second start asks for a third"
+    figures.add(seen)
 
 
 def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> bool:
@@ -124,18 +133,20 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
 
 
 def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
-    """Return how a game is told now, `whole`, `refused` or `changed`, and whether a restart is asked for."""
+    """Return how a game is told now, in one word, and whether a restart is asked for."""
     try:
-        record, final = list(table.record(number)), dict(table.final(number))
-        if (record, final) == (truth.record, truth.final):
-            return "whole", False
-        return ("nameless" if record[1:] == truth.record[1:] and _same_but_names(record, truth) else "changed"), False
+        found = table.so_far(number)
+        live = list(table.record(number)) if number == table.snapshot.game_id else list(found.record)
     except PagesDamaged:
         return "refused", True
-    except LedgerFault:
+    except (LedgerFault, Malformed):
         return "refused", False
-    except Malformed:
-        return _so_far(table, number, truth)
+    record, final = list(found.record), dict(found.final)
+    if found.damage:
+        return ("refused" if record[1:] == truth.record[1 : len(record)] else "changed"), False
+    if (record, final) == (truth.record, truth.final) and live == record:
+        return "whole", False
+    return ("nameless" if record[1:] == truth.record[1:] and _same_but_names(record, truth) else "changed"), False
 
 
 def _same_but_names(record: list[dict[str, Any]], truth: Truth) -> bool:
@@ -145,17 +156,6 @@ def _same_but_names(record: list[dict[str, Any]], truth: Truth) -> bool:
         for header in (record[0], truth.record[0])
     ]
     return bare[0] == bare[1]
-
-
-def _so_far(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
-    try:
-        found = table.so_far(number)
-    except PagesDamaged:
-        return "refused", True
-    except Malformed:
-        return "refused", False
-    same = list(found.record[1:]) == truth.record[1 : len(found.record)]
-    return ("refused" if same and found.damage else "changed"), False
 
 
 def _rows_by_game(path: Path) -> dict[object, dict[int, object]]:

@@ -55,7 +55,9 @@ def _put_aside(target: Path) -> Path | None:
     """Keep the ledger that is there: a sound one stays in its place until the other takes it, whatever happens."""
     from companion.app.ledger_aside import free_name, put_aside
     from companion.app.ledger_copy import copied_aside
+    from companion.ledger import damage_mark
 
+    damage_mark(target).unlink(missing_ok=True)  # it was about the one before
     if not target.exists():
         return None
     kept = free_name(target)

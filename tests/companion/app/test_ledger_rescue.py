@@ -12,7 +12,7 @@ import pytest
 
 from companion.app.ledger_aside import newest_backup, note_backup, put_aside
 from companion.app.ledger_rescue import table_of
-from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew
+from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, damage_mark
 from companion.ledger.pages import LEAF, PAGE
 from companion.session.table import Table
 from tests.companion.app.processes import Service, companion
@@ -219,6 +219,18 @@ def test_the_service_says_it_on_the_page_and_can_be_restored(tmp_path: Path) -> 
     assert "safe.sqlite" in home
     assert restored.returncode == 0, restored.stderr
     assert len(companion("games", "--data", data).stdout.splitlines()) == 5
+
+
+def test_a_restore_forgets_the_damage_of_the_one_before(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Damage: what was found in a ledger says nothing of the backup that takes its place."""
+    backup = tmp_path_factory.mktemp("stick") / "backup.sqlite"
+    backup.write_bytes(ledger.read_bytes())
+    damage_mark(ledger).touch()
+
+    restored = companion("restore", backup, "--data", ledger.parent)
+
+    assert restored.returncode == 0, restored.stderr
+    assert not damage_mark(ledger).exists()
 
 
 def test_a_note_that_cannot_be_taken_away_is_no_crash(tmp_path: Path) -> None:
