@@ -51,8 +51,12 @@ def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> F
 
 
 def renamed(game: int) -> Finding:
-    """Return the finding that a name is not as it was written: it is told of the header row of *game*, 0 for none."""
-    return finding(Harm.CHANGED, game, game, game or None)
+    """Return the finding that a name is not as it was written that *game* refers to, 0 for the rows of no game."""
+    if game:
+        text = said("Something other than the companion has changed a name of game %(game)s.", game=game)
+    else:
+        text = said("Something other than the companion has changed a name that belongs to no game.")
+    return Finding(Harm.CHANGED, game, game, game or None, text)
 
 
 def _sentence(harm: Harm, rows: Said, why: str) -> Said:

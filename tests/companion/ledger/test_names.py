@@ -133,7 +133,7 @@ def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: st
 
     assert [seat["name"] for seat in players] == ["red", SEATS[1]["name"]]
     assert [str(each.sentence) for each in verify(ledger.path).findings] == [
-        "Something other than the companion has changed row 1 of game 1."
+        "Something other than the companion has changed a name of game 1."
     ]
     ledger.close()
 
