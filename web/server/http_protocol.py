@@ -93,6 +93,19 @@ class TimedProtocol(H11Protocol):
         self._unwatch()
         super().connection_lost(exc)
 
+    # What uvicorn does with what is no HTTP
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse the connection, once: an answer that has begun ends instead, and one still to come goes nowhere."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+        if self.cycle is not None:
+            # The pages may be at it still; uvicorn alone would write their answer after this one, and break.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
     # The time that a head has
 
     def _watch(self) -> None:

@@ -51,7 +51,8 @@ class Wire(asyncio.Transport):
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            self.protocol.connection_lost(None)
+            # As asyncio does: not at once, what else is due comes first.
+            asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
     abort = close
 
@@ -203,6 +204,32 @@ def test_one_too_many_is_told_so() -> None:
         assert late.wire.written.startswith(b"HTTP/1.1 503 ")
         assert b"retry-after: 5" in late.wire.written
         assert not busy.wire.closed
+
+    story(told)
+
+
+BROKEN = b"POST /reading HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("path", [b"/reading", b"/answering", b"/stream"])
+@pytest.mark.parametrize("apart", [False, True])
+def test_what_is_no_http_after_a_head_is_refused_once(
+    capsys: pytest.CaptureFixture[str], path: bytes, apart: bool
+) -> None:
+    """Body: nonsense is answered by 400, or ends an answer that has begun; what the pages say to it breaks nothing."""
+
+    async def told(loop: HandedTime) -> None:
+        visit = Visit(loop, ConnectionLimit())
+        visit.says(BROKEN.replace(b"/reading", path) + (b"" if apart else b"no size\r\n"))
+        if apart:
+            await visit.after(0)
+            visit.says(b"no size\r\n")
+        await visit.after(0)
+
+        assert visit.wire.closed
+        assert visit.wire.written.count(b"HTTP/1.1 ") == 1
+        assert visit.wire.written.startswith(b"HTTP/1.1 204 " if apart and path != b"/reading" else b"HTTP/1.1 400 ")
+        assert "Traceback" not in capsys.readouterr().err
 
     story(told)
 
