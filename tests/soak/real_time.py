@@ -16,7 +16,7 @@ from tests.soak.course import Course, looked
 from tests.strangers.visitor import Visitor
 
 GAMES = 10
-STEPS_OF_A_GAME = 250
+STEPS_OF_A_GAME = 180
 LOOKS = 60
 PAGES = ("/table", "/table/board", "/history", "/table", "/table/times", "/table", "/ring", "/table/now")
 """What each of the eight devices shows; they speak three languages, and some sit at a tablet."""

@@ -30,6 +30,8 @@ COLOURS = (b"red", b"blue", b"", b"ff0000", b"red:9999", b"\xf0\x9f\x92\xa9")
 LEVEL_MB = 24.0
 """So much more may be held at the end than after the first quarter: buffers and caches of a fixed size."""
 PORTION = 2048
+CHANGES = 0.02
+"""How often it takes to another kind of lie: what goes on record needs a session that lasts a little."""
 TURNS = 20
 
 
@@ -71,6 +73,7 @@ class Liar:
         self._wanted, self._done, self._ended = 0, Event(), Event()
         self.session, self.boot, self.number, self.token = b"0", b"0badc0de", 0, b"0"
         self._waiting = b""
+        self._kind = "events"
         self._thread = Thread(target=self._live, name="liar", daemon=True)
         self._thread.start()
 
@@ -102,9 +105,10 @@ class Liar:
         data = os.read(self._fd, 65_536)
         for session in GREETING.findall(data):
             self.session = session
-            hello = b"hello v=1 to=%s fw=0.1.0 id=liar sensor=tcs34725 sim=1 can=glmbs b=%s from=1" % (
+            hello = b"hello v=1 to=%s fw=0.1.0 id=liar sensor=tcs34725 sim=1 can=glmbs b=%s from=%d" % (
                 session,
                 self.boot,
+                self.number + 1,
             )
             self._waiting += sealed(hello)
             self.greeted.set()
@@ -115,9 +119,10 @@ class Liar:
     def _speak(self) -> None:
         if not self._waiting and self._wanted and self.greeted.is_set():
             self._wanted -= 1
-            kind = self._lots.choice(sorted(LIES))
-            self.said[kind] += 1
-            self._waiting = LIES[kind](self, self._lots)
+            if self._lots.random() < CHANGES:
+                self._kind = self._lots.choice(sorted(LIES))
+            self.said[self._kind] += 1
+            self._waiting = LIES[self._kind](self, self._lots)
         if self._waiting:
             self._waiting = self._waiting[os.write(self._fd, self._waiting[:PORTION]) :]
         elif not self._wanted:
