@@ -16,10 +16,15 @@ from typing import Any, Protocol
 
 PATIENCE_S = 240.0
 LOOKS_S = 0.3
+ENDS_S = 0.05
 
 
 class Gone(Exception):
     """The machine does not answer on its line: it has ended, or hangs."""
+
+
+class Hung(Gone):
+    """The machine has said nothing for so long that its kernel must hang; no program on it can make it do that."""
 
 
 class Otherwise(Exception):
@@ -135,7 +140,10 @@ class Machine:
         self.off()
 
     def _over(self) -> None:
-        self.pull()
+        # The last of them to go lets go of the card, and the next boot needs it.
+        while self._hardware.processes(self.folder):
+            self.pull()
+            time.sleep(ENDS_S)
         if self._process is not None:
             self._process.wait()
         if self._line is not None:
@@ -162,7 +170,7 @@ class Machine:
             try:
                 data = self._line.recv(65536)
             except TimeoutError:
-                raise Gone(f"the machine has said nothing for {timeout:g} s") from None
+                raise Hung(f"the machine has said nothing for {timeout:g} s") from None
             except OSError as fault:
                 raise Gone(f"the machine is gone: {fault}") from None
             if not data:

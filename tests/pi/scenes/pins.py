@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from tests.pi.house import DATA, House
 from tests.pi.machine import Otherwise, until
@@ -13,6 +14,9 @@ HAND = "/run/hand"
 CONSOLE = Path(__file__).parents[3] / "hardware" / "console.toml"
 BUTTON_DOWN_S = 0.3
 COLOURS = ("blue", "green")
+TRIES = 5
+LAMP = (16, 20, 21)  # as in hardware/console.toml
+SPEED_MM_S = 150
 
 
 def cubes_are_drawn(house: House) -> str:
@@ -37,27 +41,44 @@ def buttons_play_and_lamps_shine(house: House) -> str:
     house.to_the_deal()
     _press(house, _pin("next"))
     until("dealt", lambda: "" if house.state()["phase"] != "cards" else f"the phase is {house.state()['phase']}")
-    seen = {_level(house, pin) for pin in (16, 20, 21) for _ in range(10)}
-    if seen != {0, 1}:
-        raise Otherwise(f"the lamp's lines were only ever {seen}")
+    seen: set[int] = set()
+
+    def shone() -> str:
+        seen.update(_level(house, pin) for pin in LAMP)
+        return "" if seen == {0, 1} else f"the lamp's lines were only ever {seen}"
+
+    until("seen to shine and to be dark", shone, 60)
     return f"the button at {_pin('next')} dealt: {house.state()['phase']}; the lamp's lines are up and down"
 
 
 def _slid(house: House, colour: str, count: int) -> str:
-    """Let a cube slide, answer what the ring is not sure of, and tell what was seen."""
-    _hand(house, slide=colour, speed_mm_s=150)
+    """Let a cube slide until it is counted as one; tell how it was."""
+    for tried in range(1, TRIES + 1):
+        _hand(house, slide=colour, speed_mm_s=SPEED_MM_S)
+        try:
+            question = _asked(house, count)
+        except Otherwise:
+            continue  # this machine was too busy to see it pass
+        if question is None:
+            return f"{colour} was taken for {house.draws()[-1]}, at slide {tried}"
+        offered = [each[0] for each in question["offered"]]
+        # Two at once: this machine was too busy to tell one edge from the next. The table says that it was nothing.
+        blurred = not set(offered) & set(COLOURS)
+        chosen = "not a draw" if blurred else colour
+        house.ask("POST", "/api/v1/deeds", {"deed": "answer", "question": question["id"], "chosen": chosen})
+        if not blurred:
+            return f"{colour} was counted at slide {tried} and its colour asked for: {', '.join(offered)}"
+    raise Otherwise(f"{colour} was never counted as one cube in {TRIES} slides")
+
+
+def _asked(house: House, count: int) -> Any:
+    """Wait until so many draws are counted (None), or the ring asks something: return that."""
 
     def counted() -> str:
-        table = house.table()
-        return "" if table["questions"] or len(house.draws()) == count else str(table["ring"])
+        return "" if house.table()["questions"] or len(house.draws()) == count else str(house.table()["ring"])
 
-    until("counted", counted)
-    questions = house.table()["questions"]
-    if not questions:
-        return f"{colour} was taken for {house.draws()[-1]}"
-    offered = [each[0] for each in questions[0]["offered"]]
-    house.ask("POST", "/api/v1/deeds", {"deed": "answer", "question": questions[0]["id"], "chosen": colour})
-    return f"{colour} was asked for, {' or '.join(map(str, offered))}"
+    until("counted", counted, 15)
+    return next(iter(house.table()["questions"]), None)
 
 
 def _hand(house: House, **wish: object) -> None:
