@@ -90,7 +90,7 @@ def main() -> int:
     with ProcessPoolExecutor(asked.jobs, max_tasks_per_child=None) as pool:
         for tally in pool.map(evening, evenings(asked)):
             total += tally
-            print(f"{total.cuts} cuts, {len(total.faults)} faults", flush=True)
+            print(f"{total.cuts} cuts, {len(total.faults)} faults", *tally.faults, sep="\n  ", flush=True)
     print(*total.told(), sep="\n")
     return 1 if total.faults else 0
 

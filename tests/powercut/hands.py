@@ -43,6 +43,13 @@ class Program(Protocol):
         """Return what it said, once it has ended well."""
 
 
+def _counted_as(chosen: str) -> Line | None:
+    """Return what an answer about a passage is in the record."""
+    if chosen == "not a draw":
+        return None
+    return {"do": "double_exit"} if "+" in chosen else {"do": "draw", "colour": chosen}
+
+
 class Hands:
     """The hands of one evening; what they are answered goes into *shown*."""
 
@@ -113,7 +120,8 @@ class Hands:
         asked = self._get(service, "table")["questions"]
         if asked:
             chosen = next((word for word, _ in asked[0]["offered"]), "not a draw")
-            return self._deed(service, "answer", question=asked[0]["id"], chosen=chosen)
+            answer = {"deed": "answer", "question": asked[0]["id"], "chosen": chosen}
+            return self._send(service, "deeds", answer, _counted_as(chosen))
         try:
             with closing(service.news(DRAW_S)) as news:
                 if news.version() == self.shown.state["version"]:

@@ -29,4 +29,4 @@ def cut_at(lots: Random) -> Moment:
 
 def killed_at(lots: Random) -> Moment:
     """Draw when processes are killed, in milliseconds."""
-    return Moment("kill", lots.randint(1, 1500), done=False, early=lots.random() < 0.2)
+    return Moment("kill", lots.randint(1, 800), done=False, early=lots.random() < 0.2)
