@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,6 +17,7 @@ from companion.app.power_off import PowerOff
 from companion.app.ring_controller import Evening
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
+from companion.kernel.atomic_file import clear_unfinished
 from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
@@ -32,6 +33,8 @@ def evening(data: Path, ring_url: str) -> Iterator[Evening]:
     """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end."""
     with ExitStack() as closing:
         table = table_of(data / LEDGER, lambda ledger: Table(ledger, GAMES, time.monotonic, SystemRandom()))
+        with suppress(OSError):  # a card that can only be read keeps them
+            clear_unfinished(data)
         # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
         closing.callback(table.close)
         opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES))

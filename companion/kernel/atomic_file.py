@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+_FRESH = re.compile(r"\..+\.(\d+)\.[0-9a-f]{8}(?:-journal|-wal|-shm)?")
+"""How `replacement` calls what is not finished, and what SQLite lays beside it."""
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)
 """What some file systems of networks answer when a folder is to be synced."""
 
@@ -29,6 +32,14 @@ def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
         raise
     if lasts:
         sync_folder(path.parent)
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Take away what lies in *folder* of replacements whose process ended in their midst: nobody else ever would."""
+    for path in folder.glob(".*"):
+        begun = _FRESH.fullmatch(path.name)
+        if begun is not None and not _runs(int(begun[1])):
+            path.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None = None) -> None:
@@ -58,3 +69,13 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True  # somebody else's
+    return True

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.kernel.atomic_file import replacement, write_whole
+from companion.kernel.atomic_file import clear_unfinished, replacement, write_whole
 from companion.kernel.private_file import write_private
 
 
@@ -80,3 +80,18 @@ def test_a_link_is_replaced_too_and_not_what_it_points_to(tmp_path: Path) -> Non
 
     assert path.readlink() == Path(os.devnull)
     assert other.read_text() == "untouched"
+
+
+def test_what_a_power_cut_left_unfinished_is_cleared(tmp_path: Path) -> None:
+    """Whose process is gone goes; what is being written, and hidden files of others, stay."""
+    gone = 2**22 + 1  # beyond the numbers that processes get
+    left = [".pin.{}.0123abcd", ".ledger.sqlite.{}.89abcdef", ".ledger.sqlite.{}.89abcdef-journal"]
+    for name in left:
+        (tmp_path / name.format(gone)).write_text("half")
+    staying = {f".pin.{os.getpid()}.0123abcd", ".hidden", "pin", f".pin.{gone}.txt"}
+    for name in staying:
+        (tmp_path / name).write_text("whole")
+
+    clear_unfinished(tmp_path)
+
+    assert {path.name for path in tmp_path.iterdir()} == staying
