@@ -127,8 +127,7 @@ def _welcome(house: House, cells: list[Cell], report: Report) -> None:
         denied = DENIED[:1] if right is Right.SEAT else DENIED
         report.expect(answer.status not in denied, f"{comer}: {method} {address} answers {answer.status}")
         report.expect(answer.status < 500, f"{comer}: {method} {address} answers {answer.status}")
-    if house.table["status"] != "live":
-        house.play()
+    house.play()  # the game that is judged
 
 
 def _harm(cell: Cell) -> tuple[bool, bool]:
