@@ -12,7 +12,7 @@ from companion.kernel.atomic_file import replacement
 from companion.kernel.i18n import Said, said
 from companion.kernel.private_file import make_private, write_private
 from companion.ledger import Ledger, LedgerDamaged, Ownership
-from companion.ledger.newest import beside
+from companion.ledger.newest import Torn, beside, newest_beside
 from companion.ledger.storage import Connect, connect
 from companion.session.table import Table
 
@@ -64,7 +64,8 @@ def _rescue(path: Path, why: str, save: bool) -> None:
             with replacement(path) as fresh:
                 # First this, while the old one is still in its place: there may be no room.
                 make_private(fresh)
-                saved, end = salvage(path, fresh), _known_end(path)
+                identity, end = _known_end(path)
+                saved = salvage(path, fresh, identity)
                 kept = put_aside(path, DAMAGED)
                 if saved.rows and end:
                     # It tells where the ledger ended: what is cut off is missed in the new one too.
@@ -78,11 +79,13 @@ def _rescue(path: Path, why: str, save: bool) -> None:
         report(kept, why, saved)
 
 
-def _known_end(path: Path) -> str:
+def _known_end(path: Path) -> tuple[str, str]:
+    """Return which ledger lies at *path* and what is known of its end, as it is kept beside it; empty for neither."""
     try:
-        return beside(path).read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        return ""
+        known = newest_beside(path)
+        return ("", "") if known is None else (known.ledger, beside(path).read_text(encoding="ascii"))
+    except (OSError, Torn):
+        return "", ""
 
 
 def _left_alone(fault: Exception, trouble: Exception) -> Said:

@@ -22,7 +22,8 @@ _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the 
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 # From game to game through the index: a scan of all rows would take as long as the ledger is.
 _GAMES = """WITH RECURSIVE found(game) AS (
-    SELECT min(game) FROM row UNION ALL SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game
+    SELECT min(game) FROM row UNION ALL
+    SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
 ) SELECT game FROM found"""
 Kept = tuple[int, object]
 """The number of a row and the checksum that is kept with it, whatever is there."""
@@ -201,6 +202,11 @@ class Reading:
             return Unreadable(why)
         self._found_damaged()
         return PagesDamaged(why)
+
+    def disorder(self) -> PagesDamaged:
+        """Take note that an index does not show rows that are there, and return what is raised for it."""
+        self._found_damaged()
+        return PagesDamaged(said("The ledger cannot be read: %(why)s.", why="an index does not show all rows"))
 
     def _found_damaged(self) -> None:
         """Take note that pages of the file are damaged, which no later try will mend."""

@@ -33,8 +33,10 @@ class Saved(NamedTuple):
 NOTHING = Saved(0, (), ())
 
 
-def salvage(damaged: Path, fresh: Path) -> Saved:
+def salvage(damaged: Path, fresh: Path, identity: str = "") -> Saved:
     """Make a ledger at *fresh* of what is whole in *damaged*; that may be nothing.
+
+    *identity* is by what the ledger is known beside the file, for where that is lost in it.
 
     A row that is lost but for its place in an index leaves an empty one there: its game is told of as damaged.
     *damaged* is only read. Raises OSError and sqlite3.Error where *fresh* cannot be written.
@@ -48,6 +50,8 @@ def salvage(damaged: Path, fresh: Path) -> Saved:
         marks = ", ".join("?" * width)
         ledger.executemany(f"INSERT OR IGNORE INTO row VALUES ({marks})", _rows(damaged, width))  # noqa: S608
         rows = ledger.execute("SELECT count(*) FROM row").fetchone()[0]
+        if identity and rows and shape >= CHECKED:
+            ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
         _take_over_the_rest(damaged, ledger, shape)
         ledger.execute("COMMIT")
         return Saved(rows, tuple(ledger.execute(_GAPS)), tuple(_nameless(ledger)) if shape >= CHECKED else ())

@@ -16,8 +16,10 @@ NEXT_VERSIONS = 16
 _SHAPE = "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL"
 # A header that its index has and the list of games has not: the list is made by another index.
 _UNLISTED = """WITH RECURSIVE found(game) AS (
-    SELECT min(game) FROM row UNION ALL SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game
-) SELECT id FROM row INDEXED BY row_first WHERE kind = 'game' AND id NOT IN (SELECT game FROM found WHERE game)"""
+    SELECT min(game) FROM row UNION ALL
+    SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
+) SELECT id FROM row INDEXED BY row_first
+WHERE kind = 'game' AND id NOT IN (SELECT game FROM found WHERE game IS NOT NULL)"""
 _TAKEN_BY_ITS_NUMBER = "SELECT id FROM row NOT INDEXED WHERE id = ? AND game = id AND kind = 'game'"
 
 

@@ -190,7 +190,8 @@ class Repository:
         play, story, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._ledger.rows(number, self._ledger.last + 1)
         # The header's own row: `_begun` has folded it.
-        next(rows)
+        if next(rows, None) is None:
+            raise self._ledger.disorder()
         try:
             for entry in map(unpacked, rows):
                 if play.rules == game.rules:

@@ -111,7 +111,7 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
     """Hold every game against the truth; True when the house asks for a restart."""
     listed = {each.id for each in table.games()}
     told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
-    asked = False
+    asked = bool(table.unlisted)
     for number, truth in evenings.games.items():
         figures.games += 1
         figures.touched += number in touched

@@ -5,15 +5,20 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.ledger import Ledger, LedgerDamaged, damage_mark
 from companion.ledger.pages import LEAF, PAGE
 from companion.ledger.salvage import salvage
+from companion.session.repository import Repository
 from tests.companion.live_table import HOST, LiveTable
+from tests.companion.toy import Toy
 
 BODY = 9
+EMPTY_INDEX = b"\x0a" + bytes(4) + b"\x10\0" + bytes(PAGE - 7)
+"""A leaf in order, with nothing on it."""
 Content = dict[int, tuple[object, ...]]
 
 
@@ -115,7 +120,7 @@ def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:
     """File: a list of games that is empty though there is one is found when the ledger is opened."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
-    spoil(evening.path, page, b"\x0a" + bytes(4) + b"\x10\0" + bytes(PAGE - 7))  # a leaf in order, with nothing on it
+    spoil(evening.path, page, EMPTY_INDEX)
 
     with pytest.raises(LedgerDamaged):
         Ledger.open(evening.path)
@@ -144,3 +149,24 @@ def test_damage_that_is_met_while_playing_is_known_at_the_next_start(evening: Li
     assert damage_mark(evening.path).exists()
     with pytest.raises(LedgerDamaged, match="found damaged"):
         Ledger.open(evening.path)
+
+
+def test_a_row_of_game_nought_hides_no_game(evening: LiveTable) -> None:
+    """File: a number of a game that no game has ends no list of games."""
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute("DROP TRIGGER row_stays")
+        card.execute("UPDATE row SET game = 0 WHERE id = 5")
+        card.commit()
+
+    with closing(Ledger.open(evening.path)) as ledger:
+        assert 1 in ledger.games()
+
+
+def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
+    """File: where a header is there and nothing follows it in the index, it is damage of the file."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
+    spoil(evening.path, page, EMPTY_INDEX)
+
+    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
+        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
