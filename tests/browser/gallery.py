@@ -7,14 +7,17 @@ phone shows is taken on a phone.
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Browser, sync_playwright
 
+from companion.app.data_folder import LEDGER
 from companion.games.andromeda.state import Phase, State, stations_on
 from companion.games.registry import GAMES
 from tests.browser.camera import SCHEMES, Camera
@@ -84,7 +87,17 @@ IN_WHOLE_GAMES: Pictures = {
 """Taken by the tests of whole games and of the instrument."""
 
 
-ON_TABLETS: Pictures = {**NOBODY_YET, **IN_TRADING, **NAMING, **SWAPPING, **IN_A_TURN, **AT_ONCE, **IN_WHOLE_GAMES}
+DAMAGED: Pictures = {"so-far": "/games/1/so-far"}
+ON_TABLETS: Pictures = {
+    **DAMAGED,
+    **NOBODY_YET,
+    **IN_TRADING,
+    **NAMING,
+    **SWAPPING,
+    **IN_A_TURN,
+    **AT_ONCE,
+    **IN_WHOLE_GAMES,
+}
 
 
 def to_the_trading(service: Service) -> None:
@@ -165,6 +178,23 @@ def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
     camera.close()
 
 
+def the_damage(browser: Browser, folder: Path, data: Path) -> None:
+    """A game of which one row cannot be read any more."""
+    service = Service(data)
+    to_the_trading(service)
+    service.stop()
+    with closing(sqlite3.connect(data / LEDGER)) as ledger, ledger:
+        ledger.execute("DROP TRIGGER row_stays")
+        ledger.execute("UPDATE row SET body = '{}' WHERE id = (SELECT max(id) FROM row WHERE kind = 'line')")
+    service = Service(data)
+    try:
+        camera = Camera(browser, service, folder)
+        take(camera, DAMAGED)
+        camera.close()
+    finally:
+        service.stop()
+
+
 def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:
     """Take *name* on the phone of *seat*, or of somebody who has no seat yet."""
     host = Tablet(browser, service.url, PHONE)
@@ -196,6 +226,8 @@ def main() -> None:
                     moment(browser, folder, service)
                 finally:
                     service.stop()
+        with tempfile.TemporaryDirectory() as data:
+            the_damage(browser, folder, Path(data) / "data")
         browser.close()
 
 

@@ -78,7 +78,7 @@ def test_the_tally_counts_what_was_sent_more_than_once(host):
     told = host.happens()
 
     host.talk.say("replay", ("n", told.number))
-    host.listen(0.1)
+    host.talk.wait(lambda line: len(host.talk.events.get(told.number, [])) > 1, 5.0)
 
     assert host.status()[1].again > before
 

@@ -11,7 +11,8 @@ MOST, MOST_BYTES = 12, 120_000
 TAKEN = {f"{name}-{size}-{scheme}.png" for name in ON_TABLETS for size in SIZES for scheme in SCHEMES} | {
     f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES
 }
-NO_PAGES = (".static", "api.", "static", "device.manifest", "ring.diagnostics", "keeping.take_away")
+FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record")
+NO_PAGES = (".static", "api.", "static", *FILES)
 """Files and answers for programs."""
 
 

@@ -158,6 +158,7 @@ def test_a_ring_that_floods_costs_lines_not_memory(make):
 
     capture.flush()
     capture.heard(portion)
+    capture.close()
     assert capture.lost == 5
 
 
