@@ -36,7 +36,7 @@ def installs(house: House) -> str:
 
 def pin_is_told(house: House) -> str:
     """The journal tells the Pi's user where the table is, and the host's PIN."""
-    told = house.machine.do("journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
+    told = house.machine.do("sudo journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
     pin = re.search(r"Host PIN: (\d+)$", told, re.MULTILINE)
     kept = house.pin()
     if pin is None or pin[1] != kept:
