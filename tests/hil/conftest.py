@@ -16,6 +16,7 @@ from tests.hil.rungs.real import RealRing
 from tests.hil.sitting import Sitting
 
 LIVE_S = 2.0
+TIMES = ("ms", "us", "ppm")
 """Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
 REPEATS = ("emulated-pty",)
 """Rungs of which every part is on another rung too: the same board, and the same pseudo-terminal."""
@@ -114,6 +115,8 @@ def measure(rung, request) -> Measure:
     def measured(name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST) -> None:
         result = Result(name, value, limit, unit, bound)
         dict(request.node.user_properties)["hil"]["measured"].append(result.line())
-        assert result.passed, f"{name}: {value:g} {unit}, {bound} {limit:g}"
+        # What a simulated ring takes in real time tells of this machine, which may be busy: on record, and no more.
+        held = unit not in TIMES or not rung.live or rung.name == REAL
+        assert result.passed or not held, f"{name}: {value:g} {unit}, {bound} {limit:g}"
 
     return measured
