@@ -21,6 +21,7 @@ from firmware_bridge.transport.streams import Bell
 GREET_S = 0.8
 START_S = 20.0  # a ring that is held up with its gate open takes five seconds more than others
 AGAIN_S = 0.2
+LOOKS = 3  # a board that was plugged in a moment ago neither greets nor prompts yet
 GESTURE = "hold it lifted with its gate open, plug it in, push the gate closed and open twice (docs/firmware.md)"
 
 Say = Callable[[str], None]
@@ -39,16 +40,15 @@ def the_port() -> str:
 
 def to_prompt(port: str, say: Say) -> tuple[Board, str]:
     """Return the board at *port*, at its prompt, and the firmware that it told before it went there, if any."""
-    firmware = ""
-    with _talk(port) as talk:
-        hello = talk.greet(GREET_S)
-        if isinstance(hello, OtherVersion):
-            version = f"version {hello.version} of the protocol"
-            raise FirmwareFault(f"The ring at {port} speaks {version}, which has no word for its prompt: {GESTURE}.")
-        if hello is not None:
-            firmware = hello.firmware
-            _send_away(talk, hello, port, say)
-    return (_patiently(lambda: at_prompt(port)) if firmware else at_prompt(port)), firmware
+    for look in range(1, LOOKS + 1):
+        if firmware := _sent_away(port, say):
+            return _patiently(lambda: at_prompt(port)), firmware
+        try:
+            return at_prompt(port), ""
+        except FirmwareFault:
+            if look == LOOKS:
+                raise
+    raise AssertionError("the last look returns or raises")
 
 
 def greeted(port: str) -> Hello:
@@ -63,6 +63,19 @@ def greeted_now(port: str) -> Hello:
     if isinstance(hello, Hello):
         return hello
     raise FirmwareFault(f"Nothing at {port} greets like a ring.")
+
+
+def _sent_away(port: str, say: Say) -> str:
+    """Send the ring at *port* to its prompt and return its firmware, empty where none greets."""
+    with _talk(port) as talk:
+        hello = talk.greet(GREET_S)
+        if isinstance(hello, OtherVersion):
+            version = f"version {hello.version} of the protocol"
+            raise FirmwareFault(f"The ring at {port} speaks {version}, which has no word for its prompt: {GESTURE}.")
+        if hello is None:
+            return ""
+        _send_away(talk, hello, port, say)
+        return hello.firmware
 
 
 def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
