@@ -40,15 +40,15 @@ def the_port() -> str:
 
 def to_prompt(port: str, say: Say) -> tuple[Board, str]:
     """Return the board at *port*, at its prompt, and the firmware that it told before it went there, if any."""
-    for look in range(1, LOOKS + 1):
-        if firmware := _sent_away(port, say):
-            return _patiently(lambda: at_prompt(port)), firmware
+    looks = LOOKS
+    while not (firmware := _sent_away(port, say)):
+        looks -= 1
         try:
             return at_prompt(port), ""
         except FirmwareFault:
-            if look == LOOKS:
+            if not looks:
                 raise
-    raise AssertionError("the last look returns or raises")
+    return _patiently(lambda: at_prompt(port)), firmware
 
 
 def greeted(port: str) -> Hello:

@@ -8,19 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.browser.first_action import ATTEMPT, HEADER, SEATS
 from tests.pi.machine import Answer, Machine, Otherwise, until
 
 DATA = "/var/lib/ring-companion"
 PROGRAM = "/usr/lib/ring-companion"
-SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
-HEADER: Mapping[str, Any] = {
-    "record": "table-record",
-    "version": 1,
-    "game": "andromeda",
-    "players": [{"colour": colour, "name": name} for colour, name in SEATS],
-    "first": "red",
-}
-ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
 
 
 class House:
