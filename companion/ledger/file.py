@@ -91,6 +91,9 @@ class Ledger(Reading):
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
             raise fault(f"{path} cannot be used as a ledger: {error}.") from error
+        except UnicodeDecodeError as error:  # SQLite names what is malformed, in its own bytes
+            ownership.release()
+            raise LedgerDamaged(f"{path} cannot be used as a ledger: its tables have no names any more.") from error
         except LedgerFault as fault:
             ownership.release()
             raise type(fault)(f"{path}: {fault}") from fault
@@ -113,6 +116,8 @@ class Ledger(Reading):
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
+        except UnicodeDecodeError as error:
+            raise LedgerFault(f"{path} cannot be read as a ledger: its tables have no names any more.") from error
 
     @property
     def last(self) -> int:

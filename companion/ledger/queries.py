@@ -203,6 +203,13 @@ class Reading:
         self._found_damaged()
         return PagesDamaged(why)
 
+    def hides(self, game: int, number: int) -> bool:
+        """Tell whether the row of this *number* belongs to the *game* and the index by game does not show it."""
+        there = "SELECT digest FROM row NOT INDEXED WHERE id = ? AND game = ?"
+        shown = "SELECT digest FROM row INDEXED BY row_by_game WHERE id = ? AND game = ?"
+        table = next(self._asked(there, number, game), None)
+        return table is not None and next(self._asked(shown, number, game), None) != table
+
     def disorder(self) -> PagesDamaged:
         """Take note that an index does not show rows that are there, and return what is raised for it."""
         self._found_damaged()

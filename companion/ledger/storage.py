@@ -54,7 +54,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # With WAL, NORMAL could lose the newest commits to a power cut: the ring has forgotten them by then.
         connection.execute("PRAGMA synchronous = FULL")
-    except sqlite3.Error:
+    except BaseException:
         connection.close()
         raise
     return connection

@@ -200,8 +200,13 @@ class Repository:
                 story.add((entry,))
                 last = entry.id
         except Malformed as fault:
-            return SoFar(play, story, last, _why_not(number, begun.rules, game, fault.reason))
-        return SoFar(play, story, last)
+            damage: str = _why_not(number, begun.rules, game, fault.reason)
+        else:
+            damage = ""
+        # The index may lead past a row that is there, or end before the game does.
+        if not self._ledger.pending and self._ledger.hides(number, last + 1):
+            raise self._ledger.disorder()
+        return SoFar(play, story, last, damage)
 
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
