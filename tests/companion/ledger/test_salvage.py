@@ -170,3 +170,28 @@ def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
 
     with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
         Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+
+
+def test_an_index_that_ends_a_game_early_is_damage(evening: LiveTable) -> None:
+    """File: a game whose newest row is there and in no index is not taken for a shorter one."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        card.execute("CREATE TABLE early AS SELECT * FROM row WHERE id < (SELECT max(id) FROM row WHERE game = 1)")
+        card.execute("CREATE INDEX early_by_game ON early (game, id, kind, undoes)")
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'early_by_game'").fetchone()
+        card.execute("PRAGMA writable_schema = ON")
+        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
+        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'early'")
+
+    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
+        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+
+
+def test_tables_without_names_are_damage(evening: LiveTable) -> None:
+    """File: where SQLite can name what is malformed only in bytes that are no text, it is damage like any other."""
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute("PRAGMA journal_mode = DELETE")
+    data = evening.path.read_bytes()
+    evening.path.write_bytes(data.replace(b"probeprobe", b"\xff\xfe" * 5, 1))
+
+    with pytest.raises(LedgerDamaged, match="no names any more"):
+        Ledger.open(evening.path)
