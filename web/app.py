@@ -132,13 +132,18 @@ def make_app(
     app.after_request(_guarded)
     app.after_request(pack)
     _speak(app)
-    app.jinja_env.globals["scripts"] = SCRIPTS
-    app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
-    app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
+    _bring_along(app, pages)
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app)
     return app
+
+
+def _bring_along(app: Flask, pages: Mapping[str, GamePages]) -> None:
+    """Have every page know the scripts and pictures of the house and of its games."""
+    app.jinja_env.globals["scripts"] = SCRIPTS
+    app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
+    app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
 
 
 def _settings(access: Access) -> dict[str, object]:
