@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz mutants screenshots architecture icons drawings words deb pi-test clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings words deb pi-test pi-arm64 sheet clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -67,19 +67,31 @@ figures: $(VENV)/.ready-dev ## how this code is held together; what the tests co
 	@$(BIN)/python -m tests.figures
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[browsers]'
 	@for file in tests/bench/[a-z]*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
 
 fuzz: $(VENV)/.ready-dev ## hunts for what breaks either end of the protocol, 1,000,000 inputs each
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
 	@$(BIN)/python -m tests.fuzz
 
+browsers: $(VENV)/.ready-dev ## Firefox, WebKit and Chromium play the short game on five glasses, side by side in build/browsers
+	@sh tests/browsers/engines.sh
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[browsers]'
+	@$(BIN)/python -m tests.browsers
+
 mutants: $(VENV)/.ready-dev ## plants faults one after another, and sees that the tests catch each
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m tests.mutants --jobs $(JOBS)
 
+promises: $(VENV)/.ready-dev ## has 30 faults of a ring in C and 30 of a host break the protocol's promises: each has to be noticed
+	@$(BIN)/python -m tests.mutants.promises
+
 pi-test: $(VENV)/.ready-dev ## boots real kernels in virtual machines, installs the package on them and plays scenes
 	@$(BIN)/python -m tests.pi
+
+pi-arm64: $(VENV)/.ready-dev ## the package on a Pi's own kind of processor, played by this one: installed, served, its rules tried
+	@$(BIN)/python -m tests.pi.arm64
 
 $(VENV)/bin/python:
 	@sh .ci/venv.sh $(PYTHON) $(VENV)
@@ -115,6 +127,10 @@ screenshots: $(VENV)/.ready-dev ## every page's picture into build/screenshots, 
 	$(BIN)/pytest -q tests/browser/test_whole_game.py tests/browser/test_instrument.py --long --screenshots build/screenshots
 	$(BIN)/python -m tests.browser.gallery build/screenshots
 	$(BIN)/python -m tests.browser.shown build/screenshots
+
+sheet: $(VENV)/.ready-dev ## every page in all that it may wear into build/sheet, looked through with axe-core
+	@sh tests/browser/chromium.sh
+	@$(BIN)/python -m tests.browser.sheet
 
 architecture: $(VENV)/.ready-dev ## the picture of docs/architecture.md, from the contracts and the walks
 	@$(BIN)/python -m tests.docs.architecture

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.effort import HOUSE, LONG
+from tests.effort import EXAMPLES, HOUSE, LONG, TIMES
 from tests.forkserver.process import Forked
 
 PATIENCE_S = 60.0
 
-settings.register_profile(HOUSE, max_examples=25, deadline=None, database=None, derandomize=True)
+settings.register_profile(HOUSE, max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
 settings.register_profile(
-    LONG, max_examples=1000, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    LONG, max_examples=TIMES * EXAMPLES, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(HOUSE)
 
@@ -27,6 +27,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--ring", metavar="URL", help="run the conformance suite of tests/hil, and nothing else, on this ring"
     )
+    parser.addoption("--calibration", metavar="FILE", help="what that ring's colours are judged by")
+    parser.addoption("--record", metavar="FOLDER", help="where what the suite has found is written (build/hil)")
+    parser.addoption(
+        "--rung", metavar="NAME", help="run the conformance suite on this rung alone: `example:FAULT`, say"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: in `make test-long` only; `make test` shows the same by less")
     config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
     config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")
+    config.addinivalue_line("markers", "deeds(times): how often a hand has to do something for this promise")
     if not hasattr(config, "workerinput"):  # what runs elsewhere is reported here
         from tests.hil.record import Record
 

@@ -1,7 +1,7 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
 
 from web.app import make_app
-from web.auth.pin import KEY_FILES, Access
+from web.auth.pin import KEY_FILES, Access, is_short
 from web.request.game_pages import Elsewhere, GamePages, Scene
 from web.server.lan_address import lan_address
 from web.server.mdns import Neighbourhood
@@ -17,6 +17,7 @@ __all__ = [
     "Scene",
     "Service",
     "Streams",
+    "is_short",
     "lan_address",
     "make_app",
     "serve",

@@ -17,12 +17,15 @@ from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import Access
 from web.auth.session_cookie import LastingCookie
-from web.http import error_pages, formatting, i18n
+from web.components.utterances import news
+from web.http import error_pages, formatting, i18n, unindented
 from web.http.compiled_templates import CompiledTemplates
+from web.pages.answers import asking
 from web.pages.calibration import teaching
 from web.pages.calibration_files import keeping
 from web.pages.clock import clock as clock_pages
 from web.pages.device import device
+from web.pages.history import history
 from web.pages.home import pages as generic_pages
 from web.pages.join import joining
 from web.pages.language import languages
@@ -33,10 +36,11 @@ from web.pages.practice import practising
 from web.pages.reclassify import looking_back
 from web.pages.ring import ringside
 from web.pages.rules import card_here, rules
+from web.pages.screen import screens
 from web.pages.sign_in import pin
 from web.pages.so_far import damaged_games
 from web.pages.table import table as table_pages
-from web.request.clock_face import clock_face, in_words
+from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
     House,
     at_the_table,
@@ -46,6 +50,8 @@ from web.request.context import (
     lesson,
     may_act,
     may_undo,
+    pages_at_the_table,
+    players,
     ring_view,
     rings,
     seat,
@@ -61,12 +67,14 @@ from web.server.sse import HEARTBEAT_S
 
 OURS = (
     generic_pages,
+    history,
     device,
     languages,
     pin,
     joining,
     starting,
     clock_pages,
+    asking,
     table_pages,
     ringside,
     teaching,
@@ -77,6 +85,7 @@ OURS = (
     good_night,
     practising,
     rules,
+    screens,
     welcome,
 )
 SCRIPTS = (
@@ -84,14 +93,14 @@ SCRIPTS = (
     "relative_times",
     "event_source",
     "live",
+    "sheet",
     "sound",
-    "server_time",
-    "clock",
     "wake_lock",
+    "announce",
+    "ask",
     "preferences",
-    "reload_when_due",
 )
-"""The scripts of every page, in the order in which they build upon each other."""
+"""The scripts of every page, in the order in which they build upon each other; a page names more in its block js."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -119,8 +128,13 @@ def make_app(
     *doors* says where phones find this house.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
-    compiled = CompiledTemplates.beside(Path(app.root_path), (__file__, i18n.__file__))
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled}
+    compiled = CompiledTemplates.beside(Path(app.root_path), (__file__, i18n.__file__, unindented.__file__))
+    app.jinja_options = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "bytecode_cache": compiled,
+        "extensions": (unindented.Unindented,),
+    }
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
@@ -140,10 +154,15 @@ def make_app(
 
 
 def _bring_along(app: Flask, pages: Mapping[str, GamePages]) -> None:
-    """Have every page know the scripts and pictures of the house and of its games."""
+    """Have every page know the scripts of the house, and what games draw: at a table its own game alone."""
+    drawn = {name: _pictures(game) for name, game in pages.items()}
+
+    def game_pictures() -> list[str]:
+        played = pages_at_the_table() if request.path.startswith("/table") else None
+        return drawn[played.name] if played else [picture for each in drawn.values() for picture in each]
+
     app.jinja_env.globals["scripts"] = SCRIPTS
-    app.jinja_env.globals["game_scripts"] = tuple(script for game in pages.values() for script in _scripts(game))
-    app.jinja_env.globals["game_pictures"] = tuple(picture for game in pages.values() for picture in _pictures(game))
+    app.jinja_env.globals["game_pictures"] = game_pictures
 
 
 def _settings(access: Access) -> dict[str, object]:
@@ -173,12 +192,6 @@ def _shelf(game: GamePages) -> Blueprint:
     )
 
 
-def _scripts(game: GamePages) -> list[str]:
-    """Return the addresses of a game's own scripts, in the order of their names."""
-    static = Path(inspect.getfile(type(game))).parent / "static"
-    return [f"/static/{game.name}/{script.name}" for script in sorted(static.glob("*.js"))]
-
-
 def _pictures(game: GamePages) -> list[str]:
     """Return the template of what a game's pages draw by a mark, if it has one."""
     name = f"{game.name}/pictures.html"
@@ -190,13 +203,21 @@ def _speak(app: Flask) -> None:
     i18n.install(app)
     app.jinja_env.filters.update(
         age=formatting.age,
+        bank_in_words=bank_in_words,
         day=formatting.day,
         in_words=in_words,
         into_play=formatting.into_play,
         listed=formatting.listed,
         named=formatting.named,
     )
-    app.jinja_env.globals.update(card_here=card_here, csrf=csrf, here=here, shown_version=lambda: snapshot().version)
+    app.jinja_env.globals.update(
+        card_here=card_here,
+        csrf=csrf,
+        here=here,
+        news=news,
+        players_here=players,
+        shown_version=lambda: snapshot().version,
+    )
     app.context_processor(_facts)
 
 

@@ -12,7 +12,7 @@ MOST_COLOURS = 12
 LAST_PORT = 65_535
 
 
-def add_data(parser: ArgumentParser, what: str = "where the ledger lies") -> None:
+def add_data(parser: ArgumentParser, what: str = "the ledger's folder") -> None:
     """Add `--data`, the folder of this user's games."""
     parser.add_argument("--data", type=_from_here, default=_data_of_this_user(), metavar="DIR", help=what)
 
@@ -33,7 +33,7 @@ def number(least: int, most: int | None = None) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or int(text) < least or (most is not None and int(text) > most):
             bounds = f"from {least}" if most is None else f"from {least} to {most}"
-            raise ArgumentTypeError(f"a whole number {bounds} is wanted, not {text!r}")
+            raise ArgumentTypeError(f"must be a whole number {bounds}, not {text!r}")
         return int(text)
 
     return read
@@ -48,7 +48,7 @@ def measure(least: float, most: float) -> Callable[[str], float]:
         except ValueError:
             value = float("nan")
         if not least <= value <= most:
-            raise ArgumentTypeError(f"a number from {least:g} to {most:g} is wanted, not {text!r}")
+            raise ArgumentTypeError(f"must be a number from {least:g} to {most:g}, not {text!r}")
         return value
 
     return read
@@ -58,7 +58,7 @@ def share(text: str) -> float:
     """Read a share of a whole, which is never all of it."""
     value = measure(0, 1)(text)
     if value == 1:
-        raise ArgumentTypeError(f"a share from 0 to 1 is wanted, and less than all, not {text!r}")
+        raise ArgumentTypeError(f"must be a share from 0 to less than 1, not {text!r}")
     return value
 
 
@@ -67,7 +67,7 @@ def seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ArgumentTypeError(f"a whole number is wanted, not {text!r}") from None
+        raise ArgumentTypeError(f"must be a whole number, not {text!r}") from None
 
 
 def port(text: str) -> int:
@@ -81,7 +81,7 @@ def port(text: str) -> int:
 def name(text: str) -> str:
     """Read the name of a copy or a colour."""
     if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
-        raise ArgumentTypeError(f"a name of 1 to {LONGEST_NAME} characters is wanted, not {text[:70]!r}")
+        raise ArgumentTypeError(f"must be a name of 1 to {LONGEST_NAME} characters, not {text[:70]!r}")
     return text
 
 
@@ -94,9 +94,9 @@ def colours(text: str) -> tuple[str, ...]:
     """Read the colours of a copy, each once."""
     found = tuple(dict.fromkeys(each.lower() for each in names(text)))
     if len(found) < 2:
-        raise ArgumentTypeError("two colours at least are wanted, joined by commas")
+        raise ArgumentTypeError("give at least two colours, joined by commas")
     if len(found) > MOST_COLOURS:
-        raise ArgumentTypeError(f"{MOST_COLOURS} colours at most are told apart, not {len(found)}")
+        raise ArgumentTypeError(f"give at most {MOST_COLOURS} colours, not {len(found)}")
     return tuple(map(name, found))
 
 

@@ -89,7 +89,7 @@ class House:
         try:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
-            raise Failed(f"port {port} on {bind} cannot be opened: {fault.strerror}") from None
+            raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
         self.neighbourhood = Neighbourhood(_seen_at(bind), self.service.port, unnamed)
 
     def stop(self) -> None:

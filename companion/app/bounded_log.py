@@ -45,7 +45,7 @@ class BoundedLog(logging.Handler):
     def _said_before(self) -> str:
         if not self._left_out:
             return ""
-        return f"{self._left_out} entries before this one are left out: the log is bounded.\n"
+        return f"{self._left_out} earlier entries left out: the log has a limit.\n"
 
 
 def bound_the_log() -> None:

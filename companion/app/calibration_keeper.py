@@ -26,4 +26,4 @@ def keep_line(table: Table, line: Line, colours: Sequence[str]) -> str:
     table.keep_calibration(line, AT_THE_KEYBOARD)
     if copy not in {each.name for each in table.copies()}:
         table.keep_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in colours}), AT_THE_KEYBOARD)
-    return f"Kept: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}."
+    return f"Saved: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}."

@@ -34,6 +34,6 @@ def console_kept(
     except (BadInput, NoPins) as fault:
         if named is not None and isinstance(fault, BadInput):
             raise BadUse(f"--console: {fault}") from None
-        without(f"{fault} The evening goes on without a console.")
+        without(f"{fault} The game goes on without a console.")
         return lambda: None
     return keeping(keeper, partial(table.unattended, what=said("The console")))

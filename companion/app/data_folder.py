@@ -34,7 +34,7 @@ def make_folder(data: Path) -> Path:
     try:
         make_private_folder(data)
     except OSError as fault:
-        raise BadUse(f"--data: {data} cannot be made: {fault.strerror}") from None
+        raise BadUse(f"--data: {data} can't be created: {fault.strerror}") from None
     return data
 
 
@@ -53,7 +53,7 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
     """Keep others from what lies in *data*; yield a line on what was open to them, and one on what cannot be helped."""
     wide = list(open_to_others(data, modes))
     if wide and not modes_are_kept(data, modes):
-        yield f"{data} lies on a file system without modes: whoever uses this computer can read the games."
+        yield f"{data} is on a file system without permissions: anyone on this computer can read the games."
         return
     mended, left = [], []
     for path in wide:
@@ -64,9 +64,9 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
         except OSError as fault:
             left.append(f"{before}: {fault.strerror}")
     if mended:
-        yield f"Open to others until now, and now to their owner alone: {_listed(mended)}."
+        yield f"Were open to others, now only to their owner: {_listed(mended)}."
     if left:
-        yield f"Others may open these, and it cannot be changed: {_listed(left)}."
+        yield f"Others can open these, and that can't be changed: {_listed(left)}."
 
 
 def _kept_for_games(data: Path) -> bool:

@@ -20,7 +20,7 @@ def read_only(data: Path) -> Iterator[Ledger]:
     """Open the ledger in *data* to look into it; `BadUse` where there is none, `Failed` where it is damaged."""
     path = data / LEDGER
     if not path.is_file():
-        raise BadUse(f"there is no ledger in {data} yet")
+        raise BadUse(f"there's no ledger in {data} yet")
     try:
         ledger = Ledger.read_only(path)
         try:

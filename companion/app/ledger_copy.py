@@ -18,7 +18,7 @@ def copy_ledger(source: Path, target: Path) -> None:
             make_private(half)
             _copy(source, half)
     except (OSError, sqlite3.Error) as fault:
-        raise Failed(f"{source} cannot be copied to {target}: {fault}") from None
+        raise Failed(f"{source} can't be copied to {target}: {fault}") from None
 
 
 def copied_aside(ledger: Path, kept: Path) -> bool:

@@ -12,7 +12,7 @@ from companion.kernel.atomic_file import replacement
 from companion.kernel.i18n import Said, said
 from companion.kernel.private_file import make_private, write_private
 from companion.ledger import Ledger, LedgerDamaged, Ownership
-from companion.ledger.newest import Torn, beside, newest_beside
+from companion.ledger.newest import Newest, Torn, beside, newest_beside
 from companion.ledger.storage import Connect, connect
 from companion.session.table import Table
 
@@ -51,7 +51,7 @@ def _check_not_emptied(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
     emptied = path.is_file() and not path.stat().st_size and not (log.is_file() and log.stat().st_size)
     if emptied and any(path.with_name(name).exists() for name in BESIDE_AN_OLD_HOUSE):
-        raise LedgerDamaged(f"{path}: This ledger is empty, though evenings were kept here.")
+        raise LedgerDamaged(f"{path}: This ledger is empty, though games were saved here.")
 
 
 def _rescue(path: Path, why: str, save: bool) -> None:
@@ -64,8 +64,8 @@ def _rescue(path: Path, why: str, save: bool) -> None:
             with replacement(path) as fresh:
                 # First this, while the old one is still in its place: there may be no room.
                 make_private(fresh)
-                identity, end = _known_end(path)
-                saved = salvage(path, fresh, identity)
+                known, end = _known_end(path)
+                saved = salvage(path, fresh, known.ledger, known.number) if known else salvage(path, fresh)
                 kept = put_aside(path, DAMAGED)
                 if saved.rows and end:
                     # It tells where the ledger ended: what is cut off is missed in the new one too.
@@ -79,18 +79,18 @@ def _rescue(path: Path, why: str, save: bool) -> None:
         report(kept, why, saved)
 
 
-def _known_end(path: Path) -> tuple[str, str]:
-    """Return which ledger lies at *path* and what is known of its end, as it is kept beside it; empty for neither."""
+def _known_end(path: Path) -> tuple[Newest | None, str]:
+    """Return what is known beside *path* of the ledger there and of its end, and how that is written."""
     try:
         known = newest_beside(path)
-        return ("", "") if known is None else (known.ledger, beside(path).read_text(encoding="ascii"))
+        return known, "" if known is None else beside(path).read_text(encoding="ascii")
     except (OSError, Torn):
-        return "", ""
+        return None, ""
 
 
 def _left_alone(fault: Exception, trouble: Exception) -> Said:
     return said(
-        "The ledger is damaged (%(why)s) and cannot be set aside (%(trouble)s): it is left as it is.",
+        "The ledger is damaged (%(why)s) and can't be moved (%(trouble)s). It stays as it is.",
         why=str(fault),
         trouble=str(trouble),
     )

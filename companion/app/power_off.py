@@ -24,7 +24,7 @@ def command_for(wanted: str | None, model: Path = MODEL) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(wanted))
     except ValueError as fault:
-        raise BadUse(f"--power-off: {wanted!r} is no command: {fault}") from None
+        raise BadUse(f"--power-off: {wanted!r} isn't a command: {fault}") from None
 
 
 def _is_a_pi(model: Path) -> bool:
@@ -61,9 +61,9 @@ class PowerOff:
         try:
             done = subprocess.run(self._command, capture_output=True, text=True, timeout=PATIENCE_S)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired) as fault:
-            raise Failed(f"this computer could not be switched off: {fault}") from None
+            raise Failed(f"this computer couldn't be switched off: {fault}") from None
         if done.returncode:
-            raise Failed(f"this computer could not be switched off: {done.stderr.strip() or self._command[0]}")
+            raise Failed(f"this computer couldn't be switched off: {done.stderr.strip() or self._command[0]}")
 
 
 def _soon(do: Callable[[], None]) -> None:

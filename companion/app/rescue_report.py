@@ -22,7 +22,7 @@ MOST_TOLD = 5
 def report(kept: Path, why: str, saved: Saved) -> None:
     """Write down why a ledger was set aside as *kept*, what was *saved* of it, and which backup there is."""
     note = kept.with_suffix(SUFFIX)
-    last = said("This is said at each start until %(name)s is taken away.", name=note.name)
+    last = said("This message comes at each start until you remove %(name)s.", name=note.name)
     told = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
     write_private(note, "".join(json.dumps(each.to_json()) + "\n" for each in told))
 
@@ -37,33 +37,31 @@ def newest_report(data: Path) -> tuple[Said, ...]:
 
 
 def _set_aside(why: str, kept: Path) -> Said:
-    return said("The ledger was damaged: %(why)s It is kept as %(name)s, as it was.", why=why, name=kept.name)
+    return said("The ledger was damaged: %(why)s The damaged file is kept as %(name)s.", why=why, name=kept.name)
 
 
 def _saved(rows: int) -> Said:
     if not rows:
-        return said("Nothing in it could be read, so this is a new ledger, without the games of before.")
-    return said(
-        "What could be read of it is in a new ledger, %(rows)s rows. A game that lacks some says so.", rows=rows
-    )
+        return said("Nothing in it was readable. This ledger is new, without earlier games.")
+    return said("The readable part, %(rows)s rows, is in a new ledger. Incomplete games say so.", rows=rows)
 
 
 def _lost(saved: Saved) -> Iterator[Said]:
     """Say what is lost that no game can tell of."""
     for first, last in saved.lost[:MOST_TOLD]:
-        yield said("Rows %(first)s to %(last)s are lost, nobody knows of which game.", first=first, last=last)
+        yield said("Rows %(first)s to %(last)s are lost. Nobody knows which game they were in.", first=first, last=last)
     if saved.nameless:
         games = ", ".join(map(str, saved.nameless))
-        yield said("What players were called is lost in these games, they go by their colours: %(games)s.", games=games)
+        yield said("These games lost their players' names and show colours: %(games)s.", games=games)
 
 
 def _offer(data: Path) -> Said:
     """Name the newest backup, with what to type."""
     backup = newest_backup(data)
     if backup is None:
-        return said("No backup is known here. One kept elsewhere is put in place by: companion restore FILE")
+        return said("No backup found here. If you have one: companion restore FILE")
     return said(
-        "The newest backup is %(name)s, of %(day)s. To go back to it, stop the service and type: %(command)s",
+        "The newest backup is %(name)s, of %(day)s. To use it, stop the service and type: %(command)s",
         name=backup.name,
         day=time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime)),
         command=f"companion restore {backup} --data {data}",

@@ -26,9 +26,7 @@ class Evening:
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        self._errand = Errand(
-            lambda: self.arm(table.snapshot), partial(table.unattended, what=said("The ring's arming"))
-        )
+        self._errand = Errand(lambda: self.arm(table.snapshot), partial(table.unattended, what=said("Arming the ring")))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)

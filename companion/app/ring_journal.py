@@ -49,7 +49,7 @@ def ring_journal(table: Table, say: Callable[[str], None]) -> Callable[[], None]
     journal = RingJournal(say, time.monotonic)
     errand = Errand(
         lambda: journal.look(table.snapshot.ring),
-        lambda fault: say(f"Troubles of the ring are told no more: {fault!r}"),
+        lambda fault: say(f"No more messages about the ring: {fault!r}"),
     )
     end = table.subscribe_ring(lambda view: errand.ask())
     errand.ask()

@@ -34,7 +34,7 @@ class Neighbour:
         except urllib.error.HTTPError as fault:
             raise _refusal(fault) from None
         except (OSError, HTTPException, ValueError) as fault:
-            raise Failed(f"the service at {self.url} does not answer: {fault}") from None
+            raise Failed(f"the service at {self.url} doesn't answer: {fault}") from None
 
 
 def neighbour(data: Path) -> Neighbour | None:

@@ -30,18 +30,18 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
     if pressed.button is Button.PAUSE:
         return Meant(_clock(snapshot, pressed.held))
     if pressed.seat and pressed.seat not in seats_of(snapshot):
-        raise Refused(said("Nobody plays %(seat)s now.", seat=pressed.seat))
+        raise Refused(said("Nobody is playing %(seat)s.", seat=pressed.seat))
     if snapshot.game is None or snapshot.status is not Status.LIVE:
-        raise Refused(said("The game stands still."))
+        raise Refused(said("The game is paused."))
     step = "" if snapshot.timing is None else snapshot.timing.at(elapsed_ms).step
     if step == REVEAL:
-        raise Refused(said("Three, two, one: then all turn over."))
+        raise Refused(said("Three, two, one, turn over!"))
     if still_to_lay(snapshot.game, snapshot.state) and step != NAMING:
         return Meant(Ready(pressed.seat), pressed.seat) if pressed.seat else Meant(AllReady())
     console = snapshot.game.console
     line = None if console is None else console.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
-        raise Refused(said("This button means nothing now."))
+        raise Refused(said("This button does nothing now."))
     whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None
     return Meant(command_of(line), whose or HOST)
 
@@ -58,7 +58,7 @@ def _clock(snapshot: Snapshot, held: bool) -> Command:
     if snapshot.status is Status.PAUSED:
         return Resume()
     if snapshot.status is not Status.LIVE:
-        raise Refused(said("There is no game to pause."))
+        raise Refused(said("There's no game to pause."))
     if held:
         return Pause()
     return Go() if snapshot.timing is not None and snapshot.timing.held else Hold()

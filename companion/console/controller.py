@@ -78,7 +78,7 @@ class ConsoleKeeper:
         """Do what a press asks for; what cannot be is told by a low buzz, and changes nothing."""
         try:
             if pressed.button is not Button.PAUSE and self._now() - self._step_since < SETTLING_S:
-                raise Refused(said("That was meant for the step before."))
+                raise Refused(said("That was for the step before."))
             snapshot = self._table.snapshot
             carry_out(meant(snapshot, pressed, self._elapsed_ms(snapshot)), self._table, snapshot.version)
         except (Refused, Malformed, MovedOn):

@@ -30,7 +30,9 @@ def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
         return None
     timing = snapshot.timing.at(elapsed_ms)
     left = timing.lead_ms or max(0, timing.left_ms)
-    return (left - 1) % SECOND_MS + 1 if left else None
+    seconds = [(left - 1) % SECOND_MS + 1] if left else []
+    banks = [timing.lead_ms + each.free_ms + each.left_ms for each in timing.banks if each.waits and not each.empty]
+    return min((*seconds, *banks), default=None)
 
 
 def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
@@ -100,7 +102,16 @@ def _ticks(before: Timing, timing: Timing, mark: tuple[object, ...]) -> Iterator
         yield Cue(Sound.TICK, (*mark, ceil(timing.lead_ms / SECOND_MS)))
     elif before.lead_ms and timing.spent_ms < FRESH_MS:
         yield Cue(Sound.LOW, mark)
+    emptied = _emptied(before, timing)
+    if emptied:
+        yield Cue(Sound.OVER, (*mark, *emptied))
     if timing.over:
         yield Cue(Sound.OVER, (*mark, timing.limit_ms))
     elif timing.limit_ms and timing.left_ms <= LAST_MS and not timing.lead_ms:
         yield Cue(Sound.LAST, (*mark, ceil(timing.left_ms / SECOND_MS)))
+
+
+def _emptied(before: Timing, timing: Timing) -> tuple[str, ...]:
+    """Return whose bank has run out since the last row; whoever goes on without any is not called again."""
+    had = {each.seat for each in before.banks if not each.empty}
+    return tuple(each.seat for each in timing.banks if each.empty and each.seat in had)

@@ -52,7 +52,7 @@ def read(row: Row, fields: Fields) -> LineDone | LineUndone:
         return LineDone(found, _stored(row, fields), note, row.ring)
     line.nothing_else()
     if row.undoes is None:
-        raise Malformed(said("it does not say what it takes back"))
+        raise Malformed(said("it doesn't say what it undoes"))
     asks = _asks(Fields(fields.take("asks"), "asks")) if fields.has("asks") else None
     return LineUndone(row.undoes, note, asks)
 
@@ -81,7 +81,7 @@ def _events(done: LineDone, game: AnyGame | None) -> list[Line]:
 
 def _stored(row: Row, fields: Fields) -> Stored:
     if row.undoes is not None:
-        raise Malformed(said("it takes a line back and is none that does"))
+        raise Malformed(said("it undoes a line but isn't an undo"))
     events = fields.list("events")
     for event in events:
         Fields(event, "events")

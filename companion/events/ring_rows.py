@@ -51,9 +51,9 @@ def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
 def heard(row: Row, fields: Fields) -> RingHeard:
     """Return what a ring told by *row*, or raise `Malformed`; older ledgers have the judgement there too."""
     if row.source is None:
-        raise Malformed(said("it does not say from which ring it comes"))
+        raise Malformed(said("it doesn't say which ring it's from"))
     if row.word not in list(RingKind):
-        raise Malformed(said("%(word)s is no word of a row of kind %(kind)s", word=repr(row.word), kind=row.kind))
+        raise Malformed(said("a row of kind %(kind)s has no word %(word)s", word=repr(row.word), kind=row.kind))
     at_us, token, raw = fields.whole("at_us", 0), fields.whole("token", 0), fields.texts("raw")
     detail = Fields(fields.take("detail"), "detail").rest()
     body = fields.take("judgement", None)
@@ -66,7 +66,7 @@ def shares(fields: Fields, name: str) -> tuple[tuple[str, Any], ...]:
     pairs = fields.list(name)
     for pair in pairs:
         if not isinstance(pair, list | tuple) or list(map(type, pair)) not in ([str, float], [str, int]):
-            raise Malformed(said("%(name)s: pairs of a word and a number are wanted", name=name))
+            raise Malformed(said("%(name)s must be pairs of a word and a number", name=name))
     return tuple((word, number) for word, number in pairs)
 
 
@@ -115,7 +115,7 @@ def _sentence(fields: Fields, english: str) -> Said:
 
 def _about(row: Row) -> int:
     if row.ring is None:
-        raise Malformed(said("it does not say about which row of a ring"))
+        raise Malformed(said("it doesn't say which ring row it's about"))
     return row.ring
 
 

@@ -71,17 +71,17 @@ def _check_game(row: Row) -> None:
     """Refuse a row of a game that belongs to none, and what is kept for all games in one of them."""
     aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", aside_rows.KEPT)
     if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # a ring may be heard without a game
-        raise Malformed(said("it belongs to a game and should not") if aside else said("it belongs to no game"))
+        raise Malformed(said("it belongs to a game and shouldn't") if aside else said("it belongs to no game"))
 
 
 def _reader(row: Row) -> Reader:
     if row.kind not in _KINDS:
-        raise Malformed(said("%(kind)s is no kind of row", kind=repr(row.kind)))
+        raise Malformed(said("there's no kind of row called %(kind)s", kind=repr(row.kind)))
     found = _KINDS[row.kind]
     if not isinstance(found, Mapping):
         return found
     if row.word not in found:
-        raise Malformed(said("%(word)s is no word of a row of kind %(kind)s", word=repr(row.word), kind=row.kind))
+        raise Malformed(said("a row of kind %(kind)s has no word %(word)s", word=repr(row.word), kind=row.kind))
     return found[row.word]
 
 

@@ -36,4 +36,22 @@ def _andromeda() -> AnyGame:
     return GAME
 
 
-GAMES = Games({"andromeda": _andromeda})
+def _draws() -> AnyGame:
+    from companion.games.draws import GAME
+
+    return GAME
+
+
+def _wreck() -> AnyGame:
+    from companion.games.wreck import GAME
+
+    return GAME
+
+
+def _hanse() -> AnyGame:
+    from companion.games.hanse import GAME
+
+    return GAME
+
+
+GAMES = Games({"andromeda": _andromeda, "draws": _draws, "hanse": _hanse, "wreck": _wreck})

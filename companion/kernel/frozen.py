@@ -14,9 +14,15 @@ else:
 
         A state has many fields, and little else is done with it than to replace some:
         nothing is looked up or checked here that `dataclasses` found when the class was made.
+        A value without slots is copied as a whole, which is faster the more fields it has; it caches nothing.
         """
         kind = type(value)
         copy = object.__new__(kind)
+        if hasattr(value, "__dict__"):
+            copy.__dict__.update(value.__dict__, **changes)
+            if len(copy.__dict__) > len(value.__dict__):
+                raise TypeError(f"{kind.__name__} has no {', '.join(changes.keys() - value.__dict__.keys())}")
+            return copy
         for name in kind.__match_args__:
             object.__setattr__(copy, name, changes.pop(name) if name in changes else getattr(value, name))
         if changes:

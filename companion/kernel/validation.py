@@ -27,7 +27,7 @@ class Fields:
     def __init__(self, value: object, where: str = "") -> None:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise Malformed(
-                said("%(where)s: an object is wanted, not %(given)s", where=where or "line", given=shown(value))
+                said("%(where)s must be an object, not %(given)s", where=where or "line", given=shown(value))
             )
         self._left = dict(value)
         self._prefix = f"{where}." if where else ""
@@ -56,7 +56,7 @@ class Fields:
     def wanted(self, name: str, wanted: Said, right: Callable[[Any], bool], default: Any = _MISSING) -> Any:
         """Return the value of *name* if it is *right*: what is *wanted* is said of a wrong and of a missing one."""
         if name not in self._left and default is _MISSING:
-            raise Malformed(said("%(where)s is missing: %(wanted)s is wanted", where=self.where(name), wanted=wanted))
+            raise Malformed(said("%(where)s is missing; it must be %(wanted)s", where=self.where(name), wanted=wanted))
         value = self._left.pop(name, default)
         if not right(value):
             raise self._wrong(name, wanted, value)
@@ -68,7 +68,7 @@ class Fields:
             if name not in names:
                 where = self.where(shown(name)[1:-1])
                 known = ", ".join(names)
-                raise Malformed(said("%(where)s is not known; here may stand %(known)s", where=where, known=known))
+                raise Malformed(said("%(where)s isn't known here; choose from %(known)s", where=where, known=known))
         return self
 
     def inner(self, name: str, default: Any = _MISSING) -> Fields:
@@ -83,7 +83,7 @@ class Fields:
 
     def label(self, name: str, most: int) -> str:
         """Return a short text on one line, as people name things."""
-        wanted = said("a text of 1 to %(most)s characters", most=most)
+        wanted = said("text of 1 to %(most)s characters", most=most)
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
@@ -92,7 +92,7 @@ class Fields:
             return default
         value = self.take(name)
         if not isinstance(value, str):
-            raise self._wrong(name, said("a text"), value)
+            raise self._wrong(name, said("text"), value)
         if not value and not empty:
             raise Malformed(said("%(where)s is empty", where=self.where(name)))
         return value
@@ -142,7 +142,7 @@ class Fields:
         values = self.list(name)
         for value in values:
             if not isinstance(value, str):
-                raise self._wrong(name, said("a text"), value)
+                raise self._wrong(name, said("text"), value)
         return tuple(values)
 
     def rest(self) -> Mapping[str, Any]:
@@ -155,7 +155,7 @@ class Fields:
         if self._left:
             name = next(iter(self._left))
             where = self.where(shown(name)[1:-1])
-            raise Malformed(said("%(where)s is not a field known here", where=where))
+            raise Malformed(said("%(where)s isn't a field here", where=where))
 
     def _wrong(self, name: str, wanted: Said, value: object) -> Malformed:
         return not_that(self.where(name), wanted, value)
@@ -201,7 +201,7 @@ def is_label(value: object, most: int) -> TypeGuard[str]:
 def not_that(where: str, wanted: Said, value: object) -> Malformed:
     """Return the fault that something else than *value* is wanted there."""
     return Malformed(
-        said("%(where)s: %(wanted)s is wanted, not %(given)s", where=where, wanted=wanted, given=shown(value))
+        said("%(where)s must be %(wanted)s, not %(given)s", where=where, wanted=wanted, given=shown(value))
     )
 
 

@@ -27,7 +27,7 @@ class Unreadable(LedgerFault):
     @property
     def refusal(self) -> Said:
         """Why what needs it cannot be done, in two sentences."""
-        return joined(self.args[0], said("This needs what was written earlier."))
+        return joined(self.args[0], said("It needs earlier rows."))
 
 
 class PagesDamaged(Unreadable, LedgerDamaged):
@@ -36,5 +36,5 @@ class PagesDamaged(Unreadable, LedgerDamaged):
     @property
     def refusal(self) -> Said:
         """Why what needs it cannot be done, and what can be done about it."""
-        advice = said("Restart the companion: it takes what can still be read over into a new ledger.")
+        advice = said("Restart the companion. It saves what's readable to a new ledger.")
         return joined(self.args[0], advice)

@@ -29,5 +29,5 @@ def extent(path: Path) -> Extent:
             rows, newest = connection.execute("SELECT count(*), max(wall_ms) FROM row").fetchone()
             (games,) = connection.execute("SELECT count(*) FROM row WHERE kind = 'game'").fetchone()
     except sqlite3.Error as error:
-        raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
+        raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
     return Extent(version, rows, games, newest or 0)

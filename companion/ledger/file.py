@@ -14,6 +14,7 @@ from companion.ledger.errors import LedgerDamaged, LedgerFault
 from companion.ledger.lock import Ownership
 from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
+from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
@@ -68,8 +69,10 @@ class Ledger(Reading):
         self._heard: dict[tuple[str, str, int], None] = {}
         self._newest = self.newest_kept()
         self._newest_file = NewestFile(path)
+        self._pulse_file = PulseFile(path)
         self._writer = RowWriter(connection, self._newest_file)
-        self.found = () if ownership is None else lost_end(self, self.identity, path)
+        self._identity = self.identity
+        self.found = () if ownership is None else lost_end(self, self._identity, path)
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect, frozen: Callable[[Path], bool] = frozen) -> Ledger:
@@ -81,7 +84,7 @@ class Ledger(Reading):
         ownership = Ownership(path)
         try:
             if damage_mark(path).exists():
-                raise LedgerDamaged("This ledger was found damaged while it was used.")
+                raise LedgerDamaged("This ledger was found damaged during use.")
             connection, trouble = opened(path, connect)
             with kept_open(connection):
                 # Once more: there may have been no file to be held.
@@ -90,10 +93,10 @@ class Ledger(Reading):
         except sqlite3.Error as error:
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
-            raise fault(f"{path} cannot be used as a ledger: {error}.") from error
+            raise fault(f"{path} can't be used as a ledger: {error}.") from error
         except UnicodeDecodeError as error:  # SQLite names what is malformed, in its own bytes
             ownership.release()
-            raise LedgerDamaged(f"{path} cannot be used as a ledger: its tables have no names any more.") from error
+            raise LedgerDamaged(f"{path} can't be used as a ledger: its tables have lost their names.") from error
         except LedgerFault as fault:
             ownership.release()
             raise type(fault)(f"{path}: {fault}") from fault
@@ -115,9 +118,9 @@ class Ledger(Reading):
             with kept_open(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
-            raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
+            raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
         except UnicodeDecodeError as error:
-            raise LedgerFault(f"{path} cannot be read as a ledger: its tables have no names any more.") from error
+            raise LedgerFault(f"{path} can't be read as a ledger: its tables have lost their names.") from error
 
     @property
     def last(self) -> int:
@@ -130,6 +133,7 @@ class Ledger(Reading):
         """Close the file and let go of it."""
         self._connection.close()
         self._newest_file.close()
+        self._pulse_file.close()
         if self._ownership is not None:
             self._ownership.release()
 
@@ -152,6 +156,17 @@ class Ledger(Reading):
                     self._found_damaged()
         self.pending.extend(rows)
         return False
+
+    def run_on(self, game: int, game_ms: int) -> None:
+        """Take note, for `ran_on` after a restart, that the clock of *game* has run on to *game_ms*."""
+        if self._ownership is not None and not self.trouble:
+            self._pulse_file.write(Pulse(self._identity, self.last, game, game_ms))
+
+    def ran_on(self, game: int) -> int:
+        """Return what the clock of *game* was seen to have run when it was looked at last, 0 where nothing is known."""
+        pulse = pulse_beside(self.path)
+        known = pulse is not None and (pulse.ledger, pulse.game) == (self._identity, game) and pulse.row <= self.last
+        return pulse.game_ms if pulse is not None and known else 0
 
     def probe(self) -> bool:
         """Write something and read it back; first what waits in memory. True when all is on the disk."""

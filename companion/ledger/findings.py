@@ -53,26 +53,26 @@ def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> F
 def renamed(game: int) -> Finding:
     """Return the finding that a name is not as it was written that *game* refers to, 0 for the rows of no game."""
     if game:
-        text = said("Something other than the companion has changed a name of game %(game)s.", game=game)
+        text = said("Something other than the companion changed a name in game %(game)s.", game=game)
     else:
-        text = said("Something other than the companion has changed a name that belongs to no game.")
+        text = said("Something other than the companion changed a name that belongs to no game.")
     return Finding(Harm.CHANGED, game, game, game or None, text)
 
 
 def _sentence(harm: Harm, rows: Said, why: str) -> Said:
     match harm:
         case Harm.CHANGED:
-            return said("Something other than the companion has changed %(rows)s.", rows=rows)
+            return said("Something other than the companion changed %(rows)s.", rows=rows)
         case Harm.CUT_OUT:
-            return said("Something other than the companion has taken out %(rows)s.", rows=rows)
+            return said("Something other than the companion removed %(rows)s.", rows=rows)
         case Harm.CUT_OFF:
-            return said("The ledger has lost its end: it no longer holds %(rows)s.", rows=rows)
+            return said("The end of the ledger is gone: %(rows)s.", rows=rows)
         case Harm.PUT_IN:
-            return said("Something other than the companion has put in %(rows)s.", rows=rows)
+            return said("Something other than the companion added %(rows)s.", rows=rows)
         case Harm.UNREADABLE:
             return said("The ledger's file is damaged at %(rows)s: %(why)s.", rows=rows, why=why)
         case Harm.DISORDER:
-            return said("The ledger's file is not in order: %(why)s.", why=why)
+            return said("The ledger's file isn't right: %(why)s.", why=why)
 
 
 def _rows(first: int, last: int, game: int | None) -> Said:

@@ -106,7 +106,7 @@ def _opened(path: Path) -> int | None:
             return os.open(path, way | os.O_CLOEXEC)
         except OSError as error:
             if error.errno not in (*_NOT_BY_US, errno.EIO):
-                raise LedgerFault(f"{path} cannot be opened: {error.strerror}.") from error
+                raise LedgerFault(f"{path} can't be opened: {error.strerror}.") from error
     return None
 
 
@@ -117,4 +117,4 @@ def _lock_file(path: Path) -> int | None:
     except OSError as error:
         if error.errno in _NOTHING_CAN_BE_WRITTEN:
             return os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
-        raise LedgerFault(f"There is no place for a ledger at {path.parent}: {error.strerror}.") from error
+        raise LedgerFault(f"There's no room for a ledger at {path.parent}: {error.strerror}.") from error

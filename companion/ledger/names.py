@@ -83,10 +83,18 @@ def named(row: Row, lookup: Lookup) -> Row:
     return replace(row, who=NOBODY if name is None else name)
 
 
-def name_in(connection: sqlite3.Connection, game: int, place: int) -> str | None:
-    """Return a name of the ledger; None where it was removed, or is not as it was written."""
+def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str | None, bool]:
+    """Return a name of the ledger, None where it was removed or is lost, and whether it is as it was written."""
     found = connection.execute("SELECT text, digest FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
-    return None if found is None or name_digest(game, place, found[0]) != found[1] else _text(found[0])
+    if found is None or not is_whole((game, place, *found)):
+        return None, False
+    return _text(found[0]), True
+
+
+def is_whole(name: tuple[int, int, object, object]) -> bool:
+    """Tell whether a name is as it was written, or was removed as names are: its text and its checksum with it."""
+    game, place, text, digest = name
+    return (text is None and digest is None) or name_digest(game, place, text) == digest
 
 
 def places_in(row: Row) -> Iterator[int]:

@@ -94,7 +94,7 @@ def newest_beside(ledger: Path) -> Newest | None:
         raise Torn(str(fault)) from fault
     told, _, check = text.rpartition(" ")
     if check != _check(told):
-        raise Torn("its own checksum does not fit")
+        raise Torn("its own checksum doesn't match")
     return Newest(told[:32].strip(), int(told[33:53]), int(told[54:74]), bytes.fromhex(told[75:]))
 
 

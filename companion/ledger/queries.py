@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.i18n import Said, said
 from companion.kernel.values import dataclass
 from companion.ledger.chain import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
+from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
 from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
@@ -49,10 +50,16 @@ class Reading:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.pending: list[Row] = []
         self._connection = connection
+        self._misnamed: set[int] = set()
 
     def close(self) -> None:
         """Let go of the connection."""
         self._connection.close()
+
+    @property
+    def misnamed(self) -> tuple[Said, ...]:
+        """Which games have a name that was asked for and is not as it was written: it reads as a removed one."""
+        return tuple(renamed(game).sentence for game in sorted(self._misnamed))
 
     @property
     def identity(self) -> str:
@@ -171,15 +178,18 @@ class Reading:
         columns = fields[:-2]
         row = row_of(columns)
         if digest_of(fields[-1], columns) != fields[-2]:
-            why = said("it is not as it was written, or what stood before it is gone")
+            why = said("it was changed, or the row before it is gone")
             raise damaged(row.id, why)
         return named(row, self._name)
 
     def _name(self, game: int, place: int) -> str | None:
         try:
-            return name_in(self._connection, game, place)
+            name, whole = name_in(self._connection, game, place)
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
+        if not whole:
+            self._misnamed.add(game)
+        return name
 
     def _or_none(self, fields: tuple[Any, ...], amiss: list[str]) -> Row | None:
         try:
@@ -197,7 +207,7 @@ class Reading:
             raise self._unreadable(error) from error
 
     def _unreadable(self, error: sqlite3.Error) -> Unreadable:
-        why = said("The ledger cannot be read: %(why)s.", why=str(error))
+        why = said("The ledger can't be read: %(why)s.", why=str(error))
         if not is_damage(error):
             return Unreadable(why)
         self._found_damaged()
@@ -210,10 +220,17 @@ class Reading:
         table = next(self._asked(there, number, game), None)
         return table is not None and next(self._asked(shown, number, game), None) != table
 
+    def mixes_up(self, game: int) -> bool:
+        """Tell whether the index by game shows other rows of the *game* than the table holds: it reads the table."""
+        # With all columns that SQLite takes from that index, though it reads the row for the others.
+        there = "SELECT id, kind, undoes, digest FROM row NOT INDEXED WHERE game = ? ORDER BY id"
+        shown = "SELECT id, kind, undoes, digest FROM row INDEXED BY row_by_game WHERE game = ? ORDER BY id"
+        return list(self._asked(there, game)) != list(self._asked(shown, game))
+
     def disorder(self) -> PagesDamaged:
         """Take note that an index does not show rows that are there, and return what is raised for it."""
         self._found_damaged()
-        return PagesDamaged(said("The ledger cannot be read: %(why)s.", why="an index does not show all rows"))
+        return PagesDamaged(said("The ledger can't be read: %(why)s.", why="an index doesn't show all rows"))
 
     def _found_damaged(self) -> None:
         """Take note that pages of the file are damaged, which no later try will mend."""

@@ -103,14 +103,14 @@ def _plain(fields: tuple[Any, ...]) -> bool:
 def _check(fields: tuple[Any, ...]) -> None:
     for name, fits, value in zip(_NAMES, _FITS, fields, strict=True):
         if not fits(value):
-            raise damaged(fields[0], said("%(column)s is not what is kept there", column=name))
+            raise damaged(fields[0], said("%(column)s holds the wrong kind of value", column=name))
     if fields[12:].count(None) not in (0, 3):
-        raise damaged(fields[0], said("%(column)s is not what is kept there", column="device"))
+        raise damaged(fields[0], said("%(column)s holds the wrong kind of value", column="device"))
 
 
 def damaged(row: int, why: str) -> Malformed:
     """Return what is raised for the row of that number, with *why* it cannot be read."""
-    return Malformed(said("row %(row)s of the ledger cannot be read: %(why)s", row=row, why=why))
+    return Malformed(said("row %(row)s of the ledger can't be read: %(why)s", row=row, why=why))
 
 
 def _time(value: object) -> bool:
@@ -150,9 +150,9 @@ def _object(row: int, body: str) -> Line:
     try:
         found = _DECODER.decode(body)
     except (ValueError, RecursionError) as fault:
-        raise damaged(row, said("body is no JSON (%(why)s)", why=str(fault))) from None
+        raise damaged(row, said("body isn't JSON (%(why)s)", why=str(fault))) from None
     if not isinstance(found, dict):
-        raise damaged(row, said("body is no JSON object"))
+        raise damaged(row, said("body isn't a JSON object"))
     return found
 
 

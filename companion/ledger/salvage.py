@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.ledger.names import is_whole
 from companion.ledger.pages import Record, Value, entries, records
 from companion.ledger.row import Kind
 from companion.ledger.schema import CHECKED, MIGRATIONS, migrate
@@ -33,10 +34,11 @@ class Saved(NamedTuple):
 NOTHING = Saved(0, (), ())
 
 
-def salvage(damaged: Path, fresh: Path, identity: str = "") -> Saved:
+def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Saved:
     """Make a ledger at *fresh* of what is whole in *damaged*; that may be nothing.
 
-    *identity* is by what the ledger is known beside the file, for where that is lost in it.
+    *identity* is by what the ledger is known beside the file, for where that is lost in it, and *last* the number of
+    its newest row: what a damaged index says of rows behind that never was.
 
     A row that is lost but for its place in an index leaves an empty one there: its game is told of as damaged.
     *damaged* is only read. Raises OSError and sqlite3.Error where *fresh* cannot be written.
@@ -49,10 +51,10 @@ def salvage(damaged: Path, fresh: Path, identity: str = "") -> Saved:
         ledger.execute("BEGIN")
         marks = ", ".join("?" * width)
         ledger.executemany(f"INSERT OR IGNORE INTO row VALUES ({marks})", _rows(damaged, width))  # noqa: S608
-        rows = ledger.execute("SELECT count(*) FROM row").fetchone()[0]
+        rows, newest = ledger.execute("SELECT count(*), coalesce(max(id), 0) FROM row").fetchone()
         if identity and rows and shape >= CHECKED:
             ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-        _take_over_the_rest(damaged, ledger, shape)
+        _take_over_the_rest(damaged, ledger, shape, max(last, newest) if last else MOST)
         ledger.execute("COMMIT")
         return Saved(rows, tuple(ledger.execute(_GAPS)), tuple(_nameless(ledger)) if shape >= CHECKED else ())
 
@@ -86,16 +88,18 @@ def _width(version: int) -> int:
         return len(empty.execute("PRAGMA table_info(row)").fetchall())
 
 
-def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int) -> None:
+def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int, last: int) -> None:
     """Take over what stands beside the rows, known by its looks: the ledger's identity, names, rows by their index."""
     for entry in entries(damaged):
         match entry:
-            case (int() | None as game, int(number), str(kind), _, *_) if kind in list(Kind) and number < MOST:
+            case (int() | None as game, int(number), str(kind), _, *_) if kind in list(Kind) and 0 < number <= last:
                 ledger.execute(_EMPTY, (number, game, kind))
             case ("ledger", str(identity)) if shape >= CHECKED:
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-            case (int(), int(), str() | None, bytes() | None) if shape >= CHECKED:
-                ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)
+            # One that is not whole is lost: it would only keep a whole one out that lies on a later page.
+            case (int(game), int(place), str() | None as text, bytes() | None as digest) if shape >= CHECKED:
+                if is_whole((game, place, text, digest)):
+                    ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)
 
 
 def _nameless(ledger: sqlite3.Connection) -> Iterator[int]:

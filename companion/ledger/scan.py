@@ -50,7 +50,7 @@ def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") ->
 def _some(connection: sqlite3.Connection, query: str, first: int, most: int) -> list[tuple[Any, ...]]:
     found = connection.execute(query, (first, most)).fetchall()
     if found and found[-1][0] < first:
-        raise sqlite3.DatabaseError("rows are out of their order")
+        raise sqlite3.DatabaseError("rows are out of order")
     return found
 
 

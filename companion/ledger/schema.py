@@ -85,8 +85,8 @@ def known_version(connection: sqlite3.Connection, newest: int = len(MIGRATIONS))
     version = _pragma(connection, "user_version")
     if version > newest:
         raise LedgerTooNew(
-            f"This ledger was written by a newer program (version {version}, this one knows up to {newest}). "
-            "Update the companion; nothing was changed."
+            f"A newer program wrote this ledger (version {version}, this one knows up to {newest}). "
+            "Update the companion; nothing changed."
         )
     return version
 

@@ -27,10 +27,10 @@ def check(connection: sqlite3.Connection) -> None:
     """Raise `LedgerDamaged` where a table or an index is missing, or games are there that no list would show."""
     missing = sorted(name for name, _ in shape() - _shape_of(connection))
     if missing:
-        raise LedgerDamaged(f"This ledger is damaged: it has no {missing[0]} as it must be.")
+        raise LedgerDamaged(f"This ledger is damaged: its {missing[0]} is wrong or missing.")
     for (number,) in connection.execute(_UNLISTED).fetchall():
         if connection.execute(_TAKEN_BY_ITS_NUMBER, (number,)).fetchone():
-            raise LedgerDamaged(f"This ledger is damaged: its index does not show game {number}.")
+            raise LedgerDamaged(f"This ledger is damaged: its index doesn't show game {number}.")
 
 
 def check_header(connection: sqlite3.Connection) -> None:
@@ -38,7 +38,7 @@ def check_header(connection: sqlite3.Connection) -> None:
     marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
     fits = marks[0] == OURS and marks[1] <= len(MIGRATIONS) + NEXT_VERSIONS
     if not fits and shape() <= _shape_of(connection):
-        raise LedgerDamaged("This ledger is damaged: what its header says of it does not fit.")
+        raise LedgerDamaged("This ledger is damaged: its header doesn't match.")
 
 
 @cache

@@ -18,15 +18,15 @@ PARTS = ("", "-wal", "-shm", ".newest")
 """What belongs to a ledger, by what its name ends with: who puts another in its place moves all of them."""
 
 _WORDS = {
-    sqlite3.SQLITE_FULL: said("The storage is full: the game goes on in memory only."),
-    sqlite3.SQLITE_READONLY: said("The storage has become read-only: the game goes on in memory only."),
-    sqlite3.SQLITE_CANTOPEN: said("The storage cannot be opened: the game goes on in memory only."),
-    sqlite3.SQLITE_IOERR: said("The storage does not answer: the game goes on in memory only."),
-    sqlite3.SQLITE_PERM: said("The storage may not be written: the game goes on in memory only."),
-    sqlite3.SQLITE_BUSY: said("The storage is held by another program: the game goes on in memory only."),
-    sqlite3.SQLITE_LOCKED: said("The storage is held by another program: the game goes on in memory only."),
-    sqlite3.SQLITE_CORRUPT: said("The storage is damaged: the game goes on in memory only."),
-    sqlite3.SQLITE_NOTADB: said("The storage is damaged: the game goes on in memory only."),
+    sqlite3.SQLITE_FULL: said("Storage is full. The game continues in memory only."),
+    sqlite3.SQLITE_READONLY: said("Storage is now read-only. The game continues in memory only."),
+    sqlite3.SQLITE_CANTOPEN: said("Storage can't be opened. The game continues in memory only."),
+    sqlite3.SQLITE_IOERR: said("Storage doesn't answer. The game continues in memory only."),
+    sqlite3.SQLITE_PERM: said("No permission to write. The game continues in memory only."),
+    sqlite3.SQLITE_BUSY: said("Another program holds the storage. The game continues in memory only."),
+    sqlite3.SQLITE_LOCKED: said("Another program holds the storage. The game continues in memory only."),
+    sqlite3.SQLITE_CORRUPT: said("Storage is damaged. The game continues in memory only."),
+    sqlite3.SQLITE_NOTADB: said("Storage is damaged. The game continues in memory only."),
 }
 _MAY_PASS = (
     sqlite3.SQLITE_FULL,
@@ -35,11 +35,11 @@ _MAY_PASS = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_PERM,
 )
-_NO_ROOM = said("There is no room to copy the ledger before it is brought up to date: the game goes on in memory only.")
+_NO_ROOM = said("No room to copy the ledger before updating it. The game continues in memory only.")
 _ERRNO = {errno.EROFS: sqlite3.SQLITE_READONLY, errno.EACCES: sqlite3.SQLITE_PERM, errno.EPERM: sqlite3.SQLITE_PERM}
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-OTHER = said("The storage holds another ledger, or none: the game goes on in memory only.")
-ONLY_READ = said("The storage was opened only to be read: the game goes on in memory only.")
+OTHER = said("Storage holds a different ledger or none. The game continues in memory only.")
+ONLY_READ = said("Storage is open for reading only. The game continues in memory only.")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -112,7 +112,7 @@ def in_words(error: Exception) -> Said:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return warning(_NO_ROOM)
     known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error | OSError) else None
-    return warning(known or said("The storage fails (%(why)s): the game goes on in memory only.", why=str(error)))
+    return warning(known or said("Storage fails (%(why)s). The game continues in memory only.", why=str(error)))
 
 
 def frozen(path: Path) -> bool:

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.ledger.chain import name_digest
 from companion.ledger.errors import LedgerFault
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.links import Chain, Doubt, Gap
-from companion.ledger.names import MARK, OUTSIDE, places_in
+from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
 from companion.ledger.newest import Newest, Torn, newest_beside
 from companion.ledger.queries import Reading
 from companion.ledger.row import COLUMNS, row_of
@@ -39,14 +38,14 @@ def verify(path: Path) -> Verdict:
                 return Verdict(0, False, Inspection(False, newest).findings(), beside)
             checked = version >= CHECKED
             if checked and newest is not None and newest.ledger != Reading(connection).identity:
-                newest, beside = None, "What lies beside the ledger to tell where it ends belongs to another one."
+                newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
             seen = Inspection(checked, newest)
             for found in rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS):
                 seen.take(found)
             names = changed_names(connection, seen.referred) if checked else ()
             return Verdict(seen.rows, checked, (*_disorder(connection), *seen.findings(), *names), beside)
     except sqlite3.Error as error:
-        raise LedgerFault(f"{path} cannot be read as a ledger: {error}.") from error
+        raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
 
 
 class Inspection:
@@ -128,7 +127,7 @@ def _beside(path: Path) -> tuple[Newest | None, str]:
     try:
         return newest_beside(path), ""
     except Torn as fault:
-        return None, f"What lies beside the ledger to tell where it ends cannot be read: {fault}."
+        return None, f"The file beside the ledger that marks its end can't be read: {fault}."
 
 
 def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]) -> Iterator[Finding]:
@@ -137,8 +136,7 @@ def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]
     try:
         for game, place, text, digest in connection.execute("SELECT game, place, text, digest FROM name"):
             held.add((game, place))
-            removed = text is None and digest is None
-            if not removed and name_digest(game, place, text) != digest:
+            if not is_whole((game, place, text, digest)):
                 harmed.add(game)
     except sqlite3.DatabaseError:
         return  # its page is lost, which is told of as disorder

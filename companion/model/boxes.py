@@ -34,15 +34,15 @@ class Copy:
 def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
     """Return *copy* as it may be kept, or raise `Malformed` with what is wrong."""
     if copy.game not in games:
-        raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(copy.game)))
+        raise Malformed(said("There's no game called %(name)s here.", name=repr(copy.game)))
     if not 2 <= len(copy.colours) <= MOST_COLOURS:
         count = len(copy.colours)
         raise Malformed(said("A copy has 2 to %(most)s colours, not %(count)s.", most=MOST_COLOURS, count=count))
-    _check_word(copy.name, said("The name must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+    _check_word(copy.name, said("The name must have 1 to %(most)s characters.", most=LONGEST_WORD))
     for each in (name for pair in copy.colours.items() for name in pair):
-        _check_word(each, said("The colour must be a text of 1 to %(most)s characters.", most=LONGEST_WORD))
+        _check_word(each, said("The colour must have 1 to %(most)s characters.", most=LONGEST_WORD))
     if len(set(copy.colours.values())) != len(copy.colours):
-        raise Malformed(said("Two colours of the copy have the same name: give each one of its own."))
+        raise Malformed(said("Two colours have the same name. Give each its own."))
     return Copy(copy.name, copy.game, _board(copy, games[copy.game]), dict(copy.colours))
 
 
@@ -59,7 +59,7 @@ def _board(copy: Copy, game: AnyGame) -> Line | None:
     if copy.board is None:
         return None
     if game.board is None:
-        raise Malformed(said("board: nothing is printed on a copy of %(name)s", name=repr(copy.game)))
+        raise Malformed(said("board: a copy of %(name)s has no printed values", name=repr(copy.game)))
     return game.board.checked(copy.board)
 
 

@@ -1,4 +1,4 @@
-"""What a game may ask of the house beside being played: a ring, a common reveal, printed boards, a console, simulation.
+"""What a game may ask of the house beside being played: a ring, boards, a console, a voice, answers, simulation.
 
 A game says which of them it wants by its fields (`Game.ring`, `Game.reveal`
 and so on): None for what it knows nothing of. Nothing here is asked of a game
@@ -11,8 +11,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
+from companion.model.facts import Fact
+from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
 State = TypeVar("State", contravariant=True)
@@ -22,7 +25,7 @@ State = TypeVar("State", contravariant=True)
 class Wanted:
     """A draw from the ring that the game waits for.
 
-    *seat* holds the ring over *place*; *under* counts the stations beneath it
+    *seat* ("": whoever likes) holds the ring over *place*; *under* counts the stations beneath it
     by colour; *left* is how many may still come out.
     """
 
@@ -30,6 +33,22 @@ class Wanted:
     place: str
     under: Mapping[str, int]
     left: int
+
+
+@dataclass(frozen=True)
+class RingWords:
+    """How a table speaks of a passage that is no draw: what came out, and what becomes of it.
+
+    The first three fill the gap `%(station)s` of the sentences below them.
+    """
+
+    one: Said = said("A station")
+    coloured: Said = said("One %(colour)s station", colour="")
+    pair: Said = said("A pair of stations")
+    practice: Said = said("%(station)s left the ring outside an attempt: practice.", station="")
+    surplus: Said = said("%(station)s came out after the last draw. Put it back under the ring.", station="")
+    late: Said = said("%(station)s came in late, after you typed draws in. Is it one of those?", station="")
+    changed: Said = said("%(station)s left the ring, but the attempt has changed. What was it?", station="")
 
 
 class RingDraws(Protocol[State]):
@@ -44,8 +63,17 @@ class RingDraws(Protocol[State]):
         """The table's words for yes, a station came to such a place from where stations come from."""
 
     @property
-    def words(self) -> tuple[str, str]:
-        """The words (`do`) of the lines by which one station, or two at once, left the ring."""
+    def words(self) -> RingWords:
+        """How it speaks of what leaves the ring and is no draw."""
+
+    def out(self, line: Line) -> tuple[str, ...]:
+        """Return the colours of the stations that left the ring by *line*, none for one that is no draw."""
+
+    def went_back(self, line: Line) -> bool:
+        """Tell whether a station of the draw *line* is under the ring again, which only the table saw."""
+
+    def in_play(self, state: State) -> tuple[str, ...]:
+        """Return the colours that may leave the ring in this game: those that it should have learnt."""
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
@@ -60,7 +88,10 @@ class RingDraws(Protocol[State]):
         """Return the table's word for a *place* that draws are made from."""
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included."""
+        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included.
+
+        Nothing at all where the table is not asked to agree to what is left once no draw is wanted any more.
+        """
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
         """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
@@ -84,7 +115,10 @@ class SimultaneousReveal(Protocol[State]):
 
 
 class PrintedBoard(Protocol):
-    """A game whose copies differ in what is printed on their boards."""
+    """A game whose copies differ in what is printed on their boards, or in what lies in their boxes."""
+
+    def of(self, header: Line) -> Line | None:
+        """Return what *header* says of its copy, None for the usual one."""
 
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
@@ -102,6 +136,36 @@ class ConsoleUse(Protocol[State]):
 
         The line may still be refused; what is easily regretted takes a button
         that is *held*.
+        """
+
+
+class Speech(Protocol[State]):
+    """A game that says aloud what happens in it; what lies face down it never names, whoever hears."""
+
+    def turn(self, state: State) -> Utterance | None:
+        """Return whose turn it is, None where nobody in particular is waited for."""
+
+    def uttered(self, before: State, event: Any) -> tuple[Utterance, ...]:
+        """Return what is said of *event*, which happened in *before*."""
+
+
+class Facts(Protocol[State]):
+    """A game that answers questions in words, and nobody about what they may not see.
+
+    Who asks is a *seat*, or everybody at once (None).
+    """
+
+    def known(self, state: State) -> tuple[Fact, ...]:
+        """Return what can be asked beside turn and score: the same throughout a game, since each has its own key."""
+
+    def points(self, state: State, seat: str | None) -> Mapping[str, int]:
+        """Return everybody's points by colour in seat order, as far as *seat* may know them."""
+
+    def answer(self, state: State, word: str, seat: str | None) -> tuple[Said, ...]:
+        """Return what is to be said of the fact called *word*.
+
+        Of `turn`, what is asked of whom while the game goes on; of `score`,
+        what has to be said beside the points.
         """
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.kernel.frozen import replace
 from companion.model.game import Step
+from companion.model.time_bank import Accounts
+
+REVEAL_MS = 3_000
+"""Three, two, one: so long before all turn over together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,7 @@ class Clock:
     done with it. *reveal_ms* is the game's time at which 3-2-1 began that is part
     of this step, or leads to it.
     *held* says why the clock stands while the game goes on, empty when it runs.
+    *accounts* are the players' own times, which stand while 3-2-1 is counted.
     """
 
     game_ms: int = 0
@@ -25,22 +30,32 @@ class Clock:
     ready: tuple[str, ...] = ()
     reveal_ms: int | None = None
     held: str = ""
+    accounts: Accounts = field(default_factory=Accounts)
+
+    @property
+    def lead_ms(self) -> int:
+        """What is left of 3-2-1."""
+        return 0 if self.reveal_ms is None else max(0, REVEAL_MS - (self.game_ms - self.reveal_ms))
 
     def after(self, elapsed_ms: int) -> Clock:
         """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
         step_ms = self.step_ms + elapsed_ms if self.step is not None else 0
-        return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms)
+        accounts = self.accounts.after(max(0, elapsed_ms - self.lead_ms))
+        return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms, accounts=accounts)
 
     def turned(self, step: Step | None) -> Clock:
         """Return the clock in *step*: a new one begins at nought, the same one goes on."""
         return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=(), reveal_ms=None)
 
     def back_to(self, earlier: Clock) -> Clock:
-        """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet."""
+        """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet.
+
+        The players' times go back too: what has run since is given back to whoever it ran for.
+        """
         if earlier.step == self.step:
             return replace(self, ready=(), reveal_ms=None)
         step = (earlier.step, earlier.step_ms, earlier.extra_ms)
-        return Clock(self.game_ms, *step, held=self.held)
+        return Clock(self.game_ms, *step, held=self.held, accounts=earlier.accounts)
 
 
 def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:

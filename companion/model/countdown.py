@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.kernel.values import dataclass
-from companion.model.clock import Clock
-from companion.model.time_control import Strictness, TimeControl
+from companion.model.clock import REVEAL_MS, Clock
+from companion.model.strictness import Strictness
+from companion.model.time_bank import PlayerTime, player_times
+from companion.model.time_control import TimeControl
 
-REVEAL_MS = 3_000
-"""Three, two, one: so long before all turn over together."""
 NAMING = "name"
 REVEAL = "reveal"
 
@@ -21,7 +21,8 @@ class Timing:
     *name* is the step's, *seats* who is on the move in it, *ready* who has
     said to be done already. While *lead_ms* is left of 3-2-1 the step has not
     begun. *limit_ms* counts extensions, and is 0 for none. It stands still
-    unless *running*; *held* says why: by hand, or by a restart.
+    unless *running*; *held* says why: by hand, or by a restart. *banks* are
+    what the players have left of theirs, in the order of the seats.
     """
 
     name: str
@@ -33,6 +34,8 @@ class Timing:
     running: bool = True
     held: str = ""
     ready: tuple[str, ...] = ()
+    banks: tuple[PlayerTime, ...] = ()
+    bank_mode: Strictness = Strictness.OFF
 
     @property
     def step(self) -> str:
@@ -53,15 +56,19 @@ class Timing:
         """Return how it stands *elapsed_ms* later, if nothing happens meanwhile."""
         if not self.running or elapsed_ms <= 0:
             return self
-        spent = self.spent_ms + max(0, elapsed_ms - self.lead_ms)
-        return replace(self, lead_ms=max(0, self.lead_ms - elapsed_ms), spent_ms=spent)
+        run_ms = max(0, elapsed_ms - self.lead_ms)
+        banks = tuple(each.at(run_ms) for each in self.banks)
+        return replace(self, lead_ms=max(0, self.lead_ms - elapsed_ms), spent_ms=self.spent_ms + run_ms, banks=banks)
 
 
-def timing(clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool) -> Timing | None:
+def timing(
+    clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool, seats: tuple[str, ...] = ()
+) -> Timing | None:
     """Return how *clock* is to be seen, None without a step.
 
     *wanting* are the seats that turn something over together and have not
-    said what it is; the table is playing when *live*.
+    said what it is; the table is playing when *live*, and all its *seats*
+    have their banks.
     """
     if clock.step is None:
         return None
@@ -78,6 +85,8 @@ def timing(clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool
         running=live and not clock.held,
         held=clock.held,
         ready=clock.ready,
+        banks=player_times(clock.accounts, pace.bank, seats),
+        bank_mode=pace.bank.mode,
     )
 
 
@@ -86,4 +95,4 @@ def _since_reveal(clock: Clock) -> tuple[int, int]:
     if clock.reveal_ms is None:
         return 0, clock.step_ms
     since = clock.game_ms - clock.reveal_ms
-    return max(0, REVEAL_MS - since), min(clock.step_ms, max(0, since - REVEAL_MS))
+    return clock.lead_ms, min(clock.step_ms, max(0, since - REVEAL_MS))

@@ -14,7 +14,17 @@ from typing import Any, Protocol, TypeVar
 
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.capabilities import ConsoleUse, PrintedBoard, RandomPlay, RingDraws, SimultaneousReveal, Wanted
+from companion.model.capabilities import (
+    ConsoleUse,
+    Facts,
+    PrintedBoard,
+    RandomPlay,
+    RingDraws,
+    RingWords,
+    SimultaneousReveal,
+    Speech,
+    Wanted,
+)
 from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
@@ -70,8 +80,8 @@ class Game(Protocol[State, Command, Event]):
     Lines are what people and files say (`do` and its fields); commands are
     lines understood; events are what happened. `decide` may refuse, `evolve`
     never does, and the state is nothing but the fold of the events. What only
-    some games need lies beside it: *ring*, *reveal*, *board*, *console* and
-    *random_play* are None for a game that asks for nothing of the kind.
+    some games need lies beside it: *ring*, *reveal*, *board*, *console*, *speech*,
+    *facts* and *random_play* are None for a game that asks for nothing of the kind.
     """
 
     @property
@@ -97,6 +107,14 @@ class Game(Protocol[State, Command, Event]):
     @property
     def console(self) -> ConsoleUse[State] | None:
         """What buttons and lamps at the table mean."""
+
+    @property
+    def speech(self) -> Speech[State] | None:
+        """What is said aloud of it."""
+
+    @property
+    def facts(self) -> Facts[State] | None:
+        """What can be asked about it, and the answers."""
 
     @property
     def random_play(self) -> RandomPlay | None:
@@ -180,6 +198,23 @@ def ring_of(game: AnyGame) -> RingDraws[Any]:
     """Return the ring draws of a game that has waited for one."""
     assert game.ring is not None, "a game that knows no ring never waits for a draw"
     return game.ring
+
+
+def ring_words(game: AnyGame) -> RingWords:
+    """Return how *game* speaks of what leaves a ring and is no draw; beside one without a ring, as most do."""
+    return RingWords() if game.ring is None else game.ring.words
+
+
+def colours_of(game: AnyGame, header: Line, state: Any = None) -> tuple[str, ...]:
+    """Return the colours of the pieces in play, or else of the players; before a game (no *state*) by its *header*."""
+    if game.ring is None:
+        return tuple(str(player["colour"]) for player in header["players"])
+    return game.ring.in_play(game.start(header) if state is None else state)
+
+
+def printed(game: AnyGame, header: Line) -> Line | None:
+    """Return what *header* says of the copy that is played with, None where it says nothing of its own."""
+    return None if game.board is None else game.board.of(header)
 
 
 def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ class MovedOn(Exception):
     """The game has moved on since the page was made that asked for this."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(said("The table has moved on. Look again before you do that."))
+        super().__init__(said("The game has moved on. Look again first."))
         self.version = version
 
     @property

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields
+from companion.model.strictness import Strictness
+from companion.model.time_bank import TimeBank
 
 LONGEST_S = 3_600
 LONGEST_PENALTY = 120
-
-
-class Strictness(StrEnum):
-    """What a clock does when its time is over.
-
-    `OFF` nothing, and it is not shown; `GENTLE` it shows and beeps; `STRICT`
-    it suggests the table's own penalty too. No clock ever plays for anybody.
-    """
-
-    OFF = "off"
-    GENTLE = "gentle"
-    STRICT = "strict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +34,15 @@ class TimeControl:
 
     *limits* by the name of a step; *reveal*: 3-2-1 before all turn over
     together; *naming*: the table taps each card that was laid, instead of
-    laying cards without a name; *penalty*: the table's own words.
+    laying cards without a name; *penalty*: the table's own words; *bank*: each
+    player's time for the whole game.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
     reveal: bool = True
     naming: bool = False
     penalty: str = ""
+    bank: TimeBank = field(default_factory=TimeBank)
 
     def limit(self, step: str) -> Limit:
         """Return the limit of a step; one without any is off."""
@@ -60,11 +51,12 @@ class TimeControl:
     def line(self) -> dict[str, Any]:
         """Return it as JSON; `changed` of the same game's pace reads it back."""
         limits = {name: {"mode": str(each.mode), "seconds": each.seconds} for name, each in self.limits.items()}
-        return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty}
+        bank = {"bank": self.bank.line()} if self.bank.steps else {}
+        return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty, **bank}
 
     def changed(self, line: object) -> TimeControl:
         """Return the pace with what *line* says instead, or raise `Malformed`; what it leaves out stays."""
-        fields = Fields(line, "pace").only("limits", "reveal", "naming", "penalty")
+        fields = Fields(line, "pace").only("limits", "reveal", "naming", "penalty", "bank")
         limits = fields.inner("limits", {}).only(*self.limits)
         return replace(
             self,
@@ -72,13 +64,14 @@ class TimeControl:
             reveal=fields.flag("reveal", self.reveal),
             naming=fields.flag("naming", self.naming),
             penalty=fields.wanted("penalty", _PENALTY, _is_penalty, self.penalty).strip(),
+            bank=self.bank.changed(fields.inner("bank", {})),
         )
 
 
 NO_LIMIT = Limit(Strictness.OFF, 0)
 
 
-_PENALTY = said("a text of up to %(most)s characters on one line", most=LONGEST_PENALTY)
+_PENALTY = said("one line of up to %(most)s characters", most=LONGEST_PENALTY)
 
 
 def _limit(limits: Fields, name: str) -> Limit:

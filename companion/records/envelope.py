@@ -53,7 +53,7 @@ def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     if version > VERSION:
         raise Malformed(
             said(
-                "version: this record is written in version %(version)s, and %(newest)s is the newest known here",
+                "version: this record has version %(version)s; the newest known here is %(newest)s",
                 version=shown(version),
                 newest=VERSION,
             )

@@ -47,9 +47,9 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
         raise Malformed(said("the line is empty"))
     value = _parsed(raw)
     if not isinstance(value, _Object):
-        raise Malformed(said("the line is no JSON object"))
+        raise Malformed(said("the line isn't a JSON object"))
     if value.doubled is not None:
-        raise FlawedObject(said("field %(name)s is there twice", name=shown(value.doubled)), value.get("do"))
+        raise FlawedObject(said("field %(name)s appears twice", name=shown(value.doubled)), value.get("do"))
     if b"\\u" in raw:
         _check_characters(value)
     return dict(value)
@@ -73,13 +73,13 @@ def _parsed(raw: bytes) -> object:
     try:
         return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole)
     except UnicodeDecodeError as fault:
-        raise Malformed(said("the line is no UTF-8 text (byte %(at)s)", at=fault.start + 1)) from None
+        raise Malformed(said("the line isn't UTF-8 text (byte %(at)s)", at=fault.start + 1)) from None
     except json.JSONDecodeError as fault:
-        raise Malformed(said("the line is no JSON: %(why)s (column %(at)s)", why=fault.msg, at=fault.colno)) from None
+        raise Malformed(said("the line isn't JSON: %(why)s (column %(at)s)", why=fault.msg, at=fault.colno)) from None
     except RecursionError:
         raise Malformed(said("the line is nested too deeply")) from None
     except _NoNumber as fault:
-        raise Malformed(said("the line is no JSON: %(word)s is no number there", word=str(fault))) from None
+        raise Malformed(said("the line isn't JSON: %(word)s isn't a number", word=str(fault))) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:

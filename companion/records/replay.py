@@ -23,7 +23,7 @@ class Replay:
         if name not in games:
             known = ", ".join(games)
             raise Malformed(
-                said("game: %(name)s is not a game this version knows (%(known)s)", name=shown(name), known=known)
+                said("game: this version knows no game %(name)s (only %(known)s)", name=shown(name), known=known)
             )
         self.game = games[name]
         self._states: list[Any] = [self.game.start(own)]
@@ -46,7 +46,7 @@ class Replay:
 
     def _undo(self) -> None:
         if len(self._states) == 1:
-            raise Refused(said("There is nothing left to take back."))
+            raise Refused(said("There's nothing left to undo."))
         self._states.pop()
 
 

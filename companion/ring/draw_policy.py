@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said, word
 from companion.kernel.values import dataclass
-from companion.model.capabilities import Wanted
+from companion.model.capabilities import RingWords, Wanted
 from companion.model.snapshot import Asked, Question
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.ring.faults import FAULTS, RingFault, unsure
@@ -104,54 +104,51 @@ def pair_of(chosen: str) -> tuple[str, str]:
     """Return the two colours of an answer such as `red+blue`, or raise `Malformed`."""
     one, plus, other = chosen.partition("+")
     if not plus or not one or not other or "+" in other:
-        raise Malformed(said("Two stations left: name two colours, joined by a plus."))
+        raise Malformed(said("Two stations left: give two colours, joined by a plus."))
     return one, other
 
 
-def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]) -> Verdict:
-    """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first."""
+def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...], words: RingWords) -> Verdict:
+    """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first.
+
+    *words* are the game's, for what is said of it.
+    """
     mine = [each for each in armings if each.token == passage.token]
     if not mine:
-        return Left(Became.PRACTICE, practised(passage))
+        return Left(Became.PRACTICE, practised(passage, words))
     since = [each for each in armings if each.token >= passage.token and each.attempt == mine[0].attempt]
     if since[-1].ended is not Ended.OPEN:
         wanted = None
     if Ended.TYPED in [each.ended for each in since]:
-        return Asks(_late(passage, wanted))
+        return Asks(_late(passage, wanted, words))
     if wanted is None:
-        return Left(Became.SURPLUS, _surplus(passage))
+        return Left(Became.SURPLUS, _told(words.surplus, passage, words))
     if len(since) > 1:
-        return Asks(_unsure(passage, wanted))
-    return _judged(passage, wanted)
+        return Asks(_unsure(passage, wanted, words))
+    return _judged(passage, wanted, words)
 
 
-def practised(passage: Passage) -> Said:
+def practised(passage: Passage, words: RingWords) -> Said:
     """Return what to say of *passage* when nobody waits for a draw."""
-    return said("%(station)s left the ring while no draw was wanted: practice.", station=_named(passage))
+    return _told(words.practice, passage, words)
 
 
-def _surplus(passage: Passage) -> Said:
-    station = _named(passage)
-    return said("%(station)s came out after the last draw: put it back under the ring.", station=station)
-
-
-def _judged(passage: Passage, wanted: Wanted) -> Verdict:
+def _judged(passage: Passage, wanted: Wanted, words: RingWords) -> Verdict:
     if passage.pair:
-        return Asks(_unsure(passage, wanted, FAULTS["two-together"]))
+        return Asks(_unsure(passage, wanted, words, FAULTS["two-together"]))
     if passage.colour is None:
         why = passage.why or ("ambiguous" if passage.ranking else "unread")
-        return Asks(_unsure(passage, wanted, unsure(why)))
+        return Asks(_unsure(passage, wanted, words, unsure(why)))
     if not wanted.under.get(passage.colour):
         colour = word(passage.colour)
-        detail = said("The ring saw %(colour)s, but none of that colour lies under it. What was it?", colour=colour)
+        detail = said("The ring saw %(colour)s, but there's none under it. What was it?", colour=colour)
         name = FAULTS["colour-not-in-the-ring"].name
         return Asks(Question(passage.id, Asked.FOREIGN, _likeliest(passage, wanted), detail, name))
     return Draws(passage.colour)
 
 
-def _late(passage: Passage, wanted: Wanted | None) -> Question:
-    station = _named(passage)
-    detail = said("%(station)s came in late, after draws were typed in. Is it one of those?", station=station)
+def _late(passage: Passage, wanted: Wanted | None, words: RingWords) -> Question:
+    detail = _told(words.late, passage, words)
     name = FAULTS["late-station"].name
     if wanted is None:
         return Question(passage.id, Asked.LATE, (), detail, name)
@@ -159,18 +156,17 @@ def _late(passage: Passage, wanted: Wanted | None) -> Question:
     return Question(passage.id, Asked.LATE, offered, detail, name)
 
 
-def _unsure(passage: Passage, wanted: Wanted, fault: RingFault | None = None) -> Question:
+def _unsure(passage: Passage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
     """Ask what *passage* was: because of *fault*, or else since the attempt is no longer what it was."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:
-        return Question(passage.id, kind, offered, _changed(passage))
+        return Question(passage.id, kind, offered, _told(words.changed, passage, words))
     return Question(passage.id, kind, offered, fault.text, fault.name)
 
 
-def _changed(passage: Passage) -> Said:
-    station = _named(passage)
-    return said("%(station)s left the ring. But the attempt was changed meanwhile. What was it?", station=station)
+def _told(sentence: Said, passage: Passage, words: RingWords) -> Said:
+    return Said(sentence.pattern, {"station": _named(passage, words)})
 
 
 def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
@@ -194,9 +190,7 @@ def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(((pair, share / total) for pair, share in pairs), key=lambda each: -each[1]))
 
 
-def _named(passage: Passage) -> Said:
+def _named(passage: Passage, words: RingWords) -> Said:
     if passage.pair:
-        return said("A pair of stations")
-    if passage.colour:
-        return said("One %(colour)s station", colour=word(passage.colour))
-    return said("A station")
+        return words.pair
+    return Said(words.coloured.pattern, {"colour": word(passage.colour)}) if passage.colour else words.one

@@ -44,10 +44,12 @@ class RingFault:
 
 
 _ALL = (
-    RingFault("went-back", said("A station looked out and went back: no draw."), said("Slide again."), Way.TRY_AGAIN),
+    RingFault(
+        "went-back", said("A station peeked out and went back. Not a draw."), said("Slide again."), Way.TRY_AGAIN
+    ),
     RingFault(
         "poke",
-        said("Something touched the gate, but nothing came out: no draw."),
+        said("Something touched the gate. Not a draw."),
         said("Slide again."),
         Way.TRY_AGAIN,
         True,
@@ -56,93 +58,87 @@ _ALL = (
     RingFault(
         "surplus", said("A station came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
     ),
-    RingFault(
-        "stuck", said("A station is stuck in the gate."), said("Help it out or back, then say what it was."), Way.SAY
-    ),
+    RingFault("stuck", said("A station is stuck in the gate."), said("Free it, then say what it was."), Way.SAY),
     RingFault(
         "gate-open-while-shaking",
         said("The gate was open while the ring was shaken."),
-        said("Look whether stations got out, and put them back."),
+        said("Put back any stations that got out."),
         Way.LOOK_UNDER,
     ),
     RingFault(
         "lifted",
         said("The ring was lifted."),
-        said("Look whether stations got out underneath, and put them back."),
+        said("Put back any stations that slipped out."),
         Way.LOOK_UNDER,
         True,
     ),
+    RingFault("ambient-light", said("Too much light on the gate to see colours."), said("Shade the ring."), Way.SHADE),
+    RingFault("saturated", said("The ring's sensor is dazzled."), said("Shade the ring, or dim its lamp."), Way.SHADE),
     RingFault(
-        "ambient-light", said("There is too much light on the gate to see colours."), said("Shade the ring."), Way.SHADE
+        "dirty-window", said("The ring's window is dirty."), said("Wipe it, and the white inside the gate."), Way.WIPE
     ),
-    RingFault(
-        "saturated", said("The ring's eye is dazzled."), said("Shade the ring, or turn its lamp down."), Way.SHADE
-    ),
-    RingFault(
-        "dirty-window", said("The ring's window is dirty."), said("Wipe it, and the white of the gate too."), Way.WIPE
-    ),
-    RingFault("unknown-colour", said("The colour is none that the ring knows."), said("Say what it was."), Way.SAY),
-    RingFault("ambiguous-colour", said("Two colours fit what the ring saw."), said("Say which one it was."), Way.SAY),
-    RingFault("unread-colour", said("The ring could not see the colour at all."), said("Say what it was."), Way.SAY),
+    RingFault("unknown-colour", said("The ring doesn't recognise this colour."), said("Say what it was."), Way.SAY),
+    RingFault("ambiguous-colour", said("The ring saw one of two colours."), said("Say which one it was."), Way.SAY),
+    RingFault("unread-colour", said("The ring couldn't see the colour."), said("Say what it was."), Way.SAY),
     RingFault(
         "uncalibrated",
-        said("The ring has not learnt these colours yet."),
-        said("Say what it was; calibrate the ring before the next game."),
+        said("The ring hasn't learnt these colours yet."),
+        said("Say what it was. Teach the ring before the next game."),
         Way.CALIBRATE,
     ),
     RingFault(
         "colour-not-in-the-ring",
-        said("The ring saw a colour of which none lies under it."),
+        said("The ring saw a colour that isn't under it."),
         said("Say what it was."),
         Way.SAY,
     ),
     RingFault(
         "late-station",
-        said("A station is told of late, after draws were typed in."),
-        said("Say whether it is one of those."),
+        said("The ring reports a station late, after you typed draws in."),
+        said("Say if it's one of those."),
         Way.SAY,
     ),
     RingFault(
         "link-lost",
-        said("The ring cannot be heard."),
-        said("Look at its cable; draws can be typed in meanwhile."),
+        said("The ring is silent."),
+        said("Check its cable. You can type draws in."),
         Way.PLUG_IN,
     ),
     RingFault(
         "device-restarted",
-        said("The ring has started anew."),
-        said("Look whether a draw was missed, and type it in."),
+        said("The ring restarted."),
+        said("If a draw is missing, type it in."),
         Way.TYPE_IN,
         True,
     ),
     RingFault(
         "sensor-missing",
-        said("The ring's eye for colours does not answer."),
-        said("Stations are still counted: say what each one was."),
+        said("The ring's colour sensor doesn't answer."),
+        said("It still counts. Say what each station was."),
         Way.SAY,
     ),
     RingFault(
         "beam-dead",
-        said("A beam of the gate does not see."),
-        said("Take out what is in the gate; until then, type draws in."),
+        said("A beam in the gate is blind."),
+        said("Clear the gate. Until then, type draws in."),
         Way.TYPE_IN,
     ),
     RingFault(
         "store-full",
-        said("The ring could not remember everything while nobody heard it."),
-        said("Compare the draws with the table, and type in what is missing."),
+        said("The ring's memory was full while it was disconnected."),
+        said("Compare draws with the table. Type in what's missing."),
         Way.TYPE_IN,
     ),
     RingFault(
         "unreadable-passage",
-        said("A station came out, but nothing could be read of it."),
+        said("A station came out unread."),
         said("Type the draw in."),
         Way.TYPE_IN,
     ),
     RingFault(
         "unreadable-line",
-        said("Nobody could read what the ring told again and again."),
-        said("Compare the draws with the table, and type in what is missing."),
+        said("The ring kept sending something unreadable."),
+        said("Compare draws with the table. Type in what's missing."),
         Way.TYPE_IN,
     ),
 )

@@ -30,4 +30,4 @@ def judgement_of(body: Line) -> Judgement:
         why, unknown = str(body.get("why", "")), float(body.get("unknown", 0.0))
         return Judgement(colour, ranking, why, unknown, str(body.get("calibration", "")))
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
-        raise Malformed(said("This is no judgement of a passage: %(fault)s.", fault=repr(fault))) from None
+        raise Malformed(said("This isn't a judgement of a passage: %(fault)s.", fault=repr(fault))) from None

@@ -18,6 +18,7 @@ from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
 from companion.ports.ring import Judgement, RingView
 from companion.ring.judgement_codec import judgement_of
+from companion.session.moves import Move, moves_in_memory, moves_of
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
@@ -31,13 +32,13 @@ EVERY_LINE = 1_000_000
 
 @dataclass(frozen=True)
 class GameSoFar:
-    """A game as far as its rows can be read: record, lines as told, how it stood; *damage* says why no further.
+    """A game as far as its rows can be read: record, moves, how it stood; *damage* says why no further.
 
     *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say.
     """
 
     record: tuple[Line, ...]
-    told: tuple[Told, ...]
+    moves: tuple[Move, ...]
     snapshot: Snapshot
     final: Line
     damage: str
@@ -68,6 +69,19 @@ class Archive:
             except Unreadable:
                 return tuple(told for told in self._play.recent if told.id < end)[:most]
 
+    def moves(self) -> tuple[Move, ...]:
+        """Return the live game move by move, oldest first; the newest ones alone where the card cannot be read."""
+        with self._lock:
+            play = self._play
+            if play is None:
+                return ()
+            try:
+                lines = self._repository.lines(play.game_id)
+            except Unreadable:
+                return moves_in_memory(play)
+        # Outside the lock: no tap at the table waits while a game is folded anew.
+        return moves_of(play.game, play.header, lines)
+
     def games(self) -> tuple[GameEntry, ...]:
         """Return the games of the ledger, the newest first."""
         with self._lock:
@@ -84,6 +98,11 @@ class Archive:
         """Why the newest list of games may lack some, empty where it has all: a short list must not pass for whole."""
         return self._unlisted
 
+    @property
+    def misnamed(self) -> tuple[str, ...]:
+        """Which games, of those asked for so far, have a name that is not as it was written."""
+        return self._ledger.misnamed
+
     def amiss(self) -> tuple[str, ...]:
         """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
         with self._lock:
@@ -95,7 +114,7 @@ class Archive:
             if self._story is not None and game_id in (None, self._story.game_id):
                 return self._story.record()
             if game_id is None:
-                raise Malformed(said("There is no game on the table."))
+                raise Malformed(said("There's no game on the table."))
             return self._repository.record(game_id)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
@@ -107,10 +126,10 @@ class Archive:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
         with self._lock:
             play, story, last, damage = self._repository.so_far(game_id)
-            told = self._repository.told_until(game_id, last)
+            lines = self._repository.lines(game_id, last)
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
-        return GameSoFar(tuple(story.record()), told, seen, final, damage)
+        return GameSoFar(tuple(story.record()), moves_of(play.game, play.header, lines), seen, final, damage)
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

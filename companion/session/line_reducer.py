@@ -15,7 +15,7 @@ from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.ring.draw_policy import Arming, Ended, Passage, asked_again
 from companion.session.reconciliation import left_after
-from companion.session.state import Past, TableState, told_of
+from companion.session.state import Earlier, Past, TableState, told_of
 
 DEPTH = 128
 RECENT = 12
@@ -39,7 +39,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, 
     for entry, line in counting:
         clock = Clock(entry.at_ms, game.step(state), entry.step_ms)
         past.append(Past(told_of(entry, line), state, clock, attempt, remains))
-        state = _evolved(game, state, line)
+        state = evolved(game, state, line)
         before, wanted = wanted, draw_wanted(game, state)
         remains = left_after(game, past, before, state) if wanted is None else None
         attempt = (attempt or entry.id) if wanted is not None else 0
@@ -49,7 +49,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, 
 def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
     """Return *play* after *line*."""
     told = told_of(entry, line)
-    state = _evolved(play.game, play.state, line)
+    state = evolved(play.game, play.state, line)
     past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
     waiting, question = play.waiting, play.question
     if line.ring:
@@ -57,6 +57,7 @@ def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
     after = _standing(play, entry.id, line, state, play.attempt or entry.id)
     return after.but(
         past=past,
+        earlier=Earlier(play.clock.accounts, play.earlier),
         remains=left_after(play.game, past, play.wanted, state) if after.wanted is None else None,
         lines=play.lines + 1,
         clock=_turned(play, entry.via, state),
@@ -72,7 +73,7 @@ def undone(play: TableState, entry: Entry, undo: LineUndone, deeper: Deeper) -> 
     if last is None or last.told.id != undo.undoes:
         raise Malformed(
             said(
-                "it takes back line %(line)s, which is not the last one that counts",
+                "it undoes line %(line)s, which isn't the last one that counts",
                 line=undo.undoes,
             )
         )
@@ -84,6 +85,7 @@ def undone(play: TableState, entry: Entry, undo: LineUndone, deeper: Deeper) -> 
     again = undo.asks
     return after.but(
         past=past,
+        earlier=None if play.earlier is None else play.earlier.rest,
         remains=last.remains,
         lines=play.lines - 1,
         clock=_back(play, last),
@@ -103,7 +105,8 @@ def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
     return play.but(armings=(*play.armings[-ARMINGS:-1], ended, Arming(row, play.attempt)))
 
 
-def _evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
+def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
+    """Return *state* after the events of *line*, as they were kept or as they were just decided."""
     if isinstance(line.events, Stored):
         for each in line.events.lines:
             state = game.evolve(state, game.unpack(each, state))
@@ -120,7 +123,9 @@ def _back(play: TableState, last: Past) -> Clock:
     taken back: it made the lines itself. A table that names its cards does
     that after they were turned over, and needs no second three, two, one.
     """
-    clock, before = play.clock.back_to(last.clock), last.clock
+    # Of what was read again from the ledger the players' times are not known: the chain has them.
+    accounts = last.clock.accounts if play.earlier is None else play.earlier.accounts
+    clock, before = play.clock.back_to(replace(last.clock, accounts=accounts)), last.clock
     same = play.clock.ready if play.clock.step == before.step else ()
     laid = tuple(dict.fromkeys((*before.ready, *same)))
     if play.pace.naming:
@@ -132,6 +137,8 @@ def _back(play: TableState, last: Past) -> Clock:
 def _turned(play: TableState, via: str, state: Any) -> Clock:
     """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
     clock = play.clock.turned(play.game.step(state))
+    if clock is not play.clock:
+        clock = replace(clock, accounts=clock.accounts.closed(play.pace.bank))
     reveal = play.game.reveal
     if play.pace.reveal and reveal is not None and reveal.turned_over(play.state, state):
         # One that was begun by hand leads on; cards that were named after it begin none.
@@ -151,15 +158,15 @@ def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any,
     line = by if isinstance(by, LineDone) else None
     by_ring = line is not None and line.ring is not None
     if wanted == play.wanted or (by_ring and attempt == play.attempt):
-        return armed_anew(moved, row, line.ring) if line is not None and _two_left(play, line) else moved
+        return armed_anew(moved, row, line.ring) if line is not None and _went_back(play, line) else moved
     armings = play.armings
     if play.wanted is not None:
-        typed = line is not None and not by_ring and line.line["do"] in ring_of(play.game).words
+        typed = line is not None and not by_ring and bool(ring_of(play.game).out(line.line))
         armings = (*armings[:-1], replace(armings[-1], ended=Ended.TYPED if typed else Ended.OVER))
     if wanted is not None:
         armings = (*armings[-ARMINGS + 1 :], Arming(row, attempt))
     return moved.but(armings=armings)
 
 
-def _two_left(play: TableState, line: LineDone) -> bool:
-    return play.wanted is not None and line.line["do"] == ring_of(play.game).words[1]
+def _went_back(play: TableState, line: LineDone) -> bool:
+    return play.wanted is not None and ring_of(play.game).went_back(line.line)

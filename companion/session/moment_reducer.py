@@ -11,6 +11,8 @@ from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
+from companion.model.strictness import Strictness
+from companion.model.time_control import TimeControl
 from companion.session.state import TableState
 
 
@@ -49,12 +51,23 @@ def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftC
             if remains is None or remains.id != left:
                 return play
             if stations.keys() != ring_of(play.game).stations(play.state, remains.place).keys():
-                raise Malformed(said("stations: a number for each player is wanted"))
+                raise Malformed(said("stations must give a number for each player"))
             return play.but(remains=replace(remains, counted=stations, left_open=False))
         case events.LeftOpen():
             return play if remains is None else play.but(remains=replace(remains, left_open=True))
         case _:
             assert_never(moment)
+
+
+def paced(play: TableState, change: Line) -> TimeControl:
+    """Return the pace of *play* with what *change* says instead, or raise `Malformed`.
+
+    The first word of time banks is about those that the game suggests.
+    """
+    pace, suggested = play.pace, play.game.pace.bank
+    if "bank" in change and not pace.bank.steps:
+        pace = replace(pace, bank=replace(suggested, mode=Strictness.OFF))
+    return pace.changed(change)
 
 
 def _clock(play: TableState, change: ClockChange) -> TableState:
@@ -94,7 +107,7 @@ def _turned(play: TableState, turn: Turn) -> TableState:
 
 
 def _paced(play: TableState, pace: Line) -> TableState:
-    return play.but(pace=play.pace.changed(pace))
+    return play.but(pace=paced(play, pace))
 
 
 def _timed(play: TableState, **changes: Any) -> TableState:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.events.table_events import (
     Answered,
@@ -15,12 +15,15 @@ from companion.events.table_events import (
     PassageSettled,
     RingHeard,
 )
+from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.snapshot import Told
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.session.state import told_of
 
 DRAW, PAIR = "draw", "pair"
+Out = Callable[[Line], tuple[str, ...]]
+"""Returns the colours that left the ring by a line, none for a line that is no draw."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,14 @@ def passages_of(entries: Iterable[Entry]) -> tuple[tuple[Entry, RingEvent], ...]
 
 
 def rejudged(
-    game_id: int, entries: Sequence[Entry], again: Mapping[int, Judgement | None], draws: Sequence[str]
+    game_id: int,
+    entries: Sequence[Entry],
+    again: Mapping[int, Judgement | None],
+    out: Out,
 ) -> Rejudging:
     """Return what the *entries* of a game and the judgements made *again*, by raw row, tell of its passages.
 
-    *draws* are the game's words for the lines by which one station leaves the ring, and two.
+    *out* tells the colours that left the ring by a line of the game.
     """
     undone = {each.event.undoes for each in entries if isinstance(each.event, LineUndone)}
     lines = [(each, each.event) for each in entries if isinstance(each.event, LineDone) and each.id not in undone]
@@ -104,9 +110,9 @@ def rejudged(
     passages = []
     for raw, event in passages_of(entries):
         then, now = first.get(raw.id, event.judgement), again.get(raw.id)
-        became = _became(made.get(raw.id), since.get(raw.id), draws)
+        became = _became(made.get(raw.id), since.get(raw.id), out)
         passages.append(Rejudged(raw.id, event.kind, raw.at_ms, then, now, *became))
-    typed = tuple(told_of(entry, line) for entry, line in lines if line.ring is None and line.line["do"] in draws)
+    typed = tuple(told_of(entry, line) for entry, line in lines if line.ring is None and out(line.line))
     return Rejudging(game_id, tuple(passages), typed)
 
 
@@ -121,16 +127,16 @@ def _about(event: Event) -> int | None:
             return None
 
 
-def _became(
-    made: tuple[Entry, LineDone] | None, newest: Event | None, draws: Sequence[str]
-) -> tuple[str, str | None, bool]:
+def _became(made: tuple[Entry, LineDone] | None, newest: Event | None, out: Out) -> tuple[str, str | None, bool]:
     """Return what came of a passage, its colour, and whether a person said so.
 
     *made* is the line that stands for it, *newest* the last that happened about it.
     """
     if made is not None:
         entry, line = made[0], made[1].line
-        return PAIR if line["do"] in draws[1:] else DRAW, line.get("colour"), entry.via not in ("ring", "virtual")
+        left = out(line)
+        one = left[0] if len(left) == 1 else None
+        return DRAW if one else PAIR, one, entry.via not in ("ring", "virtual")
     match newest:
         case Answered(_, chosen):
             return chosen, None, True

@@ -24,8 +24,10 @@ def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after
     """
     last = past[-1]
     if wanted is not None:
-        words = ring_of(game).words
-        draws = [each.told for each in past if each.told.id > last.attempt and each.told.line["do"] in words]
+        ring = ring_of(game)
+        if not ring.stations(after, wanted.place):
+            return None
+        draws = [each.told for each in past if each.told.id > last.attempt and ring.out(each.told.line)]
         return Remains(last.told.id, wanted.seat, wanted.place, tuple(draws))
     remains = last.remains
     if remains is None or remains.counted is None:
@@ -100,7 +102,7 @@ class _Asking:
         swapped = Cause(
             f"swapped-{one}-{other}",
             _swap_the_two(one, other, self._place),
-            said("They are swapped"),
+            said("Swapped back"),
             moves={one: -1, other: 1},
         )
         text = said("One %(colour)s station too many, one %(other)s missing.", colour=word(one), other=word(other))
@@ -111,22 +113,22 @@ class _Asking:
         causes = []
         for at, told in self.drawn(colour):
             put_back = _was_it_put_back(colour, at, self._place)
-            causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It is there now"), moves={colour: -1}))
-            nothing = said("Did nothing come out at draw %(at)s?", at=at)
+            causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It's there now"), moves={colour: -1}))
+            nothing = said("Was draw %(at)s empty?", at=at)
             causes.append(self._drawn_anew(nothing, said("No, nothing"), at, told, colour, ""))
         if not causes:
             ask = _did_one_come(colour, self._place)
             causes.append(Cause(f"came-{colour}", ask, self._ring.arrived, lines=self._repair(colour, "")))
-            away = said("Does it belong elsewhere? Take it off %(place)s.", place=self._place)
-            causes.append(Cause(f"off-{colour}", away, said("It is off"), moves={colour: -1}))
+            away = said("Doesn't it belong there? Take it off %(place)s.", place=self._place)
+            causes.append(Cause(f"off-{colour}", away, said("Taken off"), moves={colour: -1}))
         return Doubt(_too_many(by, colour), tuple(causes))
 
     def missing(self, colour: str, by: int) -> Doubt:
         """Ask about stations of *colour* that ought to lie there and do not."""
-        back = said("Did it roll away, or come out after the last draw? Put it back on %(place)s.", place=self._place)
-        unseen = said("Did a %(colour)s station come out that the ring did not see?", colour=word(colour))
+        back = said("Did it roll away or come out late? Put it back on %(place)s.", place=self._place)
+        unseen = said("Did the ring miss a %(colour)s station?", colour=word(colour))
         causes = (
-            Cause(f"back-{colour}", back, said("It is back"), moves={colour: 1}),
+            Cause(f"back-{colour}", back, said("It's back"), moves={colour: 1}),
             Cause(f"unseen-{colour}", unseen, said("Yes, it came out"), lines=self._repair("", colour)),
         )
         return Doubt(_missing(by, colour), causes)
@@ -159,7 +161,7 @@ def _it_was(colour: str) -> Said:
 
 def _swap_the_two(one: str, other: str, place: str) -> Said:
     return said(
-        "Did a %(colour)s one get back to %(place)s in place of a %(other)s one? Swap the two.",
+        "Did %(colour)s go back to %(place)s instead of %(other)s? Swap them.",
         colour=word(one),
         place=place,
         other=word(other),
@@ -168,7 +170,7 @@ def _swap_the_two(one: str, other: str, place: str) -> Said:
 
 def _was_it_put_back(colour: str, draw: int, place: str) -> Said:
     return said(
-        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Take it where it belongs.",
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Move it where it belongs.",
         colour=word(colour),
         at=draw,
         place=place,
@@ -176,7 +178,7 @@ def _was_it_put_back(colour: str, draw: int, place: str) -> Said:
 
 
 def _did_one_come(colour: str, place: str) -> Said:
-    return said("Did a %(colour)s station come to %(place)s that I was not told of?", colour=word(colour), place=place)
+    return said("Did a %(colour)s station arrive on %(place)s unnoticed?", colour=word(colour), place=place)
 
 
 def _too_many(count: int, colour: str) -> Said:

@@ -27,7 +27,7 @@ from companion.records import opened, reason_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 
 PIECE = 2000  # rows: more than an evening has, and few enough that nobody notices
-BETWEEN = said("The companion stopped while this record was being taken in, so that only a part of it is here.")
+BETWEEN = said("The companion stopped during this import, so only part of it is here.")
 
 Begin = Callable[[Line, Lines], Transaction]
 """Begins a game by its header; what of it is packed already is to be had from the second."""

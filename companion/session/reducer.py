@@ -30,7 +30,7 @@ def fold(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
         return play
     if play.notices or entry.at_ms > clock.game_ms or entry.step_ms != clock.step_ms:
         play = _as_of(play, entry)
-    return _happened(play, entry, deeper)
+    return _timed(play, _happened(play, entry, deeper))
 
 
 def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
@@ -51,7 +51,7 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
         case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
             return moment_reducer.turned(play, entry.id, event)
         case events.Begun() | events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
-            raise Malformed(said("it belongs to a game and should not"))
+            raise Malformed(said("it belongs to a game and shouldn't"))
         case _:
             assert_never(event)
 
@@ -59,8 +59,28 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
 def _as_of(play: TableState, entry: Entry) -> TableState:
     """Return *play* as it stands when *entry* comes: its clock, and the notices that are still fresh."""
     at_ms = entry.at_ms
-    clock = replace(play.clock, game_ms=max(play.clock.game_ms, at_ms), step_ms=entry.step_ms)
+    clock = replace(play.clock.after(max(0, at_ms - play.clock.game_ms)), step_ms=entry.step_ms)
     return play.but(clock=clock, notices=tuple([each for each in play.notices if at_ms - each.at_ms < NOTICE_MS]))
+
+
+def _timed(before: TableState, play: TableState) -> TableState:
+    """Return *play* with the banks running of those whom the table waits for now."""
+    old, clock = before.clock, play.clock
+    same = play.state is before.state and play.absent == before.absent and play.pace is before.pace
+    if same and clock.ready == old.ready and clock.step == old.step:
+        return play
+    waited = _waited(play)
+    if waited == clock.accounts.waited:
+        return play
+    return play.but(clock=replace(clock, accounts=replace(clock.accounts, waited=waited)))
+
+
+def _waited(play: TableState) -> tuple[str, ...]:
+    step, bank = play.clock.step, play.pace.bank
+    if step is None or not bank.on or step.name not in bank.steps:
+        return ()
+    awaited = (seat for seat in play.game.waited_for(play.state) if seat in step.seats)
+    return tuple([seat for seat in awaited if seat not in play.clock.ready and seat not in play.absent])
 
 
 def _of_a_passage(
@@ -73,7 +93,7 @@ def _of_a_passage(
             )
         case PassageAsked(question):
             if question.id not in [each.id for each in play.waiting]:
-                raise Malformed(said("it asks about row %(row)s, which is no passage that waits", row=question.id))
+                raise Malformed(said("it asks about row %(row)s, which isn't a waiting passage", row=question.id))
             return play.but(version=entry.id, moved=entry.id, question=question)
         case PassageSettled(ring, became, text):
             notice = Notice(entry.id, became, text, entry.at_ms)
@@ -102,7 +122,7 @@ def _from_another_ring(play: TableState, entry: Entry, device: str) -> TableStat
     before, play = play.device, play.but(device=device)
     if not before:
         return play
-    text = said("Another ring counts now: %(now)s, and no longer %(before)s.", now=device, before=before)
+    text = said("A different ring now counts: %(now)s, not %(before)s.", now=device, before=before)
     return _noticed(play.but(version=entry.id), Notice(entry.id, ANOTHER_RING, text, entry.at_ms))
 
 

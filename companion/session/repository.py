@@ -25,6 +25,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger, damaged, wall_ms
+from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
 from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
 from companion.ports.ring import Judgement, RingEvent
@@ -32,6 +33,7 @@ from companion.records import game_of
 from companion.ring.draw_policy import Passage, passage_of, practised
 from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import Deeper, past_of
+from companion.session.reclassify import Out
 from companion.session.reducer import fold
 from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Lines, Transaction
@@ -58,14 +60,14 @@ class Repository:
 
     def transaction(self, play: TableState, story: Transcript, as_of: float) -> Transaction:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
-        lines = partial(self._lines, play.game_id)
+        lines = partial(self.lines, play.game_id)
         return Transaction(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`; *lines* of it may be kept elsewhere."""
         name, _ = game_of(header)
         if name not in self._games:
-            raise Malformed(said("There is no game called %(name)s on this shelf.", name=repr(name)))
+            raise Malformed(said("There's no game called %(name)s here.", name=repr(name)))
         number = self._ledger.last + 1
         begun = Begun(dict(header), self._games[name].rules, imported)
         play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
@@ -81,7 +83,7 @@ class Repository:
             # Both were given the next number, as neither is in the ledger yet.
             entries = (raw, replace(judged, id=raw.id + 1))
         passage = passage_of(raw.id, event)
-        said = ("practice", practised(passage)) if passage is not None else worth_a_look(event, False)
+        said = ("practice", practised(passage, RingWords())) if passage is not None else worth_a_look(event, False)
         return entries, () if said is None else (Notice(raw.id, *said),)
 
     def heard(self, raw: int) -> Passage | None:
@@ -105,10 +107,10 @@ class Repository:
         self._first(number)
         return tuple(map(unpacked, self._ledger.rows(number, self._ledger.last + 1)))
 
-    def draws(self, number: int) -> tuple[str, ...]:
-        """Return the words of a game for the lines by which one station, or two, left the ring; none without one."""
+    def draws(self, number: int) -> Out:
+        """Return what tells of a line of a game which colours left the ring by it; none ever did without a ring."""
         play, _ = self.take_up(number)
-        return () if play.game.ring is None else play.game.ring.words
+        return (lambda line: ()) if play.game.ring is None else play.game.ring.out
 
     def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[Entry, ...]:
         """Return what is put on record of how the passages of a game, by raw row, would be judged now."""
@@ -125,10 +127,15 @@ class Repository:
 
     def so_far(self, number: int) -> SoFar:
         """Return game *number* to its last whole row, or raise `Malformed` where not even its header can be read."""
-        begun = self._first(number)[1]
+        try:
+            begun = self._first(number)[1]
+        except Malformed as fault:
+            if self._misled(number, number, damaged=True):
+                raise self._ledger.disorder() from fault
+            raise
         game = self._games.get(begun.header["game"])
         if game is None:
-            raise Malformed(said("Game %(number)s is of a kind that is not on this shelf.", number=number))
+            raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
         try:
             found = self._folded(game, number, begun)
         except Malformed as fault:
@@ -153,11 +160,9 @@ class Repository:
         }
         return tuple(_told(entry, undone.get(entry.id)) for entry in entries)
 
-    def told_until(self, number: int, last: int) -> tuple[Told, ...]:
-        """Return the lines of a game to row *last*, oldest first; nothing behind it is looked at."""
-        entries = tuple(map(unpacked, self._ledger.lines(number, last + 1)))
-        undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
-        return tuple(_told(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone))
+    def lines(self, number: int, last: int | None = None) -> list[Entry]:
+        """Return the lines of a game to row *last*, those that take one back included, oldest first."""
+        return list(map(unpacked, self._ledger.lines(number, 1 + (self._ledger.last if last is None else last))))
 
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""
@@ -166,17 +171,17 @@ class Repository:
         if game is not None and game.rules == begun.rules:
             # Through all of its rows: one that is damaged and is no line spoils what the lines lead to.
             return self.take_up(number)[1].record()
-        found = ((entry, entry.event) for entry in self._lines(number))
+        found = ((entry, entry.event) for entry in self.lines(number))
         lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
         return iter([header, *lines])
 
     def _first(self, number: int) -> tuple[Entry, Begun]:
         row = self._ledger.row(number)
         if row is None or (row.kind != Kind.GAME and row.game != number):
-            raise Malformed(said("There is no game %(number)s in the ledger.", number=number))
+            raise Malformed(said("There's no game %(number)s in the ledger.", number=number))
         entry = None if row.kind != Kind.GAME or row.game != number else unpacked(row)
         if entry is None or not isinstance(entry.event, Begun):
-            raise damaged(number, said("it does not begin its game, though others follow it"))
+            raise damaged(number, said("it should begin its game, but doesn't"))
         return entry, entry.event
 
     def _amiss(self, number: int) -> str:
@@ -203,16 +208,20 @@ class Repository:
             damage: str = _why_not(number, begun.rules, game, fault.reason)
         else:
             damage = ""
-        # The index may lead past a row that is there, or end before the game does.
-        if not self._ledger.pending and self._ledger.hides(number, last + 1):
+        if self._misled(number, last + 1, bool(damage)):
             raise self._ledger.disorder()
         return SoFar(play, story, last, damage)
 
+    def _misled(self, number: int, following: int, damaged: bool) -> bool:
+        """Tell whether not the rows of a game are at fault but the index: it may lead past one, or end too early."""
+        if self._ledger.pending:
+            return False
+        # Of a damaged game all rows are looked at, once: a game that is whole must not pass for damaged.
+        looked_at = number in self._damage
+        return self._ledger.hides(number, following) or (damaged and not looked_at and self._ledger.mixes_up(number))
+
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
-
-    def _lines(self, number: int) -> list[Entry]:
-        return list(map(unpacked, self._ledger.lines(number, self._ledger.last + 1)))
 
     def _entry(self, number: int, live: int | None) -> GameEntry:
         try:
@@ -271,7 +280,7 @@ def _why_not(number: int, then: str, game: AnyGame, why: str) -> Said:
     if then == game.rules:
         return _stays_as_it_is(number, why)
     return said(
-        "Game %(number)s was played by rules %(then)s and cannot be read by %(now)s: %(why)s",
+        "Game %(number)s was played by rules %(then)s; rules %(now)s can't read it: %(why)s",
         number=number,
         then=repr(then),
         now=repr(game.rules),
@@ -287,7 +296,7 @@ def _by_other_rules(play: TableState) -> TableState:
     if play.rules == play.game.rules:
         return play
     text = said(
-        "This game was begun by rules %(then)s; it goes on by %(now)s. What was played stays as it was.",
+        "This game began under rules %(then)s and continues under %(now)s. Nothing played has changed.",
         then=play.rules,
         now=play.game.rules,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.model.countdown import timing
+from companion.model.countdown import Timing, timing
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Notice, Snapshot, Status
 from companion.ports.ring import RingView
@@ -36,6 +36,12 @@ def snapshot_of(
         step_ms=play.clock.step_ms,
         game_ms=play.clock.game_ms,
         as_of=as_of,
-        timing=timing(play.clock, play.pace, still_to_lay(play.game, play.state), status is Status.LIVE),
+        timing=_timing(play),
         pace=play.pace,
     )
+
+
+def _timing(play: TableState) -> Timing | None:
+    seats = tuple(seat.colour for seat in play.game.seats(play.state))
+    wanting = still_to_lay(play.game, play.state)
+    return timing(play.clock, play.pace, wanting, play.status is Status.LIVE, seats)

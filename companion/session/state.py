@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.events.table_events import Begun, Entry, LineDone, LineUndone
+from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
+from companion.model.time_bank import Accounts, TimeBank
 from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, Passage
 
@@ -42,6 +44,14 @@ class Past:
     remains: Remains | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Earlier:
+    """The players' times before each line that counts, the newest first: a chain, as undo may go back to any."""
+
+    accounts: Accounts
+    rest: Earlier | None
+
+
 @dataclass(frozen=True)
 class TableState:
     """One game between two rows.
@@ -70,6 +80,7 @@ class TableState:
     closed: bool = False
     absent: frozenset[str] = frozenset()
     past: tuple[Past, ...] = ()
+    earlier: Earlier | None = None
     lines: int = 0
     armings: tuple[Arming, ...] = ()
     remains: Remains | None = None
@@ -136,7 +147,10 @@ def made_by_ring(told: Told) -> bool:
 
 
 def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
-    """Return the play that a header in row *row* begins, or raise `Malformed`."""
+    """Return the play that a header in row *row* begins, or raise `Malformed`.
+
+    There are no time banks until a row says so: older games were played without.
+    """
     state = game.start(begun.header)
     clock = Clock().turned(game.step(state))
     wanted = draw_wanted(game, state)
@@ -146,7 +160,7 @@ def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
         wanted=wanted,
         attempt=attempt,
         armings=armings,
-        pace=game.pace,
+        pace=replace(game.pace, bank=TimeBank()),
     )
 
 

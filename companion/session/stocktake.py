@@ -110,7 +110,7 @@ def _checked(counted: Mapping[str, int], must: Mapping[str, int]) -> dict[str, i
         if type(counted.get(colour)) is not int or not 0 <= counted[colour] <= MOST:
             raise Malformed(
                 said(
-                    "Say how many %(colour)s stations lie there: a whole number from 0 to %(most)s.",
+                    "Enter how many %(colour)s stations are there: 0 to %(most)s.",
                     colour=word(colour),
                     most=MOST,
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -29,6 +30,7 @@ from companion.session.commands import (
     Switch,
     command_of,
 )
+from companion.session.happening import Happening
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
@@ -37,9 +39,11 @@ from companion.session.transaction import COMPANION, Lines, Transaction
 if TYPE_CHECKING:
     from companion.session.record_import import Numbering, PackedRows
 
-# So much of a step's clock is lost at most when the plug is pulled.
+# So much of a step's clock is lost at most when the plug is pulled; a second where only the program ends.
 BEAT_S = 10.0
 PROBE_S = 5.0
+HAPPENINGS = 24
+"""So many transactions are kept for those who say them aloud; who is further behind has missed them."""
 WATCH = said("The watch over storage and clock")
 
 
@@ -58,6 +62,7 @@ class Table(Archive):
         self._importing = Lock()
         self._idle: tuple[Notice, ...] = ()
         self._flood = FloodBudget()
+        self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
         amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self._ring = RingView()
@@ -73,6 +78,10 @@ class Table(Archive):
         """The newest frozen snapshot."""
         return self._snapshot
 
+    def happened(self, after: int) -> tuple[Happening, ...]:
+        """Return the newest transactions that led to a version later than *after*, oldest first."""
+        return tuple(each for each in list(self._happenings) if each.version > after)
+
     def order(self) -> Order | None:
         """Return what the ring should be armed for now."""
         play = self._play
@@ -85,7 +94,7 @@ class Table(Archive):
     def open(self, header: Line, who: Who, copy: str = "") -> int:
         """Put a new game on the table, played with the *copy* of that name."""
         if copy and copy not in [each.name for each in self.copies()]:
-            raise Malformed(said("There is no copy called %(name)s.", name=repr(copy)))
+            raise Malformed(said("There's no copy called %(name)s.", name=repr(copy)))
         with self._changing(lambda: self._begun(header, who)) as transaction:
             clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
             if copy:
@@ -104,7 +113,7 @@ class Table(Archive):
         from companion.session import record_import
 
         if not self._importing.acquire(blocking=False):
-            raise Refused(said("Another record is being taken in. Try again when that is done."))
+            raise Refused(said("Another record is being imported. Try again afterwards."))
         try:
             begin = partial(self._begun_by_record, who)
             rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
@@ -182,7 +191,8 @@ class Table(Archive):
                 self._ledger.probe()
             if self._now() - self._beaten_at >= BEAT_S:
                 self._beat()
-            changed = before != self._ledger.trouble
+            self._run_on()
+            changed = before != self._ledger.trouble or self._told_of != self.misnamed
             if changed or self._snapshot.unkept != self._flood.unkept:
                 self._look()
         if changed:
@@ -190,7 +200,7 @@ class Table(Archive):
 
     def unattended(self, fault: Exception, what: Said = WATCH) -> None:
         """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
-        text = said("%(what)s has stopped: %(fault)s. Please restart the companion.", what=what, fault=repr(fault))
+        text = said("%(what)s stopped: %(fault)s. Restart the companion.", what=what, fault=repr(fault))
         self._say_for_good("unattended", text)
 
     def warn(self, text: Said) -> None:
@@ -265,7 +275,7 @@ class Table(Archive):
     def _transaction(self) -> Transaction:
         """Return a transaction on the game on the table, its clock read."""
         if self._play is None or self._story is None:
-            raise Refused(said("There is no game on the table."))
+            raise Refused(said("There's no game on the table."))
         if self._snapshot.status is not Status.LIVE or self._play.clock.held:
             return self._repository.transaction(self._play, self._story, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
@@ -285,6 +295,7 @@ class Table(Archive):
         for entry in transaction.entries:
             if entry.game is None:
                 self._preferences.add(entry)
+        self._happenings.append(Happening(self._play, tuple(transaction.entries), transaction.play))
         transaction.story.add(transaction.entries)
         self._story = transaction.story
         self._play = transaction.play
@@ -294,10 +305,11 @@ class Table(Archive):
 
     def _look(self) -> None:
         snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
+        self._told_of = self.misnamed
         copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
         self._snapshot = replace(
             snapshot,
-            notices=(*self._lasting, *snapshot.notices),
+            notices=(*self._lasting, *(Notice(0, "damaged", why) for why in self._told_of), *snapshot.notices),
             copy=copy,
             kept=self._preferences.newest,
             unkept=self._flood.unkept,
@@ -318,7 +330,13 @@ class Table(Archive):
             self._idle = (Notice(0, "unreadable", fault.refusal),)
             return
         if self._play.runs:
-            self._play = clock_commands.restarted(self._play)
+            self._play = clock_commands.restarted(self._play, self._ledger.ran_on(game_id))
+
+    def _run_on(self) -> None:
+        """Take note of what the clock has run since its last row: that is no row, since nothing has happened."""
+        if self._play is not None and self._play.runs:
+            clock, _ = clockwork.read(self._play.clock, self._as_of, self._now())
+            self._ledger.run_on(self._play.game_id, clock.game_ms)
 
     def _beat(self) -> None:
         if self._play is not None and self._play.runs:

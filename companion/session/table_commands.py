@@ -42,7 +42,7 @@ def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Hea
     """Take back the last line that a person or the ring made, after what the companion added to it."""
     undoable = transaction.play.undoable
     if undoable is None:
-        raise Refused(said("There is nothing to take back."))
+        raise Refused(said("There's nothing to undo."))
     if undoable.by_ring:
         _check_reason(reason)
     while transaction.play.past[-1].told.id != undoable.id:
@@ -58,7 +58,7 @@ def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> No
     if asked is None or asked.id != question:
         raise MovedOn(transaction.play.version)
     if chosen == SAME and asked.kind != Asked.LATE:
-        raise Malformed(said("Only a late station can be the one that was typed in."))
+        raise Malformed(said("Only a late station can already be typed in."))
     passage = next(each for each in transaction.play.waiting if each.id == question)
     transaction.add(Answered(question, chosen), who)
     if chosen not in (SAME, NOT_A_DRAW):
@@ -75,16 +75,16 @@ def stop(transaction: Transaction, who: Who) -> None:
 def go_on(transaction: Transaction, who: Who) -> None:
     """Go on after a pause, or with a game that was given up."""
     if transaction.play.status not in _OVER:
-        raise Refused(said("The game is not paused."))
+        raise Refused(said("The game isn't paused."))
     transaction.add(Turn.RESUMED, who)
 
 
 def give_up(transaction: Transaction, reason: str, who: Who) -> None:
     """Give the game up; a reason must be given."""
     if not reason.strip():
-        raise Refused(said("Say why the game is given up."))
+        raise Refused(said("Say why the game is abandoned."))
     if transaction.play.status not in (Status.LIVE, Status.PAUSED):
-        raise Refused(said("This game is over already."))
+        raise Refused(said("This game is already over."))
     transaction.add(Abandoned(reason.strip()), who)
 
 
@@ -92,7 +92,7 @@ def leave(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player left."""
     _check_seat(transaction.play, seat)
     if seat in transaction.play.absent:
-        raise Refused(said("The table knows already that %(seat)s has left.", seat=word(seat)))
+        raise Refused(said("%(seat)s has already left.", seat=word(seat)))
     transaction.add(SeatLeft(seat), who)
 
 
@@ -100,7 +100,7 @@ def come_back(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player is back."""
     _check_seat(transaction.play, seat)
     if seat not in transaction.play.absent:
-        raise Refused(said("%(seat)s has not left.", seat=word(seat.capitalize())))
+        raise Refused(said("%(seat)s hasn't left.", seat=word(seat.capitalize())))
     transaction.add(SeatReturned(seat), who)
 
 
@@ -111,13 +111,11 @@ def _check_seat(play: TableState, seat: str) -> None:
 
 def _check_reason(reason: str | None) -> None:
     if not reason:
-        raise Refused(
-            said("A station really left the ring. Say why it does not count: misread, knocked over or not a draw.")
-        )
+        raise Refused(said("A station left the ring. Say why it doesn't count: misread, knocked over or not a draw."))
     if reason not in UNDO_REASONS:
         raise Malformed(
             said(
-                "%(reason)s is no reason to take a draw back: %(words)s.",
+                "%(reason)s is no reason to undo a draw. Choose one of: %(words)s.",
                 reason=repr(reason),
                 words=", ".join(UNDO_REASONS),
             )

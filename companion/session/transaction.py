@@ -23,10 +23,10 @@ from companion.events.table_events import (
     Turn,
 )
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.i18n import Said, said, word
 from companion.kernel.validation import Line
 from companion.ledger import Row
-from companion.model.game import ring_of
+from companion.model.game import ring_of, ring_words
 from companion.model.snapshot import Asked, Question, Status, Who
 from companion.ports.ring import RingEvent
 from companion.records import opened
@@ -120,7 +120,7 @@ class Transaction:
     def undo_one(self, who: Who, note: str, asks: Passage | None = None) -> None:
         """Take back the last line that counts, or raise `Refused` when there is none."""
         if not self.play.past:
-            raise Refused(said("There is nothing to take back."))
+            raise Refused(said("There's nothing to undo."))
         self.add(LineUndone(self.play.past[-1].told.id, note or None, asks), who)
 
     def hear(self, event: RingEvent, who: Who) -> None:
@@ -129,7 +129,7 @@ class Transaction:
         if event.judgement is not None:
             self.add(Judged(heard.id, event.judgement), COMPANION)
         if self.play.waiting and self.play.waiting[-1].id == heard.id and self.play.status is not Status.LIVE:
-            self.add(PassageSettled(heard.id, Became.PRACTICE, practised(self.play.waiting[-1])), COMPANION)
+            self.add(PassageSettled(heard.id, Became.PRACTICE, self._practised()), COMPANION)
 
     def clock(self, change: ClockChange, who: Who) -> None:
         """Add what is done to the clock, tied to the version of the game that it is done to."""
@@ -174,7 +174,7 @@ class Transaction:
     def _settle_first(self, ring: Who) -> bool:
         """Settle the first passage that waits; False when a person has to."""
         passage = self.play.waiting[0]
-        match verdict(passage, self.play.wanted, self.play.armings):
+        match verdict(passage, self.play.wanted, self.play.armings, ring_words(self.play.game)):
             case Draws(colour):
                 return self._drawn(passage, colour, ring)
             case Left(became, text):
@@ -182,6 +182,9 @@ class Transaction:
             case Asks(question):
                 return self._ask(question)
         return True
+
+    def _practised(self) -> Said:
+        return practised(self.play.waiting[-1], ring_words(self.play.game))
 
     def _drawn(self, passage: Passage, colour: str, ring: Who) -> bool:
         try:

@@ -58,10 +58,10 @@ class Bench:
         boot = self.talk.boot
         hello = self.talk.greet(GREET_S)
         if not isinstance(hello, Hello):
-            raise WireLost("No ring of our protocol answers: `companion ring check` says more.")
+            raise WireLost("No ring with our protocol answers. For more: `companion ring check`.")
         if boot and hello.boot != boot:
             self.talk.events.clear()
-            self.remarks.append("the ring has started anew, and what it had not told is lost")
+            self.remarks.append("the ring restarted and lost what it hadn't sent")
         _, tally = self.talk.dump()
         self.talk.first = tally.first if tally else hello.first
         self.talk.before = self.talk.first - 1
@@ -78,7 +78,7 @@ class Bench:
             self.keep_company(ASK_EACH_S)
         word, _, rest = typed.strip().partition(" ")
         if word == "skip":
-            raise LeftOut(rest.strip() or "no reason was given")
+            raise LeftOut(rest.strip() or "no reason given")
         if word == "quit":
             raise Broken
         return typed.strip()
@@ -120,7 +120,7 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
     try:
         return [seen(event, told) for event in events if event.word == "pass"]
     except (KeyError, ValueError):
-        raise Senseless("a passage came in parts that make no sense: `companion ring check --ask` says more") from None
+        raise Senseless("a passage makes no sense. For more: `companion ring check --ask`") from None
 
 
 def promises(bench: Bench) -> Iterator[Value]:

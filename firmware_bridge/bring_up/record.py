@@ -53,7 +53,7 @@ class BenchRecord:
     def is_of(self, hello: Hello) -> None:
         """Note whose record this is; BadInput when it is another ring's."""
         if self.device and self.device != hello.device:
-            raise BadInput(f"--record: this is the record of the ring {self.device}, and here is {hello.device}.")
+            raise BadInput(f"--record: this record is of ring {self.device}, but this ring is {hello.device}.")
         self.device, self.firmware, self.simulated = hello.device, hello.firmware, hello.simulated
 
     def line(self) -> dict[str, object]:
@@ -86,7 +86,7 @@ def read_record(path: Path) -> BenchRecord:
         outcomes = {str(name): _outcome(each) for name, each in line["steps"].items()}
         return BenchRecord(str(line["device"]), str(line["firmware"]), bool(line["simulated"]), outcomes)
     except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise BadInput(f"--record: {path} is no record of a bench hour ({fault}).") from None
+        raise BadInput(f"--record: {path} isn't a record of a bench hour ({fault}).") from None
 
 
 def _outcome(line: Mapping[str, Any]) -> Outcome:

@@ -86,7 +86,7 @@ STEPS = (
     Step(
         "promises",
         "Link",
-        "Close the gate, let the ring stand, and leave it alone: what its protocol promises is measured.",
+        "Close the gate and leave the ring alone while its protocol's promises are measured.",
         Way.MEASURED,
         (Limit("promises broken", EXACTLY, 0), Limit("promises kept", AT_LEAST, 30)),
         promises,
@@ -94,7 +94,7 @@ STEPS = (
     Step(
         "link",
         "Link",
-        "Leave it alone for some seconds more: the link is measured.",
+        "Leave it alone a few seconds more while the link is measured.",
         Way.MEASURED,
         (
             Limit("round trip (p95)", AT_MOST, 100, "ms"),
@@ -146,7 +146,7 @@ STEPS = (
     Step(
         "sensor",
         "Sensor",
-        "Close the gate: the white of the shutter is taken, then the dark, then (you are asked) a black card.",
+        "Close the gate. The ring reads its white shutter, then the dark, then (when asked) a black card.",
         Way.MEASURED,
         (
             Limit("white, dimmest frame mean (clear)", AT_LEAST, DIM, "counts"),
@@ -173,13 +173,13 @@ STEPS = (
         (Limit("heard", EXACTLY, 1),),
         beeped,
     ),
-    _slides("slow", "Let 20 cubes out, one at a time, slowly: a cube takes a second or so to leave."),
+    _slides("slow", "Let 20 cubes out, one at a time, slowly: about a second each."),
     _slides("normal", "Let 20 cubes out, one at a time, as you would in a game."),
     _slides("fast", "Let 20 cubes out, one at a time, with impatient jerks."),
     Step(
         "pairs",
         "Cubes",
-        "Let two cubes out that touch each other, five times.",
+        "Let out two touching cubes, five times.",
         Way.MEASURED,
         (Limit("pairs told", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
         pairs,
@@ -207,7 +207,7 @@ STEPS = (
     Step(
         "unplugged",
         "Patience",
-        "Hold a cube in the gate so that it blocks both beams, pull the plug, take the cube out, plug it in again.",
+        "Hold a cube in the gate, blocking both beams. Unplug the ring, take the cube out, plug it in again.",
         Way.MEASURED,
         (Limit("greets again", EXACTLY, 1), Limit("as another start", EXACTLY, 1), Limit("cubes told", AT_MOST, 0)),
         replugged,

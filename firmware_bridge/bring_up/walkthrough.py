@@ -11,8 +11,8 @@ from firmware_bridge.bring_up.steps import STEPS, Step, Way
 from firmware_bridge.conformance.result import Result
 from firmware_bridge.conformance.text_report import bound, measured
 
-HELP = "Enter or a value answers; `skip REASON` leaves a step out; `quit` goes on another day."
-UNTOUCHED = "by hand only: a simulated ring has nothing to touch"
+HELP = "Answer with Enter or a value. `skip REASON` skips a step, `quit` stops until another day."
+UNTOUCHED = "by hand only: you can't touch a simulated ring"
 BY_HAND = ("gate", "lift", "beam-a", "beam-b", "beams", "pairs", "shaking", "usb", "supply", "sensor-supply")
 MOST_NOTE = 300
 FIRST_S = 0.2  # what was told between two steps is taken before the next: a ring has room for so much only
@@ -101,7 +101,7 @@ class Walk:
                 value = float("nan")
             if 0 <= value < 1000:
                 return value
-            self._say(f"A number in {step.limits[0].unit} is wanted, like 3.3.")
+            self._say(f"Type a number in {step.limits[0].unit}, like 3.3.")
 
 
 def told(outcome: Outcome) -> Iterator[str]:

@@ -39,7 +39,7 @@ def offered(stored: Sequence[Line]) -> Offered:
 
 def _unusable(number: int, of: int, fault: BadInput) -> Said:
     return said(
-        "Calibration %(number)s of %(all)s on record cannot be used: %(why)s.",
+        "Calibration %(number)s of %(all)s can't be used: %(why)s.",
         number=number,
         all=of,
         why=fault.reason,

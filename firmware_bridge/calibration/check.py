@@ -33,7 +33,7 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
     """Begin to check *colours* by a calibration that knows so many; BadCalibration when it lacks one."""
     wanted = tuple(dict.fromkeys(colours))
     if not wanted:
-        raise BadCalibration(said("A check needs one colour at least."))
+        raise BadCalibration(said("A check needs at least one colour."))
     strange = [colour for colour in wanted if colour not in known]
     if strange:
         raise BadCalibration(messages.strange(strange))

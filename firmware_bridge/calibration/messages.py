@@ -8,21 +8,16 @@ from companion.kernel.i18n import Said, joined, listed, said, said_n, word
 from companion.ports.ring import Kind
 
 REFERENCE = {
-    "black": said("The black card is seen."),
-    "white": said("The shutter's white is seen."),
-    "dark": said("The room alone, with the lamp off, is seen."),
+    "black": said("Black card read."),
+    "white": said("Shutter white read."),
+    "dark": said("Room light read, lamp off."),
 }
-REFERENCES_TAKEN = said("All three looks are taken. Now the cubes: take four different ones of each colour at least.")
-BLIND = said(
-    "This ring looks at its white by itself, with each cube. Take four different cubes of each colour at least."
-)
-WHITE_DAZZLED = said("The white dazzles the sensor: have the lamp shine less brightly, then look at the white again.")
-ROOM_TOO_BRIGHT = said(
-    "The room shines in too brightly: put the hood on or draw the curtains, then look at the white and the dark again."
-)
+REFERENCES_TAKEN = said("All three readings done. Now the cubes: at least four different ones of each colour.")
+BLIND = said("This ring reads its white by itself. Use at least four different cubes of each colour.")
+WHITE_DAZZLED = said("The white dazzles the sensor. Dim the lamp, then read the white again.")
+ROOM_TOO_BRIGHT = said("The room is too bright. Put the hood on or draw the curtains, then read white and dark again.")
 WHITE_LIKE_BLACK = said(
-    "White and black look alike: for black a black card lies under the sensor, for white the shutter is closed. "
-    "Look at both again."
+    "White and black look alike. Black: card under the sensor. White: shutter closed. Read both again."
 )
 
 AT_THE_START = (
@@ -32,35 +27,34 @@ AT_THE_START = (
 LOOKS = (said("black"), said("white"), said("dark"))
 """Words for catalogues, which `word` finds by their English: colours where a sentence begins, things looked at."""
 
-OTHER_RING = said("Another ring is connected than the one that is being taught: put that one back, or stop.")
+OTHER_RING = said("A different ring is connected. Reconnect the first one, or stop.")
 
-NOT_WANTED = said("Not counted: no colour is in turn.")
+NOT_WANTED = said("Not counted: no colour chosen.")
 ODD = said("Not counted: something happened at the gate.")
 NOT_COUNTED: Mapping[Kind, Said] = {
-    Kind.PAIR: said("Not counted: two cubes left at once. Let them out one at a time."),
+    Kind.PAIR: said("Not counted: two cubes at once. One at a time."),
     Kind.BACK: said("Not counted: the cube went back. Slide it all the way out."),
-    Kind.POKE: said("Not counted: something touched the gate, but no cube left."),
-    Kind.GLITCH: said("Not counted: the beams saw nothing that moves like a cube."),
-    Kind.STUCK: said("Not counted: a cube sat in the gate. Take it out and slide it again."),
+    Kind.POKE: said("Not counted: something touched the gate."),
+    Kind.GLITCH: said("Not counted: that didn't move like a cube."),
+    Kind.STUCK: said("Not counted: a cube was stuck in the gate. Slide it again."),
 }
-NO_REFERENCES = said("Not counted: the ring told no white with it. Close the gate before each cube.")
-TOO_FAST = said("Not counted: too fast to be seen as a whole. Slide a little more slowly.")
-UNSEEN = said("Not counted: the sensor saw nothing of it. Is it dazzled by a lamp or by the sun?")
-WHITE_TOO_DARK = said("Not counted: the white is dark. Is the ring's lamp on, and the window clean?")
+NO_REFERENCES = said("Not counted: no white reading. Close the gate before each cube.")
+TOO_FAST = said("Not counted: too fast. Slide a little slower.")
+UNSEEN = said("Not counted: the sensor was blind. Is a lamp or the sun dazzling it?")
+WHITE_TOO_DARK = said("Not counted: the white is dark. Is the lamp on and the window clean?")
 
 CHECK = said("Slide one cube of each colour, in any order.")
-CHECKED = said("Each colour was read: the calibration fits.")
-CHECK_REMEDY = said("wipe the window and the shutter's white; if that does not help, calibrate again")
+CHECKED = said("All colours read: the calibration fits.")
+CHECK_REMEDY = said("wipe the window and the shutter's white; if that doesn't help, calibrate again")
 
 REMEDY = said(
-    "move the lamp or put the hood on and slide both again; mark or swap the cubes of one of them; "
-    "or play without one of them, and leave it out here"
+    "move the lamp or put the hood on and slide both again; or replace one colour's cubes; or leave one colour out"
 )
 
 
 def not_looked(why: str) -> Said:
     """Say that the device did not look."""
-    return said("The ring could not look (%(why)s). Try again.", why=why)
+    return said("The ring couldn't read (%(why)s). Try again.", why=why)
 
 
 def counted(colour: str, count: int, wanted: int) -> Said:
@@ -78,8 +72,8 @@ def forgotten(colour: str, left: int) -> Said:
 def none_seen(colour: str) -> Said:
     """Say that there is no pass to forget."""
     if colour:
-        return said("No pass of %(colour)s has been seen yet.", colour=word(colour))
-    return said("No pass of any colour has been seen yet.")
+        return said("No slide of %(colour)s yet.", colour=word(colour))
+    return said("No slides yet.")
 
 
 def next_colour(colour: str) -> Said:
@@ -90,13 +84,13 @@ def next_colour(colour: str) -> Said:
 def all_seen(few: Sequence[str]) -> Said:
     """Say that the last colour is done, and which have had fewer passes than wanted."""
     if few:
-        return said("Still short: %(colours)s.", colours=_listed(few))
-    return said("All colours have been seen: now have a look at it all.")
+        return said("Still needed: %(colours)s.", colours=_listed(few))
+    return said("All colours are in. Review them now.")
 
 
 def enough(colour: str, most: int) -> Said:
     """Say that no more passes are kept."""
-    return said("Not counted: %(most)s passes of %(colour)s are enough.", most=most, colour=_named(colour))
+    return said("Not counted: %(most)s slides of %(colour)s are enough.", most=most, colour=_named(colour))
 
 
 def looks_like(colour: str) -> Said:
@@ -106,14 +100,14 @@ def looks_like(colour: str) -> Said:
 
 def unlike(colour: str) -> Said:
     """Say that the newest pass is unlike those before it."""
-    return said("This one looks unlike the others of %(colour)s. Forget it?", colour=_named(colour))
+    return said("This one is unlike other %(colour)s ones. Forget it?", colour=_named(colour))
 
 
 def too_few(colour: str, count: int, least: int) -> Said:
     """Say that a colour was begun and not done."""
     return said_n(
-        "%(colour)s has %(num)s pass; %(least)s at least are wanted. Slide more, or forget them to leave it out.",
-        "%(colour)s has %(num)s passes; %(least)s at least are wanted. Slide more, or forget them to leave it out.",
+        "%(colour)s has %(num)s slide and needs %(least)s. Slide more, or forget it to leave the colour out.",
+        "%(colour)s has %(num)s slides and needs %(least)s. Slide more, or forget them to leave the colour out.",
         count,
         colour=_start(colour),
         least=least,
@@ -123,7 +117,7 @@ def too_few(colour: str, count: int, least: int) -> Said:
 def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
     """Say that two colours cannot be told apart well enough, and what to do."""
     return said(
-        "%(colour)s and %(other)s look too much alike (%(distance)s; %(wanted)s is the least): %(remedy)s.",
+        "%(colour)s and %(other)s look too much alike (%(distance)s of %(wanted)s): %(remedy)s.",
         colour=_start(one),
         other=_named(other),
         distance=f"{distance:.1f}",
@@ -135,7 +129,7 @@ def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
 def close(one: str, other: str) -> Said:
     """Say that two colours are told apart, but not by much."""
     return said(
-        "%(colour)s and %(other)s look alike: the tablet will ask now and then. A better light would help.",
+        "%(colour)s and %(other)s look alike, so expect a few questions. Better light helps.",
         colour=_start(one),
         other=_named(other),
     )
@@ -145,10 +139,10 @@ def review(confusion: Mapping[str, Mapping[str, int]], left_out: Sequence[str]) 
     """Say how many passes the others would read right, and what is left out."""
     right = sum(read.get(colour, 0) for colour, read in confusion.items())
     passes = sum(sum(read.values()) for read in confusion.values())
-    read = said("Judged by the others, %(right)s of %(passes)s passes are read right.", right=right, passes=passes)
+    read = said("Checked against each other, %(right)s of %(passes)s slides are right.", right=right, passes=passes)
     if not left_out:
         return read
-    out = said("Left out: %(colours)s; the tablet will ask about such cubes.", colours=_listed(left_out))
+    out = said("Left out: %(colours)s. The tablet will ask about them.", colours=_listed(left_out))
     return joined(read, out)
 
 
@@ -157,7 +151,7 @@ def strange(colours: Sequence[str]) -> Said:
     names = word(colours[0])
     for colour in colours[1:]:
         names = said("%(names)s and no %(name)s", names=names, name=word(colour))
-    return said("The calibration knows no %(colours)s: calibrate this copy anew.", colours=names)
+    return said("The calibration lacks %(colours)s: calibrate this copy again.", colours=names)
 
 
 def read_as(colour: str, missing: Sequence[str]) -> Said:
@@ -172,21 +166,21 @@ def read_again(colour: str) -> Said:
 
 def foreign(colour: str) -> Said:
     """Say that a cube in a check was read as a colour that is not played with."""
-    return said("Read as %(colour)s, which is not among the colours in play.", colour=_named(colour))
+    return said("Read as %(colour)s, which isn't in play.", colour=_named(colour))
 
 
 def unsure(likeliest: str) -> Said:
     """Say that a cube in a check could not be read for sure."""
     if likeliest:
-        return said("Not read for sure; most like %(colour)s.", colour=_named(likeliest))
+        return said("Not sure; most like %(colour)s.", colour=_named(likeliest))
     return said("Not read at all.")
 
 
 def not_sure(count: int) -> Said:
     """Say that cubes were not read for sure in a check, and what to do."""
     return said_n(
-        "One cube was not read for sure: %(remedy)s.",
-        "%(num)s cubes were not read for sure: %(remedy)s.",
+        "The ring wasn't sure of one cube: %(remedy)s.",
+        "The ring wasn't sure of %(num)s cubes: %(remedy)s.",
         count,
         remedy=CHECK_REMEDY,
     )
@@ -195,14 +189,14 @@ def not_sure(count: int) -> Said:
 def misread(colour: str) -> Said:
     """Say that a cube was read as a colour that is not played with, and what to do."""
     return said(
-        "A cube was read as %(colour)s, which is not in play: %(remedy)s.", colour=_named(colour), remedy=CHECK_REMEDY
+        "A cube was read as %(colour)s, which isn't in play: %(remedy)s.", colour=_named(colour), remedy=CHECK_REMEDY
     )
 
 
 def twice(colour: str) -> Said:
     """Say that a colour was read more than once, and what to do unless that is right."""
     return said(
-        "%(colour)s was read more than once. If it was not slid twice: %(remedy)s.",
+        "%(colour)s was read more than once. If you didn't slide it twice: %(remedy)s.",
         colour=_start(colour),
         remedy=CHECK_REMEDY,
     )
@@ -211,7 +205,9 @@ def twice(colour: str) -> Said:
 def no_reference(name: str, known: Sequence[str]) -> Said:
     """Say that a thing to look at is none of those that are *known*."""
     return said(
-        "%(name)s is no reference: %(known)s are.", name=repr(name), known=listed([word(each) for each in known])
+        "%(name)s isn't a reference. Choose from: %(known)s.",
+        name=repr(name),
+        known=listed([word(each) for each in known]),
     )
 
 

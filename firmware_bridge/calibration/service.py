@@ -176,7 +176,7 @@ class RingInstrument:
             if self._hello is None or self._hello.device != making.device:
                 raise BadCalibration(OTHER_RING)
         if not self._ask(reference):
-            raise BadCalibration(said("The ring does not answer at the moment: try again when it is back."))
+            raise BadCalibration(said("The ring doesn't answer. Try again when it's back."))
 
     def turn_to(self, colour: str) -> None:
         """Go on with the passes of *colour*."""
@@ -211,7 +211,7 @@ class RingInstrument:
         try:
             return calibration_of(line).line()
         except BadInput as fault:
-            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
+            raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
         """Return what a passage's raw lines are judged as by *by*, or else as now; None for nothing to judge."""
@@ -248,7 +248,7 @@ class RingInstrument:
         try:
             calibration = calibration_of(line)
         except BadInput as fault:
-            raise BadCalibration(said("This is no calibration that can be used: %(why)s.", why=fault.reason)) from None
+            raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
         force = self._force
         if force is not None and force.calibration == calibration:
             return force.judge

@@ -59,14 +59,14 @@ class Lesson:
     def making(self) -> Making:
         """The calibration that is being made."""
         if not isinstance(self._work, Making):
-            raise BadCalibration(said("No colours are being taught at the moment."))
+            raise BadCalibration(said("The ring isn't learning colours now."))
         return self._work
 
     def begin(self, hello: Hello | None, copy: str, colours: Sequence[str], wanted: int) -> None:
         """Begin a wizard; one that already has passes must be stopped first."""
         self._check_free()
         if hello is None:
-            raise BadCalibration(said("No ring is connected: there is nothing to calibrate."))
+            raise BadCalibration(said("No ring is connected."))
         self._work = begun(hello.device, hello.sensor, copy, colours, wanted)
         self.finished = ""
         self._turns.turn("", {})
@@ -75,7 +75,7 @@ class Lesson:
         """Begin a check of *calibration*."""
         self._check_free()
         if calibration is None:
-            raise BadCalibration(said("There is no calibration to be checked yet."))
+            raise BadCalibration(said("There's no calibration to check yet."))
         self._work = check_begun(calibration.copy, calibration.colours, colours)
         self._turns.turn("", dict.fromkeys(self._work.missing, 1))
 
@@ -90,7 +90,7 @@ class Lesson:
     def reviewed(self, before: Making, after: Making) -> None:
         """Take over a review that was made *before* anything else happened."""
         if self._work is not before:
-            raise BadCalibration(said("Something happened meanwhile: have it looked at again."))
+            raise BadCalibration(said("Something changed. Review again."))
         self._work = after
         self._turns.turn_to("")
 
@@ -154,4 +154,4 @@ class Lesson:
 
     def _check_free(self) -> None:
         if isinstance(self._work, Making) and self._work.passes:
-            raise BadCalibration(said("Colours are being taught already: finish or stop that first."))
+            raise BadCalibration(said("The ring is already learning colours. Finish or stop that first."))

@@ -14,11 +14,10 @@ from firmware_bridge.protocol.messages import Hello
 DIMMER, BRIGHTER = 0.8, 1.25  # shares of the calibration's white that are let pass
 
 REAL_UNCALIBRATED = said(
-    "This ring has not been calibrated for the copy on the table: it counts, but each colour is asked for. "
-    "Teach it the colours first."
+    "This ring isn't calibrated for this copy. It counts but asks for every colour. Teach it first."
 )
-SIMULATED_UNCALIBRATED = said("Not calibrated: this simulated ring is judged by the colours of its world.")
-NO_DEVICE = said("No ring has been met yet.")
+SIMULATED_UNCALIBRATED = said("Not calibrated: this simulated ring knows its own colours.")
+NO_DEVICE = said("No ring connected yet.")
 
 
 def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
@@ -72,13 +71,8 @@ def white_advice(share: float | None) -> str:
     if share is None or DIMMER <= share <= BRIGHTER:
         return ""
     if share > BRIGHTER:
-        return said(
-            "The shutter's white is brighter than at calibration: wipe the window, and keep other light off the ring."
-        )
-    return said(
-        "The shutter's white is darker than at calibration: wipe the window and the white. "
-        "If that does not help, calibrate again."
-    )
+        return said("The shutter's white is brighter than at calibration. Wipe the window and shade the ring.")
+    return said("The shutter's white is darker than at calibration. Wipe the window and the white, or calibrate again.")
 
 
 def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> Dot | None:

@@ -66,11 +66,11 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
         raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
     for name in (copy, *named):
         if not isinstance(name, str) or not 0 < len(name) <= LONGEST_WORD or not name.isprintable():
-            raise BadCalibration(said("A copy or a colour has a name of 1 to %(most)s characters.", most=LONGEST_WORD))
+            raise BadCalibration(said("Names of copies and colours have 1 to %(most)s characters.", most=LONGEST_WORD))
     if not LEAST_PASSES <= wanted <= MOST_PASSES:
         raise BadCalibration(
             said(
-                "%(least)s to %(most)s passes of each colour are taken, not %(wanted)s.",
+                "Each colour takes %(least)s to %(most)s slides, not %(wanted)s.",
                 least=LEAST_PASSES,
                 most=MOST_PASSES,
                 wanted=wanted,
@@ -104,12 +104,12 @@ def turned(making: Making, colour: str) -> Making:
     if colour not in making.colours:
         known = listed([word(each) for each in making.colours])
         raise BadCalibration(
-            said("%(colour)s is none of the colours that are taught: %(known)s.", colour=repr(colour), known=known)
+            said("%(colour)s isn't one of the colours here: %(known)s.", colour=repr(colour), known=known)
         )
     missing = [name for name in REFERENCES if name not in making.references]
     if missing and not making.blind:
         names = all_of([word(name) for name in missing])
-        raise BadCalibration(said("The references come first: %(names)s missing.", names=names))
+        raise BadCalibration(said("First the reference readings: %(names)s missing.", names=names))
     if making.stage is Stage.REFERENCES and making.trouble:
         raise BadCalibration(making.trouble)
     return _unreviewed(replace(making, stage=Stage.PASSES, colour=colour, last=""))
@@ -150,7 +150,7 @@ def reviewed(making: Making) -> Making:
     if few:
         raise BadCalibration(messages.too_few(few[0], making.count(few[0]), LEAST_PASSES))
     if len(taught) < 2:
-        raise BadCalibration(said("Two colours at least have to be seen first."))
+        raise BadCalibration(said("Slide at least two colours first."))
     calibration = _calibration(making, "-")
     near, confusion = close_pairs(calibration), leave_one_out(calibration)
     trouble = joined(*(each.advice for each in near if each.refused))
@@ -162,14 +162,14 @@ def reviewed(making: Making) -> Making:
 def finished(making: Making, made: str) -> dict[str, Any]:
     """Return the calibration as JSON, whole and valid; BadCalibration before the review, or while that refuses it."""
     if making.stage is not Stage.REVIEW:
-        raise BadCalibration(said("Have it all looked at first."))
+        raise BadCalibration(said("Review it first."))
     if making.trouble:
         raise BadCalibration(making.trouble)
     line = _calibration(making, made).line()
     try:
         return calibration_of(line).line()
     except BadInput as fault:
-        raise BadCalibration(said("This makes no calibration: %(why)s.", why=fault.reason)) from None
+        raise BadCalibration(said("This can't be a calibration: %(why)s.", why=fault.reason)) from None
 
 
 def wizard(making: Making) -> Wizard:

@@ -45,13 +45,13 @@ def read_tape(path: Path) -> Tape:
     except OSError as fault:
         raise BadInput(f"{path}: {fault.strerror or fault}") from None
     except UnicodeDecodeError:
-        raise BadInput(f"{path}: no capture (it holds bytes that no capture has)") from None
+        raise BadInput(f"{path}: not a capture (wrong bytes)") from None
 
 
 def _tape(path: Path, file: TextIO) -> Tape:
     first = HEADER.fullmatch(file.readline(LONGEST_LINE).rstrip("\n"))
     if first is None:
-        raise BadInput(f"{path}, line 1: no capture begins like this")
+        raise BadInput(f"{path}, line 1: not the start of a capture")
     if int(first[1]) != VERSION:
         raise BadInput(f"{path}: a capture of version {first[1]}; this program knows version {VERSION}")
     remembered: list[str] = []
@@ -69,7 +69,7 @@ def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[Entry]
         number += 1
         begins = HEADER.fullmatch(line.rstrip("\n")) is not None
         if torn and not begins:
-            raise BadInput(f"{path}, line {torn}: no line of a capture")
+            raise BadInput(f"{path}, line {torn}: not a line of a capture")
         torn = 0
         if begins:
             base = last + BETWEEN_STARTS_MS

@@ -108,7 +108,7 @@ def as_text(passages: Sequence[JudgedAgain]) -> Iterable[str]:
         words = f"{each.event.kind:8}{each.then or '-':12}{each.now or '-':12}{ranking}{why}"
         yield f"{_clock(each.at_ms):>12}{' *' if each.changed else '  '} {words}".rstrip()
     changed = sum(each.changed for each in passages)
-    yield f"{len(passages)} passages, {changed} judged otherwise than then{' (*)' if changed else ''}."
+    yield f"{len(passages)} passages, {changed} judged differently now{' (*)' if changed else ''}."
 
 
 def _clock(ms: float) -> str:

@@ -207,7 +207,7 @@ def _deeds(tape: Tape) -> Iterator[Deed]:
     deeds: list[Deed] = list(told(tape))
     for deed in deeds:
         if isinstance(deed, Dated) and not _sayable(deed.event):
-            raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} is no ring's")
+            raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} isn't from a ring")
     for entry in tape.entries:
         if entry.mark == NOTE and entry.data.startswith(LOST.encode()):
             deeds.append(Lost(entry.at_ms))

@@ -176,7 +176,7 @@ class Capture:
         if not self._failing:
             why = fault.strerror or fault
             self._trouble = said(
-                "What the ring says cannot be recorded in %(folder)s (%(why)s). The game goes on.",
+                "Can't record the ring in %(folder)s (%(why)s). The game goes on.",
                 folder=str(self._folder),
                 why=str(why),
             )

@@ -134,7 +134,7 @@ def _check_numbers(found: Calibration) -> None:
         if not LEAST_PASSES <= count <= MOST_PASSES:
             raise BadInput(
                 said(
-                    "%(colour)s: %(count)s passes; %(least)s to %(most)s are wanted",
+                    "%(colour)s has %(count)s passes, not %(least)s to %(most)s",
                     colour=word(colour),
                     count=count,
                     least=LEAST_PASSES,

@@ -190,6 +190,13 @@ class Talk:
         bits = sum(1 << (number - floor - 1) for number in self.events if 0 < number - floor <= MOST_BITS)
         self.say("ack", ("b", self.boot), ("n", floor), ("got", f"{bits:x}"))
 
+    def disown(self) -> None:
+        """Take all that was told so far for somebody else's: it is acknowledged, and no longer among ours."""
+        self.before = max([self.before, *self.events])
+        self.first = self.before + 1
+        self.events = {}
+        self.lines = [line for line in self.lines if not isinstance(line.message, Event)]
+
     def _hear(self, timeout_s: float) -> None:
         data = self._wire.read(timeout_s)
         *pieces, self._rest = (self._rest + data).split(b"\n")

@@ -9,13 +9,14 @@ from firmware_bridge.conformance.result import EXACTLY, Figures, Found, Result, 
 from firmware_bridge.protocol.messages import Event
 
 TELL_S = 1.0
-AGAIN_S = 2.5  # a lost event is sent again after 2 s at most
-QUIET_S = 0.7
-WHY_NONE = "nothing can be made to happen at this ring by an order"
+AGAIN_S = 2.5  # a lost event is sent again after 2 s at most: the wait is doubled up to there
+ACKED_S = 0.2
+WHY_NONE = "no order makes this ring send an event"
 
 
 def events(talk: Talk, figures: Figures) -> Found:
     """Kept, sent again, and let go of; what was kept before we came stays."""
+    talk.ack()  # what was kept before has arrived: only the oldest eight unanswered events are sent again
     own = _happen(talk)
     if own is None:
         for name in ("event sent again while nobody answers", "event sent again when asked for"):
@@ -25,9 +26,9 @@ def events(talk: Talk, figures: Figures) -> Found:
     yield Result("event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY)
     for _ in range(TRIES):  # one may get lost
         talk.ack()
-        talk.listen(QUIET_S / 4)
+        talk.listen(ACKED_S)
     told = len(talk.events[own])
-    talk.listen(QUIET_S)
+    talk.listen(AGAIN_S)
     yield Result("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
     yield from _replayed(talk, own)
 
@@ -39,7 +40,7 @@ def _replayed(talk: Talk, own: int) -> Found:
     again = any(_replays(talk, own) for _ in range(TRIES))
     yield Result("event sent again when asked for", int(again), 1, "", EXACTLY)
     if talk.keeps_older:
-        yield Skipped("event forgotten when acknowledged", "the ring keeps older events, which are not ours to take")
+        yield Skipped("event forgotten when acknowledged", "the ring holds older events that aren't ours to take")
         return
     for _ in range(TRIES):
         talk.ack()
@@ -54,11 +55,11 @@ def _replays(talk: Talk, own: int) -> bool:
 
 def _happen(talk: Talk) -> int | None:
     """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
-    newest = max([talk.before, *talk.events])
+    newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a quick ring tells it with its answer
     if talk.hello is None or talk.hello.sensor == "none":
         return None
     talk.order("look", ("what", "dark"))
-    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, TELL_S)
+    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, TELL_S, since)
     return _number(found) if found else None
 
 
@@ -75,7 +76,7 @@ def order_kept(talk: Talk, figures: Figures) -> Found:
     """Numbers without gaps, times that never run back, one content for each number; to be asked last."""
     numbers = sorted(talk.events)
     if not numbers:
-        yield Skipped("gaps between events", "no event was told")
+        yield Skipped("gaps between events", "no event came")
         return
     yield Result("gaps between events", numbers[-1] - numbers[0] + 1 - len(numbers), 0, "events")
     bodies = [{line.body for line in talk.events[number]} for number in numbers]

@@ -79,7 +79,7 @@ def status(talk: Talk, figures: Figures) -> Found:
         yield Result("events lost for want of room", tally.lost, 0, "events")
     sift = talk.wait(lambda line: isinstance(line.message, Sift), SHORTLY_S, since)
     if sift is None or not isinstance(sift.message, Sift):
-        yield Skipped("filters and what they swallowed", "this ring tells no filters")
+        yield Skipped("filters and what they swallowed", "this ring reports no filters")
         return
     figures.sift = {**sift.message.settings, **sift.message.swallowed}
     yield Result("filters set", len(sift.message.settings), 1, "settings", AT_LEAST)

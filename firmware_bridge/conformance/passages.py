@@ -31,7 +31,7 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
     events, took = _slid(talk, ask)
     if events is None:
         for name in NAMES:
-            yield Skipped(name, "this ring cannot slide by itself: --ask asks for a hand")
+            yield Skipped(name, "this ring can't slide by itself: use --ask")
         return
     verdicts = [event for event in events if event.word == "pass"]
     yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)

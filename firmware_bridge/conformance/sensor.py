@@ -31,10 +31,10 @@ def references(talk: Talk, figures: Figures, calibration: Calibration | None, as
         return
     figures.white += _looks(talk, "white", LOOKS)
     if not figures.white:
-        yield Skipped("references", "this ring takes no references when told to, or not with its gate as it is")
+        yield Skipped("references", "this ring took no reference reading: is its gate right?")
         return
     figures.dark += _looks(talk, "dark", LOOKS)
-    if talk.hello.simulated or talk.asked(ask, "Lay a black card under the ring's sensor."):
+    if talk.hello.simulated or talk.asked(ask, "Put a black card under the ring's sensor."):
         figures.black += _looks(talk, "black", 1)
     yield from _plausible(figures)
     yield from _followed(figures, calibration)
@@ -53,7 +53,7 @@ def _plausible(figures: Figures) -> Found:
     if figures.dark:
         yield Result("light of the room, of white", dark[CLEAR] / max(white[CLEAR], 1.0), BRIGHT_ROOM)
     if not figures.black:
-        yield Skipped("white against black", "no black card was shown: --ask asks for one")
+        yield Skipped("white against black", "no black card shown: use --ask")
         return
     black = mean(figures.black)
     ratios = [(w - d) / max(b - d, 0.1) for w, b, d in zip(white, black, dark, strict=True)]
@@ -63,7 +63,7 @@ def _plausible(figures: Figures) -> Found:
 def _followed(figures: Figures, calibration: Calibration | None) -> Found:
     """Compare white with that of the calibration."""
     if calibration is None:
-        yield Skipped("white against the calibration's", "no calibration was given: --calibration FILE")
+        yield Skipped("white against the calibration's", "no calibration given: use --calibration FILE")
         return
     white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
     shares = [(now - off) / then for now, off, then in zip(white, dark, calibration.white, strict=True)]

@@ -185,7 +185,7 @@ class Endpoint:
         self._next_us = now_us + self.beat_us
         self._done = 0
         self._taken = 0
-        self.store.replay(0)
+        self.store.begin()
 
     def _dump(self, now_us: int) -> None:
         standing: list[tuple[str, object]] = [("h", self._session)]

@@ -13,7 +13,7 @@ class Catching:
 
     def __init__(self, rim: Hal, sensor: Sensor) -> None:
         self.count = 0
-        self.frames = [bytearray(SIZE) for _ in range(PLACES)]
+        self.frames = [bytearray(SIZE) for _ in range(PLACES + 1)]  # the last one for what has no place
         self.ends = [0] * PLACES
         self.failed = False
         self._rim = rim
@@ -50,7 +50,7 @@ class Catching:
     def _catch(self, at: int) -> None:
         """Take the frame that ended at *at*, unless we come so late that it is another one already."""
         try:
-            self._sensor.read_into(self.frames[self.count % PLACES])
+            self._sensor.read_into(self.frames[self.count])
         except OSError:
             self.failed = True
             return

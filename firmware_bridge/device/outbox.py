@@ -76,6 +76,17 @@ class Store:
         if event is not None and event.sends == 1 and event.last_turn > self._timed_turn:
             self.trip.measured(now_us - event.sent_us)
 
+    def _run_out(self, event: Kept) -> None:
+        """Back off, once for all lines that were on their way together."""
+        if event.last_turn > self._timed_turn:
+            self.trip.ran_out()
+        self._timed_turn = self._turn
+
+    def begin(self) -> None:
+        """Begin a session: nothing has been sent to this host, and nothing measured."""
+        self.trip = RoundTrip()
+        self.replay(0)
+
     def replay(self, first: int) -> None:
         """Send everything from number *first* on again, as if it had never been sent."""
         for event in self.kept:
@@ -87,14 +98,15 @@ class Store:
         """Return the lines of *most* events that are to be written now, oldest first: new, lost, and late ones."""
         lines: list[bytes] = []
         late = 0
+        late_since = now_us - self.trip.wait_us  # one wait for all of them: what runs out here doubles it
         for event in self._window():
             if not most:
                 break
             if event.sends and not event.lost:
                 late += 1
-                if late > PROBES or now_us < self._due_us(event):
+                if late > PROBES or event.sent_us > late_since:
                     continue
-                self._timed_turn = self._turn + 1
+                self._run_out(event)
             most -= 1
             line = self._send(event, now_us)
             lines += [line, line] if event.sends > UNLUCKY else [line]
@@ -105,14 +117,11 @@ class Store:
         waiting = self._window()
         if any(event.lost or not event.sends for event in waiting):
             return now_us
-        return min([self._due_us(event) for event in waiting[:PROBES]]) if waiting else -1
+        return min([event.sent_us for event in waiting[:PROBES]]) + self.trip.wait_us if waiting else -1
 
     def _window(self) -> list[Kept]:
         end = self.first + REACH
         return [event for event in self.kept if event.number < end and not event.got][:WINDOW]
-
-    def _due_us(self, event: Kept) -> int:
-        return event.sent_us + self.trip.patience_us(event.sends)
 
     def _send(self, event: Kept, now_us: int) -> bytes:
         self._turn += 1

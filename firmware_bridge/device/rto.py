@@ -3,7 +3,9 @@
 The estimate is that of RFC 6298 in whole microseconds (a board's floats are
 too short for time), but less patient, since a line sent in vain costs little
 here: half the spread, and a small floor, as a cable answers in a millisecond
-and every fifth long line may be damaged.
+and every fifth long line may be damaged. A wait that has run out is doubled
+and stays so until the next measurement: of lines that are sent twice nothing
+can be measured, and a wait below the round trip would stay there for ever.
 """
 
 FIRST_US = 200_000
@@ -29,9 +31,6 @@ class RoundTrip:
             self.smoothed_us += (us - self.smoothed_us) // 8
         self.wait_us = min(max(self.smoothed_us + 2 * self._spread_us, FLOOR_US), CEILING_US)
 
-    def patience_us(self, sends: int) -> int:
-        """Return how long to wait for the answer to a line that was sent *sends* times.
-
-        A wire between two ends has no crowd to give way to: twice the wait is patience enough.
-        """
-        return min(self.wait_us * min(sends, 2), CEILING_US)
+    def ran_out(self) -> None:
+        """Wait twice as long from now on, until something is measured: a line sent since the wait was set is late."""
+        self.wait_us = min(2 * self.wait_us, CEILING_US)

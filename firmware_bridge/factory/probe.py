@@ -44,7 +44,7 @@ class Visit:
     def sentence(self) -> str:
         """Who answers, or why nobody does."""
         if self.hello is None:
-            return self.view.trouble or f"Nothing on {self.url} answers like a ring."
+            return self.view.trouble or f"No ring answers on {self.url}."
         kind = "A simulated ring" if self.view.simulated else "A ring"
         return f"{kind} answers at {self.url}: device {self.view.device}, firmware {self.view.firmware}."
 
@@ -67,5 +67,5 @@ def look_at(url: str) -> tuple[bool, str]:
     """Tell whether all is well at *url*, and what was found there, in one sentence; BadInput for no address."""
     found = visit(url)
     if found is None:
-        return True, "No ring is wanted: draws are typed in."
+        return True, "No ring in use: type draws in."
     return found.hello is not None, found.sentence

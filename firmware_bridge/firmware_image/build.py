@@ -50,7 +50,7 @@ def build(target: Path, custom: str | None = None, source: Source = CHECKOUT) ->
             (target / path).write_bytes(data)
         (target / MANIFEST).write_text(manifest.text(), encoding="utf-8")
     except OSError as fault:
-        raise FirmwareFault(f"{fault.filename or target} cannot be written: {fault.strerror}.") from None
+        raise FirmwareFault(f"{fault.filename or target} can't be written: {fault.strerror}.") from None
     return manifest
 
 
@@ -69,7 +69,7 @@ def _files(source: Source) -> Iterator[tuple[str, bytes]]:
     for package in PACKAGES:
         modules = sorted(source.folder(package).glob("*.py"))
         if not modules:
-            raise FirmwareFault(f"{source.folder(package)} holds no Python: this checkout is not whole.")
+            raise FirmwareFault(f"{source.folder(package)} holds no Python: this checkout is incomplete.")
         for module in modules:
             yield f"{package}/{module.stem}.mpy", compiled(module, f"{package}/{module.name}")
 
@@ -78,16 +78,16 @@ def _read(path: Path, source: Source) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        missing = f"The firmware's source is not here: {path} is missing."
+        missing = f"The firmware's source is missing: {path} is missing."
         raise FirmwareFault(f"{missing} It comes with a checkout of the whole project.") from None
     except OSError as fault:
-        raise FirmwareFault(f"{path} cannot be read: {fault.strerror}.") from None
+        raise FirmwareFault(f"{path} can't be read: {fault.strerror}.") from None
 
 
 def _clear(target: Path) -> None:
     """Leave nothing of an earlier build: a module that is no more must not lie beside the new ones."""
     if target.is_dir() and any(target.iterdir()) and not (target / MANIFEST).is_file():
-        raise BadFolder(f"{target} holds something that is no firmware: name an empty folder.")
+        raise BadFolder(f"{target} holds something else than firmware: name an empty folder.")
     for package in PACKAGES:
         for left in (target / package).glob("*.mpy"):
             left.unlink()

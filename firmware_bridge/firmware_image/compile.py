@@ -20,9 +20,9 @@ def compiled(source: Path, name: str) -> bytes:
     try:
         done = subprocess.run(command, input=text, capture_output=True, check=False)  # noqa: S603
     except OSError as fault:
-        raise FirmwareFault(f"mpy-cross cannot be used here: {fault.strerror}.") from None
+        raise FirmwareFault(f"mpy-cross doesn't work here: {fault.strerror}.") from None
     if done.returncode != 0:
-        raise FirmwareFault(f"{source} cannot be compiled: {_last_line(done.stderr)}.")
+        raise FirmwareFault(f"{source} can't be compiled: {_last_line(done.stderr)}.")
     _check(done.stdout, name)
     return done.stdout
 
@@ -38,9 +38,9 @@ def _mpy_cross() -> str:
 
 def _check(code: bytes, name: str) -> None:
     if code[:2] != bytes([ord("M"), BYTECODE]):
-        raise FirmwareFault(f"{name} came out in another version of bytecode than {BYTECODE}: see constraints.txt.")
+        raise FirmwareFault(f"{name} compiled to another bytecode than {BYTECODE}: see constraints.txt.")
     if code[2] != 0:
-        raise FirmwareFault(f"{name} holds native code: it would run on a board only, and no test could run it.")
+        raise FirmwareFault(f"{name} holds native code, which only a board can run, and no test.")
 
 
 def _last_line(text: bytes) -> str:

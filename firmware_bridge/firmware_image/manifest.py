@@ -37,7 +37,7 @@ def manifest_of(text: str, where: str) -> Manifest:
             raise ValueError("a path leads elsewhere")
         return Manifest(str(line["firmware"]), int(line["protocol"]), files)
     except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise FirmwareFault(f"{where} is no manifest of a firmware ({fault}).") from None
+        raise FirmwareFault(f"{where} isn't a firmware manifest ({fault}).") from None
 
 
 def read_bundle(folder: Path) -> Manifest:
@@ -46,11 +46,11 @@ def read_bundle(folder: Path) -> Manifest:
         manifest = manifest_of((folder / MANIFEST).read_text(encoding="utf-8"), str(folder / MANIFEST))
         wrong = [path for path, digest in manifest.files.items() if digest_of((folder / path).read_bytes()) != digest]
     except (OSError, UnicodeError) as fault:
-        raise BadFolder(f"{folder} holds no whole firmware: {_why(fault)}.") from None
+        raise BadFolder(f"{folder} holds no complete firmware: {_why(fault)}.") from None
     except FirmwareFault as fault:
         raise BadFolder(str(fault)) from None
     if wrong:
-        raise BadFolder(f"{folder / wrong[0]} is not what {MANIFEST} says: build the firmware anew.")
+        raise BadFolder(f"{folder / wrong[0]} is not what {MANIFEST} says: build the firmware again.")
     return manifest
 
 

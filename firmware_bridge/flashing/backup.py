@@ -30,7 +30,7 @@ def keep(board: Board, about: About, firmware: str, folder: Path) -> int:
             _write(folder / FLASH, path, data)
         (folder / KEPT).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
     except OSError as fault:
-        raise FirmwareFault(f"What is on the board cannot be kept in {folder}: {fault.strerror}.") from None
+        raise FirmwareFault(f"What's on the board can't be saved in {folder}: {fault.strerror}.") from None
     return len(files)
 
 
@@ -45,18 +45,18 @@ def kept(folder: Path) -> Mapping[str, bytes]:
         paths = [path for path in note["files"] if path.split("/")[0] in (*PARTS, CUSTOM)]
         program = {path: (folder / FLASH / path).read_bytes() for path in paths}
     except OSError as fault:
-        raise BadFolder(f"{folder} keeps no board's program: {fault.filename}: {fault.strerror}.") from None
+        raise BadFolder(f"{folder} holds no saved board: {fault.filename}: {fault.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise BadFolder(f"{folder} keeps no board's program: {folder / KEPT} is no list of one.") from None
+        raise BadFolder(f"{folder} holds no saved board: {folder / KEPT} isn't a list of files.") from None
     spoilt = [path for path in paths if digest_of(program[path]) != note["files"][path]]
     if spoilt:
-        raise BadFolder(f"{folder / FLASH / spoilt[0]} is not what was kept: nothing was changed.")
+        raise BadFolder(f"{folder / FLASH / spoilt[0]} has changed since it was saved: nothing changed on the board.")
     return program
 
 
 def _write(folder: Path, path: str, data: bytes) -> None:
     target = folder / path
     if not target.resolve().is_relative_to(folder.resolve()):
-        raise FirmwareFault(f"The board has a file named {path!r}, which leads out of its folder: it is not kept.")
+        raise FirmwareFault(f"The board has a file named {path!r}, which leads out of its folder: not saved.")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)

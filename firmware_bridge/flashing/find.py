@@ -22,7 +22,7 @@ GREET_S = 0.8
 START_S = 20.0  # a ring that is held up with its gate open takes five seconds more than others
 AGAIN_S = 0.2
 LOOKS = 3  # a board that was plugged in a moment ago neither greets nor prompts yet
-GESTURE = "hold it lifted with its gate open, plug it in, push the gate closed and open twice (docs/firmware.md)"
+GESTURE = "lift it with its gate open, plug it in, then close and open the gate twice (docs/firmware.md)"
 
 Say = Callable[[str], None]
 T = TypeVar("T")
@@ -32,7 +32,7 @@ def the_port() -> str:
     """Return the one port of this machine that may be a ring; FirmwareFault when there is none, or a choice."""
     found = [port.path for port in ports() if port.likely]
     if not found:
-        raise FirmwareFault("No board was found on any USB port: is it plugged in? If so, name its port: --port PORT.")
+        raise FirmwareFault("No board found on any USB port: is it plugged in? If so, name its port: --port PORT.")
     if len(found) > 1:
         raise FirmwareFault(f"There are {len(found)} boards: name one with --port, of {', '.join(found)}.")
     return found[0]
@@ -62,7 +62,7 @@ def greeted_now(port: str) -> Hello:
         hello = talk.greet(GREET_S)
     if isinstance(hello, Hello):
         return hello
-    raise FirmwareFault(f"Nothing at {port} greets like a ring.")
+    raise FirmwareFault(f"No ring answers at {port}.")
 
 
 def _sent_away(port: str, say: Say) -> str:
@@ -71,7 +71,7 @@ def _sent_away(port: str, say: Say) -> str:
         hello = talk.greet(GREET_S)
         if isinstance(hello, OtherVersion):
             version = f"version {hello.version} of the protocol"
-            raise FirmwareFault(f"The ring at {port} speaks {version}, which has no word for its prompt: {GESTURE}.")
+            raise FirmwareFault(f"The ring at {port} speaks {version}, too old to reach its prompt: {GESTURE}.")
         if hello is None:
             return ""
         _send_away(talk, hello, port, say)
@@ -81,16 +81,14 @@ def _sent_away(port: str, say: Say) -> str:
 def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
     say(f"A ring is at {port}: device {hello.device}, firmware {hello.firmware}.")
     if hello.simulated:
-        raise FirmwareFault(
-            f"The ring at {port} says that it is simulated: no board to put it on. If it is one: {GESTURE}."
-        )
+        raise FirmwareFault(f"The ring at {port} is simulated, so there's no board. If there is: {GESTURE}.")
     if "p" not in hello.abilities:
-        raise FirmwareFault(f"The ring at {port} does not leave for its prompt when told to: {GESTURE}.")
+        raise FirmwareFault(f"The ring at {port} can't go to its prompt by itself: {GESTURE}.")
     standing, tally = talk.dump()
     if standing and tally and standing.last >= tally.first:
-        say(f"It keeps {standing.last - tally.first + 1} events that no table has taken: they end with this start.")
+        say(f"It still has {standing.last - tally.first + 1} events that no table took. They are lost now.")
     if not done(talk.order("prompt")):
-        raise FirmwareFault(f"The ring at {port} would not leave for its prompt: {GESTURE}.")
+        raise FirmwareFault(f"The ring at {port} didn't go to its prompt: {GESTURE}.")
 
 
 def _patiently(deed: Callable[[], T]) -> T:

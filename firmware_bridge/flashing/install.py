@@ -48,10 +48,10 @@ def _change(board: Board, firmware: str, program: Program, parts: Sequence[str],
     say(f"The board is {about.words}; on it: {_what_is_there(board, firmware)}.")
     check(about)
     if program and is_there(board, program, parts):
-        say("All of it is there already: nothing is copied.")
+        say("The board already has all of it: nothing to copy.")
         return
     count = keep(board, about, firmware, keep_in)
-    say(f"What is there ({count} files) is kept in {keep_in}.")
+    say(f"The board's {count} files are saved in {keep_in}.")
     put(board, program, parts, say)
 
 
@@ -76,9 +76,11 @@ def _expect(hello: Hello, manifest: Manifest, keep_in: Path) -> None:
     """Raise FirmwareFault when another firmware greets than was put there; its owner may have added a name."""
     if hello.firmware.split("+")[0] != manifest.version:
         raise FirmwareFault(
-            f"The ring greets with firmware {hello.firmware}, not {manifest.version}. {_way_back(keep_in)}"
+            f"The ring answers with firmware {hello.firmware}, not {manifest.version}. {_way_back(keep_in)}"
         )
 
 
 def _way_back(keep_in: Path) -> str:
-    return f"The way back: companion firmware restore {keep_in}" if keep_in.exists() else "docs/firmware.md says more."
+    return (
+        f"To go back: companion firmware restore {keep_in}" if keep_in.exists() else "For more, see docs/firmware.md."
+    )

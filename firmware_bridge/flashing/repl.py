@@ -132,7 +132,7 @@ def at_prompt(port: str) -> Board:
             transport.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
     except FirmwareFault:
         Board(port, transport).close()
-        raise FirmwareFault(f"What is at {port} answers neither like a ring nor like MicroPython.") from None
+        raise FirmwareFault(f"What is at {port} is neither a ring nor MicroPython.") from None
     return Board(port, transport)
 
 
@@ -149,7 +149,7 @@ def _plainly(port: str) -> Iterator[None]:
     except OSError as fault:
         if fault.errno == errno.ENOSPC:
             raise FirmwareFault(f"The flash of the board at {port} is full.") from None
-        raise FirmwareFault(f"The board at {port} is gone, or cannot be reached ({fault}).") from None
+        raise FirmwareFault(f"The board at {port} is gone or can't be reached ({fault}).") from None
     except (TransportError, struct.error) as fault:
         raise FirmwareFault(f"The board at {port} stopped answering ({fault}).") from None
 

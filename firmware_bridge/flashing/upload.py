@@ -11,7 +11,7 @@ from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, digest_of
 from firmware_bridge.flashing.repl import About, Board, folders
 
-OLDEST = (1, 23)
+OLDEST = (1, 24)  # before, `machine.idle` could sleep for as long as nothing happened, heartbeats and all
 CHIPS = ("RP2040", "RP2350")
 NEW, WAS = "ring.new", "ring.was"
 PARTS = (MAIN, MANIFEST, "ring", "wire")
@@ -58,7 +58,7 @@ def check(about: About) -> None:
     if about.version[:2] < OLDEST:
         wanted = ".".join(map(str, OLDEST))
         raise FirmwareFault(
-            f"This is {about.words}: {wanted} at least is wanted. docs/firmware.md says how to renew it."
+            f"This is {about.words}: it needs at least {wanted}. docs/firmware.md says how to update it."
         )
     if about.bytecode != BYTECODE:
         raise FirmwareFault(f"{about.words} reads bytecode {about.bytecode}, and the firmware is bytecode {BYTECODE}.")
@@ -106,9 +106,7 @@ def _check_room(board: Board, program: Mapping[str, bytes]) -> None:
     wanted = blocks(program, size)
     if wanted > free:
         kilo = [f"{count * size // 1024} kB" for count in (wanted, free)]
-        raise FirmwareFault(
-            f"The flash is too full: {kilo[0]} are wanted beside what is there, and {kilo[1]} are free."
-        )
+        raise FirmwareFault(f"The flash is too full: {kilo[0]} needed, {kilo[1]} free.")
 
 
 def _stage(board: Board, program: Mapping[str, bytes], say: Say) -> None:
@@ -123,7 +121,7 @@ def _verify(board: Board, program: Mapping[str, bytes]) -> None:
     arrived = board.digests(f"{NEW}/{path}" for path in program)
     for path, digest in _digests(program).items():
         if arrived[f"{NEW}/{path}"] != digest:
-            raise FirmwareFault(f"{path} did not arrive on the board as it was sent: nothing was changed. Try again.")
+            raise FirmwareFault(f"{path} arrived damaged: nothing changed. Try again.")
 
 
 def _digests(program: Mapping[str, bytes]) -> dict[str, str]:

@@ -38,9 +38,9 @@ def read_plan(path: Path, taken: Taken | None = None) -> Plan:
         text = path.read_text(encoding="utf-8")
         return plan_of(tomllib.loads(text), str(path), taken)
     except OSError as fault:
-        raise BadInput(said("%(file)s cannot be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
+        raise BadInput(said("%(file)s can't be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
     except ValueError as fault:  # of the letters or of the TOML, which names line and column
-        raise BadInput(said("%(file)s is no TOML file: %(why)s.", file=str(path), why=str(fault))) from None
+        raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 
 def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> Plan:
@@ -99,7 +99,7 @@ def _sound(made: Plan, file: str, taken: Taken) -> Plan:
         if pin in owners:
             raise BadInput(
                 said(
-                    "%(file)s: %(one)s and %(other)s cannot both be on pin %(pin)s.",
+                    "%(file)s: %(one)s and %(other)s can't both be on pin %(pin)s.",
                     file=file,
                     one=owners[pin],
                     other=name,

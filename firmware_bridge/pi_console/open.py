@@ -34,7 +34,7 @@ def open_console(plan: Plan, now: Callable[[], float] = monotonic, factory: Any 
             return Desk(plan, pins, now, stir, let_go)
         except _pin_faults() as fault:
             let_go()
-            raise NoPins(said("The console's pins cannot be had (%(why)s).", why=str(fault))) from fault
+            raise NoPins(said("The console can't use its pins (%(why)s).", why=str(fault))) from fault
 
     return opened
 
@@ -61,8 +61,8 @@ def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Fin
     except (BadInput, NoPins) as fault:
         return False, str(fault)
     return True, said_n(
-        "A console is wired by %(file)s: %(num)s pin (%(pins)s).",
-        "A console is wired by %(file)s: %(num)s pins (%(pins)s).",
+        "Console wired as %(file)s says: %(num)s pin (%(pins)s).",
+        "Console wired as %(file)s says: %(num)s pins (%(pins)s).",
         len(asked.used),
         file=str(path),
         pins=asked.factory,
@@ -85,12 +85,12 @@ def _factory(name: str) -> Any:
         why = said("A console needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")
         raise NoPins(why) from fault
     except OSError as fault:  # it puts a pipe there as it is imported
-        why = said("lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
+        why = said("lgpio can't write in the folder this started in (%(why)s).", why=str(fault))
         raise NoPins(why) from fault
     try:
         return LGPIOFactory()
     except _pin_faults() as fault:
-        why = said("This is no Raspberry Pi whose pins may be used (%(why)s).", why=str(fault))
+        why = said("This computer has no Raspberry Pi pins to use (%(why)s).", why=str(fault))
         raise NoPins(why) from fault
 
 

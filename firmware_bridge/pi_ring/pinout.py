@@ -89,6 +89,6 @@ def _sound(url: str, asked: Wiring) -> Wiring:
     taken: dict[int, str] = {}
     for name, pin in asked.pins.items():
         if pin in taken:
-            raise BadInput(f"{url}: {taken[pin]} and {name} cannot both be on pin {pin}")
+            raise BadInput(f"{url}: {taken[pin]} and {name} can't both be on pin {pin}")
         taken[pin] = name
     return asked

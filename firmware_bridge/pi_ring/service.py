@@ -187,7 +187,7 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
         raise WireLost(said("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")) from fault
     except OSError as fault:  # it puts a pipe there as it is imported
         raise WireLost(
-            said("gpio: lgpio may not write in the folder that this was started in (%(why)s).", why=str(fault))
+            said("gpio: lgpio can't write in the folder this started in (%(why)s).", why=str(fault))
         ) from fault
     from smbus2 import SMBus
 
@@ -195,7 +195,7 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
         pins: Pins = LGPIOFactory()
     except (OSError, GPIOZeroError, lgpio.error) as fault:
         raise WireLost(
-            said("gpio: this is no Raspberry Pi whose pins may be used (%(why)s).", why=str(fault))
+            said("gpio: this computer has no Raspberry Pi pins to use (%(why)s).", why=str(fault))
         ) from fault
     try:
         return pins, SMBus(wiring.bus)
@@ -203,7 +203,7 @@ def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
         pins.close()
         raise WireLost(
             said(
-                "gpio: %(bus)s cannot be opened (%(why)s); switch I2C on with raspi-config.",
+                "gpio: %(bus)s can't be opened (%(why)s). Switch I2C on with raspi-config.",
                 bus=bus,
                 why=str(fault.strerror),
             )

@@ -65,6 +65,8 @@ class Orders:
         """Return the line to be written now, empty for none."""
         if not self._queue or now_us < self.due_us(now_us):
             return b""
+        if self._sends:
+            self._trip.ran_out()
         self._sends += 1
         self._sent_us = now_us
         order = self._queue[0]
@@ -74,4 +76,4 @@ class Orders:
         """Return when there is something to write, -1 for never."""
         if not self._queue:
             return -1
-        return self._sent_us + self._trip.patience_us(self._sends) if self._sends else now_us
+        return self._sent_us + self._trip.wait_us if self._sends else now_us

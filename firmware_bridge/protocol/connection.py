@@ -82,7 +82,6 @@ class Connection:
 
     def __init__(self, name: Callable[[], str]) -> None:
         self.standpoint = Standpoint.ASKING
-        self.trip = RoundTrip()
         self.clock_offset_us: int | None = None
         self.lines_in = 0
         self.hello: Hello | None = None
@@ -191,6 +190,7 @@ class Connection:
         """Open a new session: ask the device who it is until it answers."""
         self.session = self._name()
         self.standpoint = Standpoint.ASKING
+        self.trip = RoundTrip()
         self.orders = Orders(self.session, self.trip)
         self._ask_at = now
         self._asking_since = now

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from firmware_bridge.protocol.messages import Pong, Standing
 
 PING_S = 1.0
+REMEMBERED = 8  # pings whose answers are still heard: a wire may take seconds
 DUMP_S = 0.2
 
 Question = tuple[str, tuple[tuple[str, object], ...]]
@@ -20,7 +21,7 @@ class Questions:
         self.replay_due = False
         self._dump_at = now
         self._ping_at = now
-        self._pinged_at = now
+        self._pinged: dict[int, float] = {}
         self._ping = 0
         self._behind_at = -1
 
@@ -40,14 +41,18 @@ class Questions:
             yield "dump", ()
         if now >= self._ping_at:
             self._ping += 1
-            self._ping_at, self._pinged_at = now + PING_S, now
+            self._ping_at = now + PING_S
+            self._pinged[self._ping] = now
+            self._pinged.pop(self._ping - REMEMBERED, None)
             yield "ping", (("id", self._ping),)
 
     def round_trip(self, pong: Pong, now: float) -> tuple[float, float] | None:
-        """Return the round trip and its middle in seconds, None when *pong* answers an older ping."""
-        if pong.id != self._ping:
-            return None
-        return now - self._pinged_at, (now + self._pinged_at) / 2
+        """Return the round trip and its middle in seconds, None when *pong* answers no ping that is still open.
+
+        Each ping has a number of its own: its answer is a measurement however late it comes.
+        """
+        asked = self._pinged.pop(pong.id, None)
+        return None if asked is None else (now - asked, (now + asked) / 2)
 
     def compare(self, standing: Standing, highest: int) -> None:
         """Ask for a replay when two reports know of more than has reached us, and nothing came in between."""

@@ -46,7 +46,7 @@ class DirectWire:
         while True:
             now = self._now()
             if self._gone(now):
-                raise WireLost(said("%(port)s is gone (as it was when this was recorded).", port=self.name))
+                raise WireLost(said("%(port)s is gone, as in the recording.", port=self.name))
             data = self._device.outgoing(now)
             wait = min(self._device.due(now), until) - now
             if data or now >= until or self._pause(max(wait, 0.0)):

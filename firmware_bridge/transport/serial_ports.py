@@ -70,7 +70,7 @@ def check_address(url: str) -> None:
     """Raise BadInput when *url* has a form that neither we nor pyserial know."""
     if "://" not in url:
         if KIND.match(url) and not Path(url).exists():
-            raise BadInput(f"{url}: no kind of ring is called so; there are {KINDS}, a serial port and pyserial's URLs")
+            raise BadInput(f"{url}: no such kind of ring; choose from {KINDS}, a serial port and pyserial's URLs")
         return
     from serial import SerialException, serial_for_url
 
@@ -103,9 +103,9 @@ def open_port(url: str, bell: Bell) -> Wire:
 def _why(url: str, fault: Exception) -> Said:
     number = getattr(fault, "errno", None)
     if number in (errno.EAGAIN, errno.EBUSY):
-        return said("%(port)s is in use by another program.", port=url)
+        return said("Another program is using %(port)s.", port=url)
     if number in (errno.EACCES, errno.EPERM):
-        return said("%(port)s may not be opened: permission denied.", port=url)
+        return said("No permission to open %(port)s.", port=url)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return said("No ring at %(port)s: is it plugged in?", port=url)
-    return said("%(port)s cannot be opened: %(why)s.", port=url, why=str(fault))
+    return said("%(port)s can't be opened: %(why)s.", port=url, why=str(fault))

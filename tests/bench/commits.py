@@ -1,18 +1,20 @@
 """Measures what checksums cost a commit: the same rows with and without them, by turns, on one disk; prints JSON.
 
-`python -m tests.bench.commits [FOLDER]`. `bare` is SQLite alone (the same row each time, nothing made of it), `without`
-the rows as JSON in one transaction, `with` what the ledger does: names, checksums, the newest one beside. A press of a
-button makes one row or two, a cube five. Milliseconds on this machine, every commit on its disk; `cpu` is the
-processor's time for one commit, which other programs on the machine leave alone.
+`python -m tests.bench.commits [FOLDER]`. What they cost is taken in many short rounds, from pairs of commits that
+follow on each other: a machine that is busy meanwhile slows both, and a round that it disturbs is one of many. `bare`
+is SQLite alone, its values made before, `without` the rows as JSON in one transaction, `with` what the ledger does:
+names, checksums, the newest one beside. A press of a button makes one row or two, a cube five. Milliseconds on this
+machine, every commit on its disk; `cpu` is the processor's time for one commit, which other programs leave alone.
+The percentage is of this disk's commit: what checksums add is the processor's work and the same on a slow card.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -20,11 +22,15 @@ from statistics import median
 
 from companion.ledger import Kind, Ledger, Row
 from companion.ledger.row import COLUMNS
-from companion.ledger.storage import connect, transaction
+from companion.ledger.storage import connect, frozen, transaction
 
-COMMITS = 1500
+COMMITS, ROUNDS = 100, 30
+AIM_PERCENT = 5.0
 INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - the columns are ours
-Commit = Callable[[Sequence[Row]], object]
+Values = tuple[object, ...]
+Commit = Callable[[Sequence[Row], Sequence[Values]], object]
+Took = dict[str, list[tuple[float, float]]]
+"""Of each way wall and processor seconds of its commits."""
 
 LINE = {"line": {"do": "draw", "colour": "red"}, "events": [{"event": "FlewHome", "colour": "blue", "planet": "p3"}]}
 RAW = {
@@ -70,31 +76,60 @@ def ways(folder: Path) -> dict[str, Commit]:
     for name in ("bare", "without"):
         opened(paths[name]).close()
     bare, without = connect(paths["bare"]), connect(paths["without"])
-    fields: list[tuple[object, ...]] = []
 
-    def plainly(transacted: Sequence[Row]) -> None:
-        fields[:] = [row.fields() for row in transacted]
+    def plainly(transacted: Sequence[Row], values: Sequence[Values]) -> None:
+        fields = [row.fields() for row in transacted]
         with transaction(without) as ask:
             ask.executemany(INSERT, fields)
 
-    def barely(transacted: Sequence[Row]) -> None:
+    def barely(transacted: Sequence[Row], values: Sequence[Values]) -> None:
         with transaction(bare) as ask:
-            ask.executemany(INSERT, fields)
+            ask.executemany(INSERT, values)
 
-    return {"without": plainly, "bare": barely, "with": ledger.append}
+    return {"without": plainly, "bare": barely, "with": lambda transacted, values: ledger.append(transacted)}
 
 
-def measured(folder: Path, shape: Sequence[tuple[Kind, str, dict[str, object]]]) -> dict[str, dict[str, float]]:
-    """Return what each way takes for one transaction of *shape*, by turns."""
+def measured(folder: Path, shape: Sequence[tuple[Kind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
+    """Return what each way takes for one transaction of *shape*, by turns, and what checksums add to it."""
     each_way, transactions = ways(folder), rows(shape)
-    took: dict[str, list[tuple[float, float]]] = {name: [] for name in each_way}
+    all_took: Took = {name: [] for name in each_way}
+    added: list[tuple[float, float]] = []
+    for _ in range(rounds):
+        took = _round(each_way, transactions)
+        added.append((_added(took, 0), _added(took, 1)))
+        for name, times in took.items():
+            all_took[name] += times
+    wall, cpu = (sorted(round(100 * each[what], 2) for each in added) for what in (0, 1))
+    return {
+        **{name: _summed(times) for name, times in all_took.items()},
+        "checksums_cost_ms": _ms(_apart(all_took)),
+        "checksums_cost_percent": round(median(wall), 2),
+        "of_the_rounds_percent": {"quarter": wall[len(wall) // 4], "three_quarters": wall[3 * len(wall) // 4]},
+        "checksums_cost_of_the_processors_time_percent": round(median(cpu), 2),
+    }
+
+
+def _round(each_way: Mapping[str, Commit], transactions: Iterator[tuple[Row, ...]]) -> Took:
+    took: Took = {name: [] for name in each_way}
+    names = list(each_way)
     for _ in range(COMMITS):
         transacted = next(transactions)
-        for name, commit in each_way.items():
+        values = [row.fields() for row in transacted]
+        for name in names:
             began, cpu = time.perf_counter(), time.thread_time()
-            commit(transacted)
+            each_way[name](transacted, values)
             took[name].append((time.perf_counter() - began, time.thread_time() - cpu))
-    return {name: _summed(times) for name, times in took.items()}
+        names.append(names.pop(0))  # another one is the first, behind whose writes the others wait
+    return took
+
+
+def _added(took: Took, what: int) -> float:
+    """Return which part of a commit without checksums they add: the median of pairs that met the same machine."""
+    return _apart(took, what) / median(each[what] for each in took["without"])
+
+
+def _apart(took: Took, what: int = 0) -> float:
+    return median(one[what] - other[what] for one, other in zip(took["with"], took["without"], strict=True))
 
 
 def _summed(times: list[tuple[float, float]]) -> dict[str, float]:
@@ -105,14 +140,27 @@ def _ms(seconds: float) -> float:
     return round(seconds * 1000, 4)
 
 
+def asked_first_ms(path: Path) -> float:
+    """Return what it takes to ask whether the file system takes writes: done before each commit."""
+    took = []
+    for _ in range(COMMITS):
+        began = time.perf_counter()
+        frozen(path)
+        took.append(time.perf_counter() - began)
+    return _ms(median(took))
+
+
 def main() -> None:
     """Measure each and print what was found."""
-    found: dict[str, object] = {}
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", help="on the disk that is meant")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    args = parser.parse_args()
+    found: dict[str, object] = {"bench": "commits", "aim_percent": AIM_PERCENT}
     for name, shape in (("button", BUTTON), ("cube", CUBE)):
-        with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
-            ways_took = measured(Path(folder), shape)
-        more = ways_took["with"]["p50_ms"] / ways_took["without"]["p50_ms"] - 1
-        found[name] = {**ways_took, "checksums_cost_percent": round(100 * more, 2)}
+        with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+            found[name] = measured(Path(folder), shape, args.rounds)
+            found["is_it_read_only_ms"] = asked_first_ms(Path(folder))
     print(json.dumps(found, indent=2))
 
 

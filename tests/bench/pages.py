@@ -1,4 +1,4 @@
-"""Prints what each page weighs, whether any asks another host for anything, and what Lighthouse says of two of them.
+"""Prints what each page weighs, whether any asks another host for anything, and what Lighthouse says of five of them.
 
 A page's weight is all that a device without anything kept would fetch for it:
 markup, styles and scripts, as they are and as they are sent.
@@ -28,7 +28,7 @@ from tests.companion.app.processes import Service
 MOST_BYTES = 150_000
 LIGHTHOUSE = Path(__file__).parents[2] / ".venv" / "lighthouse"
 LEAST = {"performance": 0.95, "accessibility": 1.0, "best-practices": 1.0}
-JUDGED = ("/", "/table/board")
+JUDGED = ("/", "/table", "/table/board", "/history", "/rules")
 
 
 def weight(browser: Browser, service: Service, path: str) -> dict[str, Any]:

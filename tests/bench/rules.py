@@ -1,7 +1,7 @@
-"""How fast the rules are: commands per second through `decide` and `evolve` alone, printed as JSON.
+"""How fast the rules of each game are: commands per second through `decide` and `evolve` alone, printed as JSON.
 
-`python -m tests.bench.rules [GAMES]` plays random games, then decides and
-folds their commands once more without anything else in the clock's way.
+`python -m tests.bench.rules [GAMES]` plays random games of every game that can be played at random, then decides and
+folds their commands once more without anything else in the clock's way; *share* compares with the first of them.
 """
 
 from __future__ import annotations
@@ -13,32 +13,46 @@ from functools import reduce
 from random import Random
 
 from companion.autoplay.simulate import simulate
-from companion.games.andromeda import GAME
-from companion.games.andromeda.random_policy import RANDOM_PLAY
+from companion.games.registry import GAMES
+from companion.model.game import AnyGame
 
 AIM = 25_000
+ENVELOPE = ("record", "version", "game")
 
 
-def play_again(games: int, players: int) -> dict[str, float]:
-    """Return what replaying the commands of random games took."""
-    told = [simulate(GAME, RANDOM_PLAY, players, Random(f"bench-{n}"), time.perf_counter) for n in range(games)]
-    commands = [(game.record[0], [GAME.parse(line) for line in game.record[1:]]) for game in told]
-    began = time.perf_counter()
+def play_again(game: AnyGame, games: int, players: int) -> tuple[int, float]:
+    """Return how many commands of random games there were, and what replaying them took in seconds."""
+    play = game.random_play
+    assert play is not None
+    told = [simulate(game, play, players, Random(f"bench-{n}"), time.perf_counter) for n in range(games)]
+    commands = [(one.record[0], [game.parse(line) for line in one.record[1:]]) for one in told]
+    began = time.process_time()
     for header, asked in commands:
-        own = {name: value for name, value in header.items() if name not in ("record", "version", "game")}
-        state = GAME.start(own)
+        state = game.start({name: value for name, value in header.items() if name not in ENVELOPE})
         for command in asked:
-            state = reduce(GAME.evolve, GAME.decide(state, command), state)
-    took = time.perf_counter() - began
-    count = sum(len(asked) for _, asked in commands)
-    return {"players": players, "games": games, "commands": count, "commands_per_s": round(count / took, 1)}
+            state = reduce(game.evolve, game.decide(state, command), state)
+    return sum(len(asked) for _, asked in commands), time.process_time() - began
 
 
 def main() -> None:
-    """Print one line for each number of players."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 30
-    for players in (3, 4, 5):
-        print(json.dumps({"bench": "rules", **play_again(games, players), "aim": AIM}))
+    """Print one line for each game and number of players, and one for all of a game together."""
+    games, first = int(sys.argv[1]) if len(sys.argv) > 1 else 30, 0.0
+    for name, game in GAMES.items():
+        if game.random_play is None:
+            continue
+        count = took = 0.0
+        for players in game.random_play.players:
+            commands, seconds = play_again(game, games, players)
+            count, took = count + commands, took + seconds
+            rate = round(commands / seconds, 1)
+            print(json.dumps({"bench": "rules", "game": name, "players": players, "commands_per_s": rate, "aim": AIM}))
+        first = first or count / took
+        total = {
+            "commands": int(count),
+            "commands_per_s": round(count / took, 1),
+            "share": round(count / took / first, 2),
+        }
+        print(json.dumps({"bench": "rules", "game": name, "games": games, **total}))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Prints how many taps a whole game for four takes on the tablet, and which decisions are the dearest.
+"""Prints how many taps a whole game for four takes, and which decisions are the dearest: on the tablet, and on phones.
 
 One game on the pages, in Chromium, by somebody who taps as a person would:
 sensible moves mixed with any legal ones, a virtual ring letting the stations
-out. A decision is what the table decides at once: "all have laid" is one, not
+out. On phones each player decides on their own, and each says to have laid: so
+there are more decisions. A decision is what the table decides at once: "all have laid" is one, not
 three. Set-up cards are one tap each and counted by themselves; a joker is one
 tap more.
 """
@@ -21,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from companion.games.andromeda.legal_moves import choices
 from companion.games.andromeda.state import Phase, State
@@ -30,11 +31,11 @@ from companion.games.registry import GAMES
 from tests.browser.conftest import HAND, QUIET
 from tests.browser.playing import await_draw, set_up, so_far
 from tests.browser.sensible import sensible
-from tests.browser.tablet import TABLET, Tablet
+from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
-AIM_MEAN, AIM_MOST = 2.2, 3
+AIM_MEAN, AIM_ON_PHONES, AIM_MOST = 1.7, 1.5, 3
 ANY_MOVE = 0.25
 """How often an action is any legal one, so that rare pages are tapped through too."""
 DEAREST = 10
@@ -69,7 +70,55 @@ def played(tablet: Tablet, service: Service, seed: int) -> list[tuple[Mapping[st
     return told
 
 
-def summary(told: list[tuple[Mapping[str, Any], int]]) -> dict[str, Any]:
+class Hands:
+    """The players' phones, by their colours; the host's tablet lies in the middle and is only looked at."""
+
+    def __init__(self, browser: Browser, service: Service, tablet: Tablet) -> None:
+        tablet.open("/join")
+        pin = tablet.page.inner_text(".digits").strip()
+        tablet.open("/table")
+        self._tablet, self._service = tablet, service
+        self._phones = {
+            seat["colour"]: Tablet(browser, service.url, PHONE, still=True) for seat in service.record()[0]["players"]
+        }
+        for seat in service.record()[0]["players"]:
+            phone = self._phones[seat["colour"]]
+            phone.open(f"/join?pin={pin}")
+            phone.tap(f".sit-down:has-text('{seat['name']}')")
+            phone.page.wait_for_url("**/table")
+
+    def played(self, seed: int) -> list[tuple[Mapping[str, Any], int]]:
+        """Play to the end; return every decision with its taps on the phone of whoever took it."""
+        lots, told = Random(seed), []
+        while not (state := so_far(self._service)).finished:
+            if state.attempt:
+                await_draw(self._tablet, self._service)
+                continue
+            if GAME.reveal.together(state) and self._service.ask("GET", "/api/v1/clock")[1]["step"] == "answer":
+                told.extend(({"do": "have laid"}, self._lays(seat)) for seat in GAME.reveal.together(state))
+                self._tablet.await_turned()
+                continue
+            line = decision(state, lots)
+            told.append((line, self._at_hand(GAME.actor(state, line) or state.starter).say(line)))
+        return told
+
+    def _at_hand(self, seat: str) -> Tablet:
+        phone = self._phones[seat]
+        if "/act/" in phone.page.url:
+            phone.open("/table")
+        phone.await_version(self._service.ask("GET", "/api/v1/state")[1]["version"])
+        phone.await_turned()
+        return phone
+
+    def _lays(self, seat: str) -> int:
+        phone = self._at_hand(seat)
+        before, shown = phone.taps, phone.version
+        phone.tap("form[action='/table/ready'] button:visible")
+        phone.await_version(shown + 1)
+        return phone.taps - before
+
+
+def summary(told: list[tuple[Mapping[str, Any], int]], aim: float) -> dict[str, Any]:
     """Return the figures."""
     cards = [taps for line, taps in told if line["do"] == "setup"]
     rest = [(line, taps - len(line.get("jokers", ())), taps) for line, taps in told if line["do"] != "setup"]
@@ -81,7 +130,7 @@ def summary(told: list[tuple[Mapping[str, Any], int]]) -> dict[str, Any]:
         "decisions": len(rest),
         "taps": sum(taps for _, _, taps in rest),
         "mean": round(statistics.fmean(taps for _, _, taps in rest), 2),
-        "aim_mean": AIM_MEAN,
+        "aim_mean": aim,
         "most_without_jokers": max(taps for _, taps, _ in rest),
         "aim_most": AIM_MOST,
         "set_up": {"cards": sum(cards), "players": len(cards)},
@@ -95,6 +144,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--naming", action="store_true", help="a table that taps each card it has laid")
+    parser.add_argument("--phones", action="store_true", help="each player taps on a phone of their own")
     args = parser.parse_args()
     path = shutil.which("chromium")
     if path is None:
@@ -110,7 +160,11 @@ def main() -> None:
             if args.naming:
                 pace = GAME.pace.changed({"naming": True}).line()
                 assert service.ask("POST", "/api/v1/deeds", {"deed": "pace", "pace": pace})[0] == 200
-            print(json.dumps(summary(played(tablet, service, args.seed)), indent=2))
+            if args.phones:
+                told, aim = Hands(browser, service, tablet).played(args.seed), AIM_ON_PHONES
+            else:
+                told, aim = played(tablet, service, args.seed), AIM_MEAN
+            print(json.dumps({"on": "phones" if args.phones else "the tablet"} | summary(told, aim), indent=2))
         finally:
             service.stop()
             ring.end()

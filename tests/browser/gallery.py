@@ -8,8 +8,8 @@ phone shows is taken on a phone.
 from __future__ import annotations
 
 import sqlite3
-import sys
 import tempfile
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -22,9 +22,9 @@ from companion.games.andromeda.state import Phase, State, stations_on
 from companion.games.registry import GAMES
 from tests.browser.camera import SCHEMES, Camera
 from tests.browser.conftest import launched
-from tests.browser.playing import FOUR, so_far
+from tests.browser.playing import FOUR, Followed
 from tests.browser.sensible import sensible
-from tests.browser.tablet import PHONE, Tablet
+from tests.browser.tablet import PHONE, TELEVISION, Tablet
 from tests.companion.app.processes import Service
 
 GAME = GAMES["andromeda"]
@@ -65,6 +65,7 @@ IN_A_TURN: Pictures = {
     "join": "/join",
     "menu": "/table/menu",
     "now-actions": "/table/now",
+    "ask": "/table/ask",
     "pin": "/pin",
     "ship": "/table/act/ship",
     "times": "/table/times",
@@ -87,6 +88,8 @@ IN_WHOLE_GAMES: Pictures = {
 """Taken by the tests of whole games and of the instrument."""
 
 
+IN_A_ROOM: Pictures = {"screen-board": "/screen", "screen-overlay": "/screen?overlay&parts=turn,attempt,chance,score"}
+"""Taken on a television, in the one dress that it wears."""
 DAMAGED: Pictures = {"so-far": "/games/1/so-far"}
 ON_TABLETS: Pictures = {
     **DAMAGED,
@@ -115,10 +118,10 @@ def to_the_trading(service: Service) -> None:
     service.do({"do": "lay", "player": "blue", "card": "p2"})
 
 
-def played_to(service: Service, there: Callable[[State], bool]) -> State:
-    """Play a sensible game until *there*, its draws typed in."""
-    lots = Random(7)
-    while not there(state := so_far(service)):
+def played_to(service: Service, there: Callable[[State], bool], lots: Random | None = None) -> State:
+    """Play a sensible game until *there*, its draws typed in, by *lots* that may be those of before."""
+    lots, followed = lots or Random(7), Followed(service)
+    while not there(state := followed.state()):
         if state.attempt:
             under = [colour for colour, count in stations_on(state, state.attempt.planet).items() if count]
             service.do({"do": "draw", "colour": lots.choice(under)})
@@ -164,9 +167,12 @@ def the_turn(browser: Browser, folder: Path, service: Service) -> None:
     camera = Camera(browser, service, folder)
     take(camera, IN_A_TURN)
     camera.close()
+    television(browser, service, folder, "screen-board")
     phone(browser, service, folder, None, "join-phone")
     phone(browser, service, folder, state.turn, "seat-turn")
     phone(browser, service, folder, next(seat for seat in SEATS if seat != state.turn), "seat-waiting")
+    played_to(service, lambda now: now.attempt is not None and bool(now.attempt.drawn))
+    television(browser, service, folder, "screen-overlay")
 
 
 def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
@@ -214,9 +220,20 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
     host.close()
 
 
+def television(browser: Browser, service: Service, folder: Path, name: str) -> None:
+    """Take *name* on a television that nobody has entered a PIN on; what is transparent lies over a plain ground."""
+    device = Tablet(browser, service.url, TELEVISION, still=True)
+    device.open(IN_A_ROOM[name])
+    device.page.add_style_tag(content="html[data-screen=overlay] { background: #55705e }")
+    device.page.screenshot(path=folder / f"{name}-{TELEVISION['width']}x{TELEVISION['height']}.png")
+    device.close()
+
+
 def main() -> None:
     """Take them all."""
-    folder = Path(sys.argv[1])
+    arguments = ArgumentParser(description="Take the pictures of the pages that no whole game shows.")
+    arguments.add_argument("folder", type=Path)
+    folder = arguments.parse_args().folder
     with sync_playwright() as playwright:
         browser = launched(playwright)
         for moment in (the_beginning, the_trading, the_turn):

@@ -28,6 +28,11 @@ TWICE, USUAL = 32, 16
 """Pixels of the letters where nothing else is said, as a browser's owner may set them."""
 LEFT_OUT = ("/api/", "/static/", "/ring/diagnostics", "/healthz")
 
+MOST_BYTES = 150_000
+"""What a page may weigh with all that it brings along, unpacked: a tablet of ten years reads it too."""
+
+_WEIGHT = """() => [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
+  .filter((one) => !one.name.includes("/api/")).reduce((sum, one) => sum + one.decodedBodySize, 0)"""
 _AXE = """async (rules) => {
   const found = await axe.run(document, {
     runOnly: { type: "tag", values: rules }, resultTypes: ["violations"], preload: false, selectors: false });
@@ -48,7 +53,10 @@ _CUT = """() => {
   const out = shown.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(-1);
   const runs = shown.filter((one) => one.textContent.trim() && one.scrollWidth > one.clientWidth + 2
     && !one.closest(".vh, [data-scroll]"));
-  const hidden = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX);
+  const unseen = (one) => getComputedStyle(one).clipPath === "inset(50%)"; // said to screen readers alone
+  const writes = (one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+  const hides = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX) && !unseen(one);
+  const hidden = (one) => hides(one) && writes(one);
   return [...(wide > 1 ? out.map((one) => `wider than the glass by ${wide}: ${told(one)}`) : []),
     ...runs.filter((one) => one.matches(".btn")).map((one) => `writing runs out of ${told(one)}`),
     ...runs.filter((one) => !one.matches(".btn") && hidden(one)).map((one) => `cut: ${told(one)}`)];
@@ -109,6 +117,12 @@ def faults(page: Page, path: str, glasses: Glasses = EVERY) -> list[str]:
         page.set_viewport_size(SIZES[size])
         found += [f"{path} {size} small: {fault}" for fault in page.evaluate(_SMALL, LEAST[size])]
     return found
+
+
+def heavy(page: Page, path: str) -> list[str]:
+    """Return what the page opened at *path* weighs with its scripts, styles and pictures, if that is too much."""
+    weighs = page.evaluate(_WEIGHT)
+    return [f"{path} weighs {weighs} bytes"] if weighs > MOST_BYTES else []
 
 
 def cut(page: Page, path: str) -> list[str]:

@@ -7,7 +7,7 @@ every version for good.
 from __future__ import annotations
 
 import re
-import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 from PIL import Image
@@ -36,4 +36,6 @@ def keep(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    keep(Path(sys.argv[1]))
+    arguments = ArgumentParser(description="Keep the few pictures that README and docs show.")
+    arguments.add_argument("folder", type=Path)
+    keep(arguments.parse_args().folder)

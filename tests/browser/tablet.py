@@ -22,12 +22,14 @@ PATIENCE_MS = 60_000
 SOON_MS = 50
 """How often a page is asked: with every frame, as Playwright would, it would draw frames for nothing else."""
 PHONE = ViewportSize(width=390, height=844)
+TELEVISION = ViewportSize(width=1280, height=720)
 
 
 class Tablet:
     """One browser window; *faults* holds what its pages complained of.
 
     *still*: whoever looks at it wants no movement, which costs a browser without a graphics card most of its work.
+    *hurried*: they have seen enough of a result as soon as they want to tap, and tap it away.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Tablet:
         scheme: Any = "light",
         language: str = "en",
         still: bool = False,
+        hurried: bool = True,
     ) -> None:
         motion: Any = "reduce" if still else "no-preference"
         self._context = browser.new_context(
@@ -51,6 +54,11 @@ class Tablet:
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         self.taps = 0
+        if hurried:
+            self.page.add_locator_handler(self.page.locator("body > .stage"), self._seen)
+
+    def _seen(self, stage: Locator) -> None:
+        self.page.keyboard.press("Escape")
 
     def close(self) -> None:
         """Put the device away."""
@@ -93,9 +101,6 @@ class Tablet:
                 self._turn_cards(line)
             case "establish" | "move" | "ship" | "technology":
                 self._play_set(line)
-            case "exchange":
-                self.tap("a[href*='/table/act/exchange']")
-                self._press(line)
             case "transport" if line["move"] != "pass" and self.page.locator(TRANSPORT).count():
                 self.tap(TRANSPORT)
                 self._press(line)
@@ -133,7 +138,7 @@ class Tablet:
     def _play_set(self, line: Mapping[str, Any]) -> None:
         self.tap(f"a[href*='/table/act/{line['do']}']")
         for taken, kind in enumerate(line.get("jokers", []), 1):
-            self.tap(f"a.jadd:has-text('One {kind} more')")
+            self.tap(f"a.jadd:has-text('Add one {kind}')")
             self.page.wait_for_function(JOKERS_IN_CELL, arg=taken, polling=SOON_MS)
         self.tap(self._cell(line["planet"], line["cards"]))
         self._press(line)

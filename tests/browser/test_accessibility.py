@@ -22,6 +22,7 @@ from tests.browser.looking import (
     addresses,
     armed,
     faults,
+    heavy,
     keyboard,
     letters_of,
     written_large,
@@ -143,11 +144,11 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
 
 @pytest.mark.parametrize("evening", EVENINGS, indirect=True)
 def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
-    """Pages: axe-core finds nothing, targets are as large as a fingertip, and writing may be twice as large."""
+    """Pages: axe-core finds nothing, fingertips hit, letters may be twice as large, and none is heavy."""
     glasses = EVERY if thorough else TABLETS if within == "/" else IN_LIGHT
 
     def look(page: Page, path: str) -> list[str]:
-        return faults(page, path, glasses) + written_large(page, path)
+        return heavy(page, path) + faults(page, path, glasses) + written_large(page, path)
 
     found = walk(host, within, look)
 

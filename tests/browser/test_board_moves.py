@@ -1,4 +1,4 @@
-"""What moves on the board and in an attempt: along an arc, ended by a tap, and not at all where none is wanted."""
+"""What moves on the board: along an arc, ended by a tap, and not at all where none is wanted."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.first_action import ATTEMPT, to_the_first_action
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.first_action import to_the_first_action
+from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service
 
 MOVE = {"do": "move", "player": "red", "planet": "p5", "cards": 4, "stations": 2}
@@ -35,11 +35,6 @@ def board(chromium: Browser, table: Service) -> Iterator[Tablet]:
     yield board
     assert board.faults == []
     board.close()
-
-
-def listen(device: Tablet) -> None:
-    """Have the page remember every sound it asks for."""
-    device.page.evaluate("window.cues = []; document.addEventListener('cue', (event) => cues.push(event.detail))")
 
 
 def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> None:
@@ -118,53 +113,3 @@ def test_a_page_that_is_opened_shows_no_old_movement(board: Tablet, table: Servi
 
     expect(board.page.locator(STACK)).to_have_text(NEW_COUNT)
     assert board.page.locator(".flying, .arrived").count() == 0
-
-
-def test_a_stranger_falls_into_the_lane_and_flies_home(board: Tablet, table: Service) -> None:
-    """A draw: the cup dims, the cube counts in the lane, then its name, then home; each with its sound."""
-    table.do(ATTEMPT)
-    board.open("/table")
-    listen(board)
-
-    table.do({"do": "draw", "colour": "blue"})
-
-    board.page.wait_for_selector(".ringview.falling")
-    board.page.wait_for_selector(".ringview:not(.falling)")
-    assert board.page.evaluate("cues") == ["counted", "home"]
-    expect(board.page.locator(".fate")).to_be_visible()
-    expect(board.page.locator("[data-newest]")).to_contain_text("Ben")
-
-
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-def test_the_last_draw_falls_before_the_result_is_told(chromium: Browser, table: Service, size: object) -> None:
-    """A centre: the result waits for the cube, and stays in sight when it is there."""
-    device = Tablet(chromium, table.url, size)  # type: ignore[arg-type]
-    table.do(ATTEMPT)
-    device.open("/table")
-    listen(device)
-    device.page.evaluate(HELD.replace("--fly", "--glide"))
-
-    table.do({"do": "draw", "colour": "red"})
-
-    device.page.wait_for_selector(".over .falling")
-    assert device.page.locator(".result h2").is_hidden()
-    device.page.mouse.click(200, 20)
-    expect(device.page.locator(".result h2")).to_have_text("Ana takes the 9 at Ringed")
-    expect(device.page.locator(".slots .new .tok")).to_be_visible()
-    device.page.wait_for_function("() => cues.length === 2")
-    assert device.page.evaluate("cues") == ["counted", "centre"]
-    assert device.faults == []
-    device.close()
-
-
-def test_a_draw_without_movement_is_told_at_once(board: Tablet, table: Service) -> None:
-    """Reduced motion: the name stands there with the page, outlined for a while."""
-    table.do(ATTEMPT)
-    board.page.emulate_media(reduced_motion="reduce")
-    board.open("/table")
-
-    table.do({"do": "draw", "colour": "blue"})
-
-    board.page.wait_for_selector("[data-newest] .arrived")
-    assert board.page.evaluate("document.getAnimations().length") == 0
-    expect(board.page.locator(".fate")).to_be_visible()

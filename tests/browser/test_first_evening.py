@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.looking import armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
+GLASSES = ((1280, 800), (1024, 768), (800, 1280), (390, 844), (360, 740))
 VALUES = [str(4 + at % 11) for at in range(21)]
 
 
@@ -19,6 +20,14 @@ VALUES = [str(4 + at % 11) for at in range(21)]
 def new_house(tmp_path: Path) -> Iterator[Service]:
     """A running service that nobody has told anything yet, without a ring."""
     service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def with_a_ring(tmp_path: Path) -> Iterator[Service]:
+    """Another one, with a simulated ring: what `make run` begins with."""
+    service = Service(tmp_path / "data", "mock:")
     yield service
     service.stop()
 
@@ -34,14 +43,14 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
     """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
-    tablet.tap("text=Set it up")
+    tablet.tap("text=Set up")
     tablet.tap("a[href='/welcome/board']")
     tablet.page.wait_for_url("**/welcome/board")
     type_board(tablet.page)
-    tablet.tap("text=Keep these")
+    tablet.tap("main button:text-is('Save')")
     tablet.page.wait_for_url("**/welcome")
     tablet.tap("a[href='/welcome/cubes']")
-    tablet.tap("text=These are in the box")
+    tablet.tap("text=Save colours")
     tablet.page.wait_for_url("**/welcome")
     tablet.tap("a[href='/welcome/ring']")
     tablet.tap("text=We draw by hand")
@@ -49,13 +58,43 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
     assert tablet.page.locator(".steps4 a .ico use[href='#ic-tick']").count() == 3
     tablet.tap("text=Who plays?")
     tablet.page.wait_for_url("**/new*")
-    tablet.tap("text=Put it on the table")
+    tablet.tap("text=Start game")
     tablet.page.wait_for_url("**/table*")
 
     header = new_house.record()[0]
     assert [value for row in header["board"]["planets"] for value in row["centres"]] == list(map(int, VALUES))
     assert tablet.faults == []
     tablet.close()
+
+
+def test_the_first_draw_is_four_taps_and_the_pin(chromium: Browser, with_a_ring: Service) -> None:
+    """First evening: four big buttons and the PIN to the first draw, each in sight on every glass without scrolling."""
+    tablet = Tablet(chromium, with_a_ring.url, TABLET, still=True)
+    tablet.open("/")
+    shown = tablet.page.locator(".languages:visible").count()
+
+    tap_in_sight(tablet, "text=Enter the host's PIN")
+    tablet.page.fill("input[name=pin]", with_a_ring.pin)
+    tap_in_sight(tablet, "button:visible:has-text('Become host')")
+    tap_in_sight(tablet, "button:visible:has-text('Play a demo')")
+    tap_in_sight(tablet, "form[action='/table/slide'] button:visible")
+    expect(tablet.page.locator("a[href='/table/undo']")).to_have_count(1)  # a draw of the ring can be taken back
+
+    assert "draw" in [line["do"] for line in with_a_ring.record()[1:]]
+    assert (shown, tablet.taps) == (1, 4)
+    assert tablet.faults == []
+    tablet.close()
+
+
+def tap_in_sight(tablet: Tablet, what: str) -> None:
+    """Tap *what* once it has been seen to lie within every glass that people have."""
+    for width, height in GLASSES:
+        tablet.page.set_viewport_size(ViewportSize(width=width, height=height))
+        tablet.page.locator(what).first.wait_for()
+        box = tablet.page.locator(what).first.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= height, f"{what} at {box} of {width}x{height}"
+    tablet.tap(what)
+    tablet.page.wait_for_load_state()
 
 
 def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house: Service) -> None:
@@ -71,9 +110,9 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
     page.click("a[href='/welcome/board']")
     assert page.locator(".rows21 .num input").first.input_value() == "14"
     type_board(page)
-    page.click("text=Keep these")
+    page.click("main button:text-is('Save')")
 
-    assert "as kept for" in page.inner_text("main")
+    assert "as saved for" in page.inner_text("main")
     context.close()
 
 
@@ -82,11 +121,11 @@ def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browse
     tablet = armed(Tablet(chromium, new_house.url, TABLET))
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")
-    tablet.tap("text=Begin")
+    tablet.tap(".btn:has-text('Start')")
     tablet.page.wait_for_selector("text=Four made-up players sit down.")
     tablet.tap("text=Faster")
-    tablet.page.wait_for_selector("text=set-up cards lie open")
-    tablet.page.wait_for_selector("text=The cards are dealt")
+    tablet.page.wait_for_selector("text=set-up cards are face up")
+    tablet.page.wait_for_selector("text=Cards dealt")
     tablet.tap("text=Pause")
     tablet.page.wait_for_selector("button:has-text('Play')")
     phone = Tablet(chromium, new_house.url, PHONE)

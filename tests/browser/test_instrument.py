@@ -15,10 +15,12 @@ from firmware_bridge.simulation.physics import Bench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import Camera
 from tests.browser.first_action import ATTEMPT, SEATS, to_the_first_action
+from tests.browser.looking import RULES, Glasses, armed, faults
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 PASSES = 10
+LIGHT_AND_DARK: Glasses = (("tablet", "light", RULES), ("phone", "dark", RULES))
 NAMES = dict(SEATS)
 
 
@@ -63,7 +65,7 @@ def looking(chromium: Browser, service: Service, request: pytest.FixtureRequest)
 @pytest.fixture
 def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
-    tablet = Tablet(chromium, schooled.url, TABLET)
+    tablet = armed(Tablet(chromium, schooled.url, TABLET))
     tablet.enter_pin(schooled.pin)
     yield tablet
     tablet.close()
@@ -74,8 +76,8 @@ def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, 
     to_the_first_action(schooled)
 
     teach(teacher, lens)
-    teacher.tap(teacher.page.get_by_role("link", name="Check it now"))
-    teacher.tap(teacher.page.get_by_role("button", name="Begin the check"))
+    teacher.tap(teacher.page.get_by_role("link", name="Check now"))
+    teacher.tap(teacher.page.get_by_role("button", name="Start check"))
     check_each(teacher, lens)
     lens.take("judged-again", f"/games/{schooled.ask('GET', '/api/v1/games')[1]['games'][0]['id']}/again")
     teacher.tap(teacher.page.get_by_role("button", name=re.compile("^Done")))
@@ -99,21 +101,33 @@ def teach(teacher: Tablet, lens: Camera) -> None:
     lens.take("ring-untaught", "/ring")
     teacher.tap("a[href='/ring/teach'] >> visible=true")
     lens.take("teach-begin", "/ring/teach")
-    teacher.tap(page.get_by_role("button", name="Begin"))
-    page.get_by_role("button", name="Look now").first.wait_for()
+    nobody_is_shut_out(teacher)
+    teacher.tap(page.get_by_role("button", name="Start"))
+    page.get_by_role("button", name="Read now").first.wait_for()
     lens.take("teach-references", "/ring/teach")
+    nobody_is_shut_out(teacher)
     for left in (3, 2, 1):
-        expect(page.get_by_role("button", name="Look now")).to_have_count(left)
-        teacher.tap(page.get_by_role("button", name="Look now"))
+        expect(page.get_by_role("button", name="Read now")).to_have_count(left)
+        teacher.tap(page.get_by_role("button", name="Read now"))
     for colour in ("red", "blue", "green"):
         expect(page.get_by_role("heading", name=f"Slide {colour}")).to_be_visible()
         slide_ten(teacher, lens if colour == "green" else None)
-    expect(page.get_by_text("All colours are there.")).to_be_visible()
-    teacher.tap(page.get_by_role("button", name="Look at it all"))
+    expect(page.get_by_text("All colours are in.", exact=True)).to_be_visible()
+    teacher.tap(page.get_by_role("button", name="Review"))
     expect(page.get_by_text("Good.")).to_be_visible()
     lens.take("teach-review", "/ring/teach")
-    teacher.tap(page.get_by_role("button", name="Keep it"))
+    nobody_is_shut_out(teacher)
+    teacher.tap(page.get_by_role("button", name="Save"))
     expect(page.get_by_text("3 colours")).to_be_visible()
+
+
+def nobody_is_shut_out(device: Tablet) -> None:
+    """Hold the page at hand to what every page is held to: on a tablet in the light, on a phone in the dark."""
+    found = faults(device.page, device.page.url, LIGHT_AND_DARK)
+    device.page.set_viewport_size(TABLET)
+    device.page.emulate_media(color_scheme="light")
+
+    assert not found, "\n" + "\n".join(found)
 
 
 def slide_ten(teacher: Tablet, lens: Camera | None) -> None:
@@ -123,6 +137,7 @@ def slide_ten(teacher: Tablet, lens: Camera | None) -> None:
         expect(shown).to_have_text(str(seen))
         if lens and seen == PASSES // 2:
             lens.take("teach-passes", "/ring/teach")
+            nobody_is_shut_out(teacher)
         teacher.tap(teacher.page.get_by_role("button", name="Slide", exact=True))
 
 
@@ -138,6 +153,7 @@ def check_each(teacher: Tablet, lens: Camera) -> None:
             return
         if slid == 2:
             lens.take("check", "/ring/check")
+            nobody_is_shut_out(teacher)
         teacher.tap(slide)
     raise AssertionError("sixty slides, and not one of each colour")
 
@@ -165,7 +181,7 @@ def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
 @pytest.fixture
 def counter(chromium: Browser, puzzled: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
-    tablet = Tablet(chromium, puzzled.url, TABLET)
+    tablet = armed(Tablet(chromium, puzzled.url, TABLET))
     tablet.enter_pin(puzzled.pin)
     yield tablet
     tablet.close()
@@ -187,8 +203,9 @@ def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     counter.open("/table")
     choices = page.locator(".ask .pick button:visible")
     expect(choices).to_have_count(2)
-    expect(page.get_by_role("button", name="Does not count")).to_be_visible()
+    expect(page.get_by_role("button", name="Doesn't count")).to_be_visible()
     eye.take("unsure")
+    nobody_is_shut_out(counter)
     said = page.locator(".ask .pick button:not([value=red])").first
     taken = said.get_attribute("value") or ""
     said.click()
@@ -197,11 +214,12 @@ def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
 
     really = "green" if taken == "blue" else "blue"
     eye.take("left-over")
-    page.get_by_role("link", name="No, it differs").first.click()
+    page.get_by_role("link", name="Recount").first.click()
     page.get_by_role("link", name=f"{NAMES[taken]}: one more").click()
-    page.get_by_role("link", name=f"{NAMES[really]}: one fewer").click()
+    page.get_by_role("link", name=f"{NAMES[really]}: one less").click()
     eye.take("left-over-count", page.url)
-    page.get_by_role("button", name="So it lies there").click()
+    nobody_is_shut_out(counter)
+    page.get_by_role("button", name="Save this count").click()
     doubt = page.locator(".doubts > li").first
     expect(doubt).to_contain_text(really)
     eye.take("left-over-questions", "/table/left")

@@ -61,35 +61,35 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
     expect(ben.locator("h1")).to_have_text("Ana trades")
 
-    phones["Ana"].tap(".lay:has-text('Ringed')")
+    phones["Ana"].tap(".lay:has-text('Ringworld')")
     expect(ben.locator("h1")).to_have_text("Your turn, Ben")
     expect(cem.locator("h1")).to_have_text("Your turn, Cem")
     assert "your-turn" in ben.evaluate("cues")
 
     phones["Ben"].tap("text=Name my card")
-    expect(ben.locator("button:disabled", has_text="Ringed")).to_be_visible()
-    phones["Ben"].tap(".lay:has-text('Twin')")
+    expect(ben.locator("button:disabled", has_text="Ringworld")).to_be_visible()
+    phones["Ben"].tap(".lay:has-text('Twins')")
     expect(ben.locator("h1")).to_have_text("Waiting for Cem")
     cem.goto("/history")
-    expect(cem.locator(".story")).not_to_contain_text("Twin")
+    expect(cem.locator(".story")).not_to_contain_text("Twins")
     cem.goto("/table")
-    phones["Cem"].tap("text=I have laid")
+    phones["Cem"].tap("text=I've played")
 
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
-    expect(ana.locator(".trading h2")).to_have_text("Lay a card open")
+    expect(ana.locator(".trading h2")).to_have_text("Play a card face up")
     assert [phone.faults for phone in phones.values()] == [[], [], []]
 
 
 def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> None:
     """The same moment: both have laid, from pages that showed the same; neither is told to look again."""
-    phones["Ana"].tap(".lay:has-text('Ringed')")
+    phones["Ana"].tap(".lay:has-text('Ringworld')")
     both = [phones[name].page for name in ("Ben", "Cem")]
     for page in both:
-        expect(page.get_by_role("button", name="I have laid")).to_be_visible()
+        expect(page.get_by_role("button", name="I've played")).to_be_visible()
     for page in both:
         page.evaluate("() => { document.querySelector('.dock button[name=seat]').click(); }")
 
-    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Lay a card open")
+    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Play a card face up")
     for page in both:
         expect(page.locator(".refusal")).to_have_count(0)
 
@@ -114,7 +114,7 @@ def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tabl
         page.evaluate(f"(at) => {{ const button = {RINGED}; setTimeout(() => button.click(), at - Date.now()); }}", at)
 
     expect(ana.locator("h1")).to_have_text("Waiting for Ben and Cem")
-    told = [page.locator(".refusal", has_text="The table has moved on") for page in (ana, host.page)]
+    told = [page.locator(".refusal", has_text="The game has moved on") for page in (ana, host.page)]
     wait_until(lambda: sum(one.count() for one in told) == 1, ana)
     assert [line.get("do") for line in table.record()].count("lay") == 1
 
@@ -128,8 +128,8 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
 
     host.tap("[aria-label^='Free it: Ana']")
     expect(host.page.locator(".place", has_text="Ana")).to_contain_text("free")
-    phones["Ana"].tap(".lay:has-text('Ringed')")
-    expect(ana.locator("#page")).to_contain_text("join a seat")
+    phones["Ana"].tap(".lay:has-text('Ringworld')")
+    expect(ana.locator("#page")).to_contain_text("Join a seat")
     ana.goto("/join")
     expect(ana.locator("#page")).to_contain_text("was freed")
 

@@ -15,9 +15,10 @@ from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.model.capabilities import Wanted
+from companion.model.capabilities import RingWords, Wanted
 from companion.model.game import Result, Seat, Step, Viewer
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_control import Limit, TimeControl
 from companion.ports.console import Shape
 
 FIELDS: dict[str, dict[str, type]] = {
@@ -50,6 +51,9 @@ class ToyState:
 class ToyBoard:
     """What is printed on a copy of the toy: any mapping."""
 
+    def of(self, header: Line) -> Line | None:
+        return header.get("board")
+
     def checked(self, value: object) -> Line:
         if not isinstance(value, dict):
             raise Malformed("no board")
@@ -71,6 +75,8 @@ class Toy:
     lamps: Mapping[str, Shape] = {}
     arrived = "Yes, it came"
     colours = ("red", "blue", "green")
+    speech = None
+    facts = None
     random_play = None
 
     @property
@@ -211,7 +217,16 @@ class Toy:
     def step(self, state: ToyState) -> Step | None:
         return None if self.result(state) else Step("turn", (state.mover,), (state.turn,))
 
-    words = ("draw", "double")
+    words = RingWords()
+
+    def out(self, line: Line) -> tuple[str, ...]:
+        return {"draw": (line.get("colour", ""),), "double": tuple(line.get("colours", ()))}.get(line["do"], ())
+
+    def went_back(self, line: Line) -> bool:
+        return bool(line["do"] == "double")
+
+    def in_play(self, state: ToyState) -> tuple[str, ...]:
+        return tuple(seat.colour for seat in state.seats)
 
     def wanted(self, state: ToyState) -> Wanted | None:
         return Wanted(state.mover, "bag", state.bag, state.left) if state.left else None

@@ -1,7 +1,7 @@
 """`python -m tests.damage`: ledgers of real evenings, damaged at random; prints one JSON line for each kind of damage.
 
-Fails on a start that did not happen, a traceback, a change of a record that nobody was told of, and a game whose rows
-are all whole and that could not be read.
+Fails on a start that did not happen, a traceback, a change of a record that nobody was told of, a name that
+reads as another without a word, and a game whose rows are all whole and that could not be read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> int:
 
 def _tell(name: str, found: Figures) -> None:
     print(json.dumps({"damaged": name, **found.told()}), flush=True)
-    for fault in (*found.tracebacks[:5], *found.unnoticed[:10], *found.whole_lost[:10]):
+    for fault in (*found.tracebacks[:5], *found.unnoticed[:10], *found.renamed[:10], *found.whole_lost[:10]):
         print(fault, file=sys.stderr)
 
 

@@ -22,7 +22,7 @@ from tests.damage.evenings import Evenings, Truth, table_at
 Harm = Callable[[Path, Random], str]
 GAME = 1  # the column of a record that names the game
 ROW_COLUMNS = 15
-LOST = re.compile(r"Rows? \d+ .*lost, nobody knows|lost its end")
+LOST = re.compile(r"Rows? \d+ .*lost. Nobody knows|end of the ledger is gone")
 """What the house says of rows that are gone without a trace of their game."""
 
 
@@ -35,7 +35,7 @@ class Figures:
     tracebacks: list[str] = field(default_factory=list)
     set_aside: int = 0
     noticed: int = 0
-    renamed: int = 0
+    renamed: list[str] = field(default_factory=list)
     unnoticed: list[str] = field(default_factory=list)
     games: int = 0
     touched: int = 0
@@ -55,7 +55,9 @@ class Figures:
     @property
     def sound(self) -> bool:
         """Whether nothing was found that must not be."""
-        return self.trials == self.started and not (self.tracebacks or self.unnoticed or self.whole_lost)
+        return self.trials == self.started and not (
+            self.tracebacks or self.unnoticed or self.renamed or self.whole_lost
+        )
 
     def told(self) -> dict[str, Any]:
         """Return the figures for printing."""
@@ -69,7 +71,7 @@ class Figures:
             "games damaged": self.touched,
             "damage noticed": self.noticed,
             "unnoticed changes of a record": len(self.unnoticed),
-            "of a name, which no checksum holds": self.renamed,
+            "unnoticed changes of a name": len(self.renamed),
             "whole games readable": f"{whole - len(self.whole_lost)} of {whole}",
         }
 
@@ -110,19 +112,20 @@ def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures
 def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> bool:
     """Hold every game against the truth; True when the house asks for a restart."""
     listed = {each.id for each in table.games()}
-    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
     asked = bool(table.unlisted)
-    for number, truth in evenings.games.items():
+    all_seen = {number: _seen(table, number, truth) for number, truth in evenings.games.items()}
+    table.tick()  # what was met meanwhile is told with the next second
+    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
+    for number, (verdict, restart) in all_seen.items():
         figures.games += 1
         figures.touched += number in touched
-        verdict, restart = _seen(table, number, truth)
         asked = asked or restart
         if verdict == "whole" and number in listed:
             figures.read_whole += 1
-        elif verdict == "nameless" and (number in map(int, re.findall(r"\d+", told.partition("colours:")[2]))):
+        elif verdict == "nameless" and number in _renamed(told):
             figures.noticed += 1
         elif verdict == "nameless":
-            figures.renamed += 1
+            figures.renamed.append(f"{what}: game {number}")
         elif (verdict == "changed" and not LOST.search(told)) or (verdict == "whole" and not told):
             figures.unnoticed.append(f"{what}: game {number} {verdict}")
         else:
@@ -130,6 +133,12 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
             if number not in touched:
                 figures.whole_lost.append(f"{what}: game {number} {verdict}")
     return asked
+
+
+def _renamed(told: str) -> set[int]:
+    """Return the games of which the house says that names in them are lost or changed."""
+    lost = re.findall(r"\d+", told.partition("colours:")[2])
+    return {*map(int, lost), *map(int, re.findall(r"changed a name in game (\d+)", told))}
 
 
 def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:

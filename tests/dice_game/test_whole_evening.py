@@ -105,6 +105,17 @@ def test_its_times_are_told(house: DiceHouse) -> None:
     assert "A throw" in times and "1:10" in times
 
 
+def test_its_players_have_a_time_for_the_whole_race(house: DiceHouse) -> None:
+    """Banks: what the race suggests stands beside each player, and can be set in one tap."""
+    host = house.host()
+    house.opened(host)
+    before = host.get("/table")
+    host.post("/table/pace", pace='{"bank": {"seconds": 600}}')
+
+    assert before.count("2:00</b>") == 2
+    assert host.get("/table").count("10:00</b>") == 2
+
+
 def test_its_clock_has_a_row_and_no_reveal(house: DiceHouse) -> None:
     """Clock: the page has a row for the race's step; where nothing is turned over, nothing is asked about it."""
     host = house.host()
@@ -113,7 +124,7 @@ def test_its_clock_has_a_row_and_no_reveal(house: DiceHouse) -> None:
 
     assert "A throw" in page and '"reveal"' not in page
     assert house.snapshot.pace.limit("throw").seconds == 30
-    assert host.post("/table/all_ready", back="/table", follow=True)[1].count('role="alert"') > 1
+    assert host.post("/table/all_ready", back="/table", follow=True)[1].count('class="strip refusal"') == 1
 
 
 def test_a_seat_rolls_for_itself_alone(house: DiceHouse) -> None:
@@ -148,7 +159,7 @@ def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
     host.post("/table/resume")
     host.post("/table/abandon", reason="It got late")
 
-    assert "The clock stands." in paused and "It can be taken up again" in host.get("/table")
+    assert "The clock is stopped." in paused and "You can resume it" in host.get("/table")
     assert not re.search("cube", menu + paused + host.get("/table"))
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.capture.reclassify import read_calibration
 from firmware_bridge.conformance.result import AT_MOST, Result
+from firmware_bridge.kernel.errors import WireLost
+from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
 from tests.hil.rung import Missing, Rung
 from tests.hil.rungs import REAL, absent, made, names
@@ -29,8 +32,9 @@ ABSENT = absent()
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give each test its rungs: all that there are, or (`--ring URL`) the real one alone."""
     if "rung" in metafunc.fixturenames:
-        chosen = [REAL] if metafunc.config.getoption("ring") else [name for name in names() if name not in ABSENT]
-        marks = {name: [pytest.mark.long] if name in REPEATS else [] for name in chosen}
+        named = REAL if metafunc.config.getoption("ring") else metafunc.config.getoption("rung")
+        chosen = [named] if named else [name for name in names() if name not in ABSENT]
+        marks = {name: [pytest.mark.long] if name in REPEATS and name != named else [] for name in chosen}
         metafunc.parametrize("rung", [pytest.param(name, marks=marks[name]) for name in chosen], indirect=True)
 
 
@@ -41,6 +45,12 @@ def standing_rungs() -> Iterator[dict[str, Rung]]:
     yield rungs
     for rung in rungs.values():
         rung.close()
+
+
+@pytest.fixture(scope="session")
+def our_boots() -> set[str]:
+    """The boots that this run has begun or greeted first: what they keep is its own, whatever has failed meanwhile."""
+    return set()
 
 
 @pytest.fixture
@@ -72,8 +82,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def _had(request: pytest.FixtureRequest, folder: Path) -> Rung:
     try:
         if request.param == REAL:
-            asks = request.config.getoption("capture") == "no"
-            return RealRing(request.config.getoption("ring"), asks)
+            person = Person() if request.config.getoption("capture") == "no" else None
+            file = request.config.getoption("calibration")
+            return RealRing(request.config.getoption("ring"), person, read_calibration(Path(file)) if file else None)
         return made(request.param, folder)
     except Missing as missing:
         pytest.fail(str(missing), pytrace=False)
@@ -86,22 +97,28 @@ def _applicable(item: pytest.Item, ring: Rung) -> None:
             if need in ring.cannot:
                 pytest.skip(ring.cannot[need])
     for mark in item.iter_markers("waits"):
-        if ring.live and ring.name != REAL and mark.args[0] > LIVE_S:
+        if ring.live and not ring.patient and mark.args[0] > LIVE_S:
             pytest.skip(f"waits for {mark.args[0]:g} s: held where time is handed in")
 
 
 @pytest.fixture
-def host(rung, request) -> Iterator[Sitting]:
+def host(rung, our_boots, request) -> Iterator[Sitting]:
     """A host that sits with the ring, which is as it starts."""
-    sitting = Sitting(rung, NAMES.__next__)
-    if rung.name == REAL and not rung.as_at_first and sitting.keeps_passages():
-        pytest.exit(A_GAMES)
+    note = dict(request.node.user_properties)["hil"]
+    if rung.person is not None:
+        deeds = request.node.get_closest_marker("deeds")
+        rung.person.begin(f"{note['section']}. {note['promise']}", deeds.args[0] if deeds else 1)
     try:
+        sitting = Sitting(rung, NAMES.__next__)
+        if rung.name == REAL and sitting.greet().boot not in our_boots and sitting.keeps_passages():
+            pytest.exit(A_GAMES)
+        our_boots.add(sitting.talk.boot)
         sitting.begin()
-    except Missing as missing:
+    except (Missing, WireLost) as missing:
         pytest.exit(str(missing))
     yield sitting
-    dict(request.node.user_properties)["hil"]["facts"] |= facts_of(sitting)
+    our_boots.add(sitting.talk.boot)
+    note["facts"] |= facts_of(sitting)
     sitting.leave()
 
 

@@ -99,6 +99,6 @@ class Recording:
         if isinstance(heard, Greeted) and heard.fresh:
             self._passages = Passages(heard.hello.device)
         if isinstance(heard, Event):
-            event = self._passages.take(heard, Nominal(), {})
+            event = self._passages.take(heard, self._rung.judge or Nominal(), {})
             self.events += [event] if event else []
             self.link.recorded(heard)

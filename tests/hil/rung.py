@@ -6,11 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
+import pytest
+
+from firmware_bridge.colour import Calibrated, Judge, Nominal
 from firmware_bridge.transport.streams import Wire
+from tests.hil.person import Person
 
 Step = Mapping[str, object]
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
 """Troubles after which only a start makes a ring what it was."""
+
+
+NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration FILE"
 
 
 class Missing(Exception):
@@ -21,17 +28,21 @@ class Rung(ABC):
     """One ring at hand.
 
     *live*: time passes by itself; on all others it passes while somebody
-    waits. *standing*: one is made for all tests, as its start costs more
+    waits. *patient*: tests that wait for long are run all the same though it
+    does. *standing*: one is made for all tests, as its start costs more
     than a test. *cannot* says what this kind of ring cannot do, each by the
-    word that tests ask for (`needs`) and with the reason. *asks*: its hand
-    is a person, who takes a while. *as_at_first*: its settings have been put
+    word that tests ask for (`needs`) and with the reason. *person*: its hand
+    is one, who takes a while. *judge* tells colours: by their names for a
+    simulated ring, by its own calibration for any other, None without one. *as_at_first*: its settings have been put
     back since it was made.
     """
 
     name = ""
     live = False
+    patient = False
     standing = True
-    asks = False
+    person: Person | None = None
+    judge: Judge | None = Nominal()
     as_at_first = False
     cannot: ClassVar[Mapping[str, str]] = {}
 
@@ -67,6 +78,20 @@ class Rung(ABC):
         if self._to_mend:
             self.do({"trouble": self._to_mend})
         self._to_mend = ""
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether its hand is a person, who takes a while."""
+        return self.person is not None
+
+    def taught(self, *colours: str) -> None:
+        """Leave the test out where nobody can tell these colours."""
+        if self.judge is None:
+            pytest.skip(NO_CALIBRATION)
+        if isinstance(self.judge, Calibrated):
+            for colour in colours:
+                if colour not in self.judge.calibration.colours:
+                    pytest.skip(f"the calibration knows no {colour}")
 
     def facts(self) -> Mapping[str, object]:
         """Return what the record should know of this ring beside its hello."""

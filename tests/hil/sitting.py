@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 import pytest
 
-from firmware_bridge.colour import Nominal
+from firmware_bridge.colour import Judge
 from firmware_bridge.conformance.conversation import Line, Talk
 from firmware_bridge.conformance.passages import seen
 from firmware_bridge.device.codec import parse
@@ -17,8 +18,12 @@ from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
 from firmware_bridge.transport.streams import Wire
+from tests.hil.deeds import seen as words
+from tests.hil.deeds import sentence
+from tests.hil.person import AGAIN, Person
 from tests.hil.rung import Rung, Step
 from tests.hil.rungs import REAL
+from tests.hil.rungs.real import heed
 
 FOUND_S = 5.0
 BUSY_S = 30.0  # for a ring that is a process of this machine, which may be busy with other things
@@ -27,6 +32,8 @@ SETTLES_S = 0.5  # after a start white and dark are taken before anything can be
 SOON_S = 0.15  # an answer that has not come by then is not coming
 TOLD_S = 8.0
 QUIET_S = 0.05
+WATCH_S = 0.7  # without a word more: the deed is done
+PASSING_TOKEN = 899_999_999  # no game's and no wizard's
 ALIVE_S = 1.0  # a host that says nothing for longer would be taken for gone
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
 
@@ -71,6 +78,7 @@ class Passage:
     parts: tuple[Event, ...]
     seen: MeasuredPassage
     at: float
+    judge: Judge | None
 
     @property
     def kind(self) -> str:
@@ -84,13 +92,18 @@ class Passage:
 
     @property
     def colour(self) -> str | None:
-        """The colour that a host without a calibration takes it for."""
-        return judged(self.seen, Nominal(), {}).colour
+        """The colour that the rung's judge takes it for."""
+        return judged(self.seen, self.judge, {}).colour if self.judge else None
 
     @property
     def lines(self) -> list[Event]:
         """All of it, the verdict last."""
         return [*self.parts, self.verdict]
+
+
+def _plain(step: Step) -> bool:
+    """Tell whether *step* lets one cube out of which nothing more is said than its colour."""
+    return bool(step.get("slide") == 1 and step.get("colours") and "fault" not in step and "speed_mm_s" not in step)
 
 
 def beats(lines: Iterable[Line]) -> list[Line]:
@@ -309,7 +322,8 @@ class Sitting:
             self.event(lambda each, number=number: each.number == number, 0)
         events = self.events
         at = self.talk.events[verdict.number][0].at
-        return Passage(verdict, tuple(events[number] for number in numbers), seen(verdict, events), at)
+        parts = tuple(events[number] for number in numbers)
+        return Passage(verdict, parts, seen(verdict, events), at, self.rung.judge)
 
     def passages(self, after: int) -> list[Passage]:
         """All passages beyond number *after* that were heard."""
@@ -319,10 +333,52 @@ class Sitting:
     # the hand
 
     def hand(self, step: Step) -> None:
-        """Have the hand do a step of a script."""
-        self.rung.do(step)
-        if self.rung.asks:  # and meanwhile nobody spoke with the ring
-            self.greet()
+        """Have the hand do a step of a script: by an order where the ring can, else by itself, else by asking."""
+        if self.rung.name == REAL and _plain(step) and "s" in self.talk.hello.abilities:
+            self._by_order(str(step["colours"][0]))
+        elif self.rung.person is None:
+            self.rung.do(step)
+        else:
+            self._asked(sentence(step), self.rung.person)
+
+    def _by_order(self, colour: str) -> None:
+        """Let a simulated ring slide one by itself, and be armed as it was."""
+        token = self.status()[0].token
+        self.done("under", ("n", 0), ("u", f"{colour}:1"))
+        self.armed(PASSING_TOKEN)
+        if token:
+            self.done("under", ("n", 0), ("u", f"{colour}:1"))
+            self.armed(token)
+        else:
+            self.done("disarm")
+        self.done("slide")
+
+    def _asked(self, deed: str, person: Person) -> None:
+        """Have *person* do the *deed*, listen meanwhile, say what was seen, and have it done again if they want."""
+        for again in chain([False], repeat(True)):
+            before, told = self.newest, self.newest
+            person.ask(deed, again)
+            while (answer := person.answer(0.0)) is None:
+                told = self._watched(person, before, told)
+            if answer != AGAIN:
+                heed(answer)
+                break
+            self._disown()
+
+    def _watched(self, person: Person, before: int, told: int) -> int:
+        """Listen for a moment; say what the ring has told since *before*, once it has told nothing more for a while."""
+        self.talk.ping()
+        newest = self.newest
+        self.talk.listen(WATCH_S)
+        if self.newest > told and self.newest == newest:
+            person.tell(f"    Seen: {words([each for number, each in self.events.items() if number > before])}.")
+            return self.newest
+        return told
+
+    def _disown(self) -> None:
+        """Forget what was told: it was not what was asked for."""
+        self.take()
+        self.talk.disown()
 
     def do(self, deed: str) -> None:
         """Have the hand do one of the deeds of a script."""

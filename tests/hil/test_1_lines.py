@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from firmware_bridge.device.framing import seal
+from firmware_bridge.device.framing import LONGEST_BODY, seal
 
 LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 
@@ -91,6 +91,19 @@ def test_a_piece_that_is_not_whole_is_dropped_and_counted(host, spoil):
     number, ping = host.talk.ping_line()
 
     host.talk.put(spoil(ping))
+
+    assert not host.talk.pong(number, 0.2)
+    assert host.status()[1].bad == before.bad + 1
+
+
+def test_a_line_longer_than_any_is_dropped_and_counted(host):
+    """A line has at most 120 bytes: one of 121 is damaged, though its checksum is right."""
+    _, before = host.status()
+    number, ping = host.talk.ping_line()
+    body = ping[1:-10].decode()
+    body += " more=" + "x" * (LONGEST_BODY + 1 - len(body) - len(" more="))
+
+    host.talk.put(f"${body}*{zlib.crc32(body.encode()):08x}\n".encode())
 
     assert not host.talk.pong(number, 0.2)
     assert host.status()[1].bad == before.bad + 1

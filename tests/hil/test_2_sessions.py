@@ -37,7 +37,7 @@ def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
         ("v", r"1"),
         ("fw", r"[!-~]{1,12}"),
         ("id", r"[!-~]{1,16}"),
-        ("sensor", r"[!-~]{1,10}"),
+        ("sensor", r"[!-~]{1,8}"),
         ("sim", r"[01]"),
         ("can", r"[a-z]+"),
         ("b", r"[0-9a-f]{8,12}"),
@@ -162,6 +162,7 @@ def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
 
 
 @pytest.mark.needs("restart")
+@pytest.mark.deeds(2)
 def test_each_start_has_a_boot_of_its_own(host):
     """The boot after a start is none that was there before, and the device is the same."""
     before = host.talk.hello

@@ -49,6 +49,7 @@ def test_a_switch_that_is_not_there_is_told_as_x(host):
 
 
 @pytest.mark.needs("hand")
+@pytest.mark.deeds(2)
 def test_the_state_follows_the_switches(host):
     """What was told as an event is so in the state that is told next."""
     host.able("g", "l")
@@ -132,7 +133,7 @@ def test_the_sift_tells_the_settings_of_the_filters(host):
 
 
 @pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("slides", "blink")
 def test_a_blink_is_counted_in_the_sift(host):
     """What was told as a `glitch` for its shortness is counted as a `blink`."""
     before = host.sift()["blink"]

@@ -14,6 +14,7 @@ BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (lo
 
 
 @pytest.mark.needs("slides")
+@pytest.mark.deeds(2)
 def test_a_passage_carries_the_token_it_was_armed_with(host):
     """`tok` is that of the last `arm`, and 0 after `disarm`."""
     host.armed(4711)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.conformance.result import AT_LEAST
+from firmware_bridge.device.detector import Recogniser
 
 pytestmark = pytest.mark.needs("slides", "leisure")
 
@@ -22,10 +23,23 @@ def test_a_cube_that_leaves_is_out(host, measure, speed):
     measure(f"length at {speed} mm/s, off one edge", abs(passage.seen.length - 1) * 100, 5, "hundredths")
 
 
+@pytest.mark.deeds(3)
+def test_the_length_is_what_the_edges_say(host):
+    """Whoever works the formula with the edges that were told comes to the very number, however the speed changes."""
+    for _ in range(3):
+        passage = host.slide("red")
+        again = [each for each in map(Recogniser().edge, *zip(*passage.seen.edges, strict=True)) if each]
+
+        assert [(each.kind, each.length) for each in again] == [
+            (passage.kind, int(passage.verdict.fields.get("len", -1)))
+        ]
+
+
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", [speed for speed in SPEEDS if speed <= FULL_FRAME_UP_TO])
 def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
     """Up to 0.5 m/s there is a frame that shows the cube and nothing else, and its colour is told by it."""
+    host.rung.taught("blue")
     passage = host.slide("blue", speed)
 
     measure(f"full frames at {speed} mm/s", len(passage.seen.full), 1, "frames", AT_LEAST)
@@ -47,6 +61,8 @@ def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
 @pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue", "white", "black"])
 def test_colours_are_told_by_their_frames(host, colour):
     """What a host makes of the frames and references is the colour of the cube that left; in doubt it is slid again."""
+    host.rung.taught(colour)
+
     assert (host.slide(colour).colour or host.slide(colour).colour) == colour
 
 
@@ -75,6 +91,7 @@ def test_what_touches_the_inner_beam_only_is_a_poke(host):
     assert passage.seen.length is None
 
 
+@pytest.mark.needs("blink")
 def test_a_blink_of_a_beam_is_a_glitch(host):
     """One beam for less than a millisecond: no cube moves like this."""
     passage = host.slide("red", fault="glitch")
@@ -94,6 +111,7 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
     assert passage.seen.length is None
 
 
+@pytest.mark.deeds(2)
 def test_one_that_follows_is_counted_by_itself(host):
     """There is no dead time after a passage: a second cube in the same slide is a second `out`."""
     before = host.newest

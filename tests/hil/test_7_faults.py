@@ -22,6 +22,7 @@ SENSOR_BACK_S = 10.0
 
 def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
     """Have the hand let out *colours*; return what has to be on record in the end."""
+    rung.taught(*colours)
     for colour in colours:
         rung.do({"slide": 1, "colours": [colour], **({"speed_mm_s": speed} if speed else {})})
     return [("out", colour) for colour in colours]
@@ -99,7 +100,7 @@ def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
     assert len(recording.boots) == 1
 
 
-@pytest.mark.needs("slides", "restart")
+@pytest.mark.needs("slides", "restart", "midway")
 def test_a_start_in_the_middle_of_a_passage_loses_that_one_at_most(rung, host):
     """What is on record is not told again, the one between never twice, and what comes after the start is told."""
     host.leave()
@@ -214,6 +215,7 @@ def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
 
 @pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "jolts")
+@pytest.mark.deeds(2)
 def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
     """Three jolts within a second while the gate is open: `gate-open-while-shaking`."""
     before = host.newest

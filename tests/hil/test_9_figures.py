@@ -60,6 +60,7 @@ def test_a_dump_is_answered_within_100_ms(host, measure):
 
 @pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
+@pytest.mark.deeds(2)
 def test_no_line_is_longer_than_120_bytes(host, measure):
     """With a passage of many frames and the longest numbers that it brings along."""
     host.slide("white", 25)
@@ -70,6 +71,7 @@ def test_no_line_is_longer_than_120_bytes(host, measure):
 
 
 @pytest.mark.needs("slides", "edge times")
+@pytest.mark.deeds(4)
 def test_a_passage_is_told_soon_after_its_last_edge(host, measure):
     """From the last edge at the gate to the last of its lines at the host."""
     late = []

@@ -51,11 +51,11 @@ class Chroot:
 
 
 @contextmanager
-def chroot(suite: str, architecture: str, cache: Path, scratch: Path) -> Iterator[Chroot]:
-    """Yield a fresh system of *suite*, unpacked from one that is made once and kept in *cache*."""
-    kept = cache / f"chroot-{suite}-{architecture}.tar"
+def chroot(suite: str, architecture: str, cache: Path, scratch: Path, more: tuple[str, ...] = ()) -> Iterator[Chroot]:
+    """Yield a fresh system of *suite* with *more* packages, unpacked from one that is made once and kept in *cache*."""
+    kept = cache / f"{'-'.join(('chroot', suite, architecture, *more))}.tar"
     if not kept.is_file():
-        _make(suite, architecture, kept)
+        _make(suite, architecture, more, kept)
     root = scratch / "root"
     root.mkdir()
     subprocess.run(["tar", "--extract", "--file", kept, "--directory", root], check=True)
@@ -67,11 +67,11 @@ def chroot(suite: str, architecture: str, cache: Path, scratch: Path) -> Iterato
         shutil.rmtree(root)
 
 
-def _make(suite: str, architecture: str, kept: Path) -> None:
+def _make(suite: str, architecture: str, more: tuple[str, ...], kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
     half = kept.with_name(f"half-{os.getpid()}-{kept.name}")
     command = ["mmdebstrap", "--quiet", "--variant=apt", f"--architectures={architecture}"]
-    command += [f"--include={','.join(WANTED)}"]
+    command += [f"--include={','.join((*WANTED, *more))}"]
     command += [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in LEFT_OUT]
     subprocess.run([*command, suite, half, mirror()], check=True)
     half.rename(kept)

@@ -15,93 +15,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.pi.evenings import EVENINGS, FIRST, Evening, Scene, sentence
-from tests.pi.house import House
+from tests.pi.evenings import EVENINGS, FIRST, Evening, sentence
 from tests.pi.image import image
 from tests.pi.kernel import kernel
-from tests.pi.machine import Gone, Hung, Machine, Otherwise, copied
+from tests.pi.machine import Hardware
 from tests.pi.package import offered
-from tests.pi.report import Result, Whole
+from tests.pi.qemu import Qemu, computer
+from tests.pi.report import Whole
+from tests.pi.run import Run
 from tests.pi.uml import UserMode
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "pi"
-TRIES = 2
-
-
-class Run:
-    """One run of evenings, and what came of it so far."""
-
-    def __init__(self, hardware: UserMode, keep: bool) -> None:
-        self.results: list[Result] = []
-        self._hardware = hardware
-        self._keep = keep
-        self._on: list[Machine] = []
-        self._over = False
-
-    def play(self, evening: Evening, card: Path, kept: Path | None = None) -> None:
-        """Play all scenes of *evening* on a machine with a copy of *card*; where that is wanted, keep its card."""
-        began = time.monotonic()
-        why = ""
-        for _ in range(TRIES):
-            try:
-                self.results += self._played(evening, card, kept)
-                return
-            except (Gone, Otherwise) as fault:
-                # On a machine that is busy with much else a simulated chip can take all the time that a kernel gets.
-                if self._over:
-                    return
-                print(f"({evening.name}: {fault}; once more, from the beginning)", flush=True)
-                why = str(fault)
-        lives = f"The machine of “{evening.name}” lives through its evening."
-        self.results.append(Result(evening.name, lives, False, why, time.monotonic() - began))
-
-    def end(self) -> None:
-        """Pull every plug: whoever ended this is not to wait, and leaves no machine behind."""
-        self._over = True
-        for machine in self._on:
-            machine.pull()
-
-    @property
-    def sound(self) -> bool:
-        """Whether every scene so far has passed."""
-        return all(each.passed for each in self.results)
-
-    def _played(self, evening: Evening, card: Path, kept: Path | None) -> list[Result]:
-        machine = Machine(self._hardware, BUILD / "machines" / evening.name, card)
-        self._on.append(machine)
-        try:
-            self._first(machine, evening)
-            results = [_shown(evening, scene, House(machine)) for scene in evening.scenes]
-            if kept:
-                machine.shut_down()
-                copied(machine.card, kept)
-            return results
-        finally:
-            machine.cut()
-            self._on.remove(machine)
-            if not self._keep:
-                machine.card.unlink(missing_ok=True)
-
-    def _first(self, machine: Machine, evening: Evening) -> None:
-        began = time.monotonic()
-        machine.boot()
-        took = f"{time.monotonic() - began:.0f} s"
-        print(f"({evening.name}: its machine is up after {took})", flush=True)
-
-
-def _shown(evening: Evening, scene: Scene, house: House) -> Result:
-    """Play *scene*, say what it came to, and return that."""
-    began = time.monotonic()
-    try:
-        passed, seen = True, scene(house)
-    except Hung:
-        raise
-    except (Otherwise, Gone) as fault:
-        passed, seen = False, str(fault)
-    result = Result(evening.name, sentence(scene), passed, seen, time.monotonic() - began)
-    print(result.line(), flush=True)
-    return result
+REPORTS = {"uml": BUILD / "index.html", "qemu": BUILD / "qemu.html"}
 
 
 class Clock:
@@ -120,7 +46,7 @@ class Clock:
         print(f"({name}: {self.took[-1][1]:.0f} s)", flush=True)
 
 
-def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[UserMode, Path]:
+def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[Hardware, Path]:
     """Have kernel, card and package, built where they are not kept; return the hardware and the bare card."""
     asked.cache.mkdir(parents=True, exist_ok=True)
     share = BUILD / "share"
@@ -128,14 +54,28 @@ def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[UserMode, Path]:
     shutil.copytree(Path(__file__).parent / "guest", share)
     shutil.copy(ROOT / "hardware" / "console.toml", share)
     with clock.timed("kernel"):
-        built = kernel(asked.cache)
+        hardware = MACHINES[asked.machine](asked.cache, share)
     with clock.timed("card"):
         card = image(asked.cache)
     with clock.timed("package"):
         offered(tuple(asked.package or ()), share)
+    return hardware, card
+
+
+def user_mode(cache: Path, share: Path) -> Hardware:
+    """Return user-mode Linux, its modules laid into *share*."""
+    built = kernel(cache)
     for module in built.modules:
         shutil.copy(module, share)
-    return UserMode(built, share), card
+    return UserMode(built, share)
+
+
+def qemu(cache: Path, share: Path) -> Hardware:
+    """Return QEMU."""
+    return Qemu(computer(cache), share)
+
+
+MACHINES = {"uml": user_mode, "qemu": qemu}
 
 
 def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None:
@@ -143,9 +83,12 @@ def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None
     installed = BUILD / "installed.ext4"
     if FIRST in wanted or not installed.exists():
         run.play(FIRST, bare, installed)
-    if run.sound:
+    others = [each for each in wanted if each != FIRST]
+    if not run.sound:
+        for each in others:
+            run.skip(each, "not played: the package was not installed as it should be")
+    else:
         with ThreadPoolExecutor(jobs) as pool:
-            others = [each for each in wanted if each != FIRST]
             coming = [pool.submit(run.play, evening, installed) for evening in others]
             try:
                 for each in coming:
@@ -160,6 +103,7 @@ def main() -> int:
     """Play the evenings that are asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.pi", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="EVENING", help="all without any")
+    parser.add_argument("--machine", choices=MACHINES, default="uml", help="user-mode Linux, or QEMU with less in it")
     parser.add_argument("--list", action="store_true", help="say what there is, and boot nothing")
     parser.add_argument("--package", type=Path, action="append", metavar="DEB", help="the first, then the next one")
     parser.add_argument("--cache", type=Path, default=BUILD / "cache", help="where kernel and card are kept")
@@ -175,10 +119,12 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its end"))
     clock = Clock()
     hardware, bare = prepared(clock, asked)
-    run = Run(hardware, asked.keep)
-    played(run, tuple(each for each in every if not asked.names or each.name in asked.names), bare, asked.jobs)
-    whole = Whole(hardware.name, tuple(clock.took), tuple(run.results), time.monotonic() - clock.began)
-    print(f"{whole.summary}\nThe report: {whole.write(BUILD)}")
+    run = Run(hardware, BUILD / "machines", asked.keep)
+    wanted = asked.names or [each.name for each in every if each.name not in hardware.lacks]
+    played(run, tuple(each for each in every if each.name in wanted), bare, asked.jobs)
+    took = time.monotonic() - clock.began
+    report = Whole(hardware.name, tuple(clock.took), tuple(run.results), took, tuple(run.stops))
+    print(f"{report.summary}\nThe report: {report.write(REPORTS[asked.machine])}")
     return 0 if run.sound else 1
 
 

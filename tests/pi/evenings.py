@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.pi.house import House
-from tests.pi.scenes import cable, card, clocks, installing, network, off, pins, power, service, versions
+from tests.pi.scenes import cable, card, clocks, installing, network, off, pins, power, radio, service, versions
 
 Scene = Callable[[House], str]
 
@@ -31,6 +31,7 @@ EVENINGS = (
     Evening("off", off.SCENES),
     Evening("versions", versions.SCENES),
     Evening("network", network.SCENES),
+    Evening("radio", radio.SCENES),
 )
 
 

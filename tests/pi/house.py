@@ -90,7 +90,10 @@ class House:
 
     def record(self) -> list[Any]:
         """Return the record of the live game."""
-        return [json.loads(line) for line in self.send("GET", "/api/v1/record").body.splitlines()]
+        answer = self.send("GET", "/api/v1/record")
+        if answer.status != 200:
+            raise Otherwise(f"the record was answered {answer.status}: {answer.body[:300]}")
+        return [json.loads(line) for line in answer.body.splitlines()]
 
     def pin(self) -> str:
         """Return the host's PIN."""

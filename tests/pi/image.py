@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.pi.kernel import installed
+from tests.pi.kernel import installed, said
 
 SUITE = "bookworm"
 SIZE_MB = 1600
@@ -33,6 +33,7 @@ PACKAGES = (
     "sudo",
     "systemd-sysv",
     "udev",
+    "udhcpc",
     "wpasupplicant",
 )
 QUIET = ("e2scrub_reap.service", "getty@tty1.service", "serial-getty@ttyS1.service")
@@ -86,11 +87,10 @@ def image(cache: Path) -> Path:
 
 def mirror() -> str:
     """Return the Debian mirror of this machine's own apt."""
-    asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    told = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").split()
     found = [each for each in told if "security" not in each and each.rstrip("/").endswith("debian")]
     if not found:
-        raise SystemExit("No Debian mirror is known to this machine's apt: the machines' card cannot be made.")
+        raise SystemExit("No Debian mirror is known to this machine's apt: the machines' card can't be made.")
     return found[0]
 
 
@@ -103,7 +103,7 @@ def _filled(folder: Path) -> None:
     if shutil.which("mmdebstrap") is None:
         installed("mmdebstrap")
     _told(
-        *("nice", "-n", "10", "mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}"),
+        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}"),
         *('--aptopt=APT::Install-Recommends "false"', "--dpkgopt=path-exclude=/usr/share/doc/*"),
         *("--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*"),
         *(SUITE, str(folder), mirror()),

@@ -13,14 +13,15 @@ NEXT = "VERSION=9999+next~deb12"
 
 def offered(named: tuple[Path, ...], share: Path) -> None:
     """Lay two packages into *share*: the first, and one to upgrade to."""
-    packages = named or (_built(), _built(NEXT))
+    packages = named or (built(*TARGET), built(*TARGET, NEXT))
     for folder, package in zip(("first", "next"), packages, strict=False):
         (share / folder).mkdir()
         shutil.copy(package, share / folder)
 
 
-def _built(*more: str) -> Path:
-    asked = ["make", "-s", "deb", *TARGET, *more]
+def built(*asked_for: str) -> Path:
+    """Build one package by `make deb` with the words that are *asked_for*, and return where it lies."""
+    asked = ["make", "-s", "deb", *asked_for]
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(asked)} has failed:\n{done.stderr[-3000:]}")

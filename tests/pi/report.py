@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-STYLE = """body { font: 1rem/1.45 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
+STYLE = """:root { color-scheme: light dark; --line: #8885; --soft: light-dark(#53576a, #a9adbd); }
+body { font: 1rem/1.45 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
-td, th { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid #d8d3c6; }
-td:nth-child(3) { color: #53576a; } td:last-child { white-space: nowrap; text-align: right; }
-.passed td:first-child { color: #1b6e3c; } .FAILED td:first-child { color: #a3106b; font-weight: bold; }"""
+td, th { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line); }
+th { padding-top: 2rem; border: 0; font-size: 1.1rem; }
+td:nth-child(3) { color: var(--soft); overflow-wrap: anywhere; }
+td:last-child { white-space: nowrap; text-align: right; }
+.passed td:first-child { color: light-dark(#1b6e3c, #6fcf97); }
+.FAILED td:first-child { color: light-dark(#a3106b, #ff8ac4); font-weight: bold; }
+pre { overflow-x: auto; font-size: 0.8rem; border: 1px solid var(--line); padding: 0.5rem; }"""
 
 
 @dataclass(frozen=True)
@@ -34,40 +40,78 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """A machine that stood still or ended: in which scene (none: at its boot), why, and its last words."""
+
+    evening: str
+    during: str
+    why: str
+    symptoms: str
+    console: str
+
+    def line(self) -> str:
+        """Return it as the terminal shows it."""
+        return f"{self.evening}: {self.why}, {f'in “{self.during}”' if self.during else 'at its boot'}; {self.symptoms}"
+
+
+@dataclass(frozen=True)
 class Whole:
-    """All of a run: on what, how it was prepared, what the scenes came to, and how long everything took."""
+    """All of a run: on what, how it was prepared, what the scenes came to, how long everything took, what stopped."""
 
     on: str
     prepared: tuple[tuple[str, float], ...]
     results: tuple[Result, ...]
     seconds: float
+    stops: tuple[Stop, ...] = ()
+    title: str = "On real kernels, in virtual machines, not on a Pi"
 
     @property
     def summary(self) -> str:
         """The whole in one line."""
         passed = sum(each.passed for each in self.results)
         before = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in self.prepared)
+        stopped = f"; machines that stopped: {len(self.stops)}" if self.stops else ""
         return (
-            f"{passed} of {len(self.results)} scenes passed, in {self.seconds / 60:.1f} minutes ({before}); {self.on}"
+            f"{passed} of {len(self.results)} scenes passed, in {self.seconds / 60:.1f} minutes ({before}); "
+            f"{self.on}{stopped}"
         )
 
     def page(self) -> str:
         """Return it as a page."""
-        rows = "\n".join(_row(each) for each in self.results)
         return (
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>On real kernels</title>\n'
-            f"<style>{STYLE}</style></head><body>\n<h1>On real kernels, in virtual machines, not on a Pi</h1>\n"
-            f"<p>{escape(self.summary)}</p>\n<table>\n{rows}\n</table>\n</body></html>\n"
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width"><title>{escape(self.title)}</title>\n'
+            f"<style>{STYLE}</style></head><body>\n<h1>{escape(self.title)}</h1>\n"
+            f"<p>{escape(self.summary)}</p>\n<table>\n{self._rows()}\n</table>\n{self._stopped()}</body></html>\n"
         )
 
-    def write(self, folder: Path) -> Path:
-        """Write the page into *folder* and return where it is."""
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "index.html"
+    def write(self, path: Path) -> Path:
+        """Write the page to *path* and return that."""
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.page(), encoding="utf-8")
         return path
 
+    def _rows(self) -> str:
+        """Return the scenes, evening by evening as they were played."""
+        rows = []
+        for evening in dict.fromkeys(each.evening for each in self.results):
+            rows.append(f'<tr><th colspan="4">{escape(evening)}</th></tr>')
+            rows += [_row(each) for each in self.results if each.evening == evening]
+        return "\n".join(rows)
+
+    def _stopped(self) -> str:
+        if not self.stops:
+            return ""
+        told = [f"<p>{escape(each.line())}</p>\n<pre>{escape(each.console)}</pre>" for each in self.stops]
+        return "<h2>Machines that stopped, and whose evening was begun once more</h2>\n" + "\n".join(told) + "\n"
+
 
 def _row(each: Result) -> str:
-    told = (each.word, each.sentence, each.seen, f"{each.seconds:.1f} s")
-    return f'<tr class="{each.word}">' + "".join(f"<td>{escape(word)}</td>" for word in told) + "</tr>"
+    told = (each.word, _marked(each.sentence), escape(each.seen), f"{each.seconds:.1f} s")
+    return f'<tr class="{each.word}">' + "".join(f"<td>{word}</td>" for word in told) + "</tr>"
+
+
+def _marked(sentence: str) -> str:
+    """Return *sentence* with its marks for code and for what stands on a page."""
+    marked = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(sentence))
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", marked)

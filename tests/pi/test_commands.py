@@ -10,7 +10,7 @@ from tests.pi.report import Result, Whole
 from tests.pi.scenes.installing import DOCUMENT, commands
 
 HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after", 31.2)
-BROKEN = Result("card", "The card full: the game goes on.", False, "<nothing> was kept", 4.0)
+BROKEN = Result("card", "The `card` full: it *goes on*.", False, "<nothing> was kept", 4.0)
 
 
 def test_what_docs_say_is_what_is_typed() -> None:
@@ -33,7 +33,8 @@ def test_a_report_says_what_was_seen() -> None:
 
     assert whole.summary == "1 of 2 scenes passed, in 25.0 minutes (kernel 600 s, card 240 s); user-mode Linux"
     assert "<td>passed</td><td>Power cut: nothing is lost.</td><td>18 lines before &amp; after</td>" in whole.page()
-    assert "<td>FAILED</td><td>The card full: the game goes on.</td><td>&lt;nothing&gt; was kept</td>" in whole.page()
+    assert "<td>FAILED</td><td>The <code>card</code> full: it <em>goes on</em>.</td>" in whole.page()
+    assert "<td>&lt;nothing&gt; was kept</td>" in whole.page()
 
 
 @pytest.mark.parametrize("evening", [FIRST, *EVENINGS], ids=lambda evening: evening.name)

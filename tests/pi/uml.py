@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 from pathlib import Path
 
 from tests.pi.kernel import Kernel, scratch
+from tests.pi.machine import Lines
 
 MEMORY = "512M"  # a Pi Zero 2 W has no more
 
@@ -16,18 +16,21 @@ class UserMode:
     """Starts machines of *kernel*."""
 
     name = "user-mode Linux"
+    slower = 1.0
+    lacks = ()
 
     def __init__(self, kernel: Kernel, share: Path) -> None:
         self._kernel = kernel
         self._share = share
 
-    def start(self, folder: Path, card: Path, line: socket.socket, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
         """Start a machine; its program has a name of its own in *folder*, by which its processes are known again."""
         program = folder / "linux"
-        if not program.exists():
-            os.link(self._kernel.program, program)
+        program.unlink(missing_ok=True)  # one of an earlier run may be another kernel
+        os.link(self._kernel.program, program)
         told = [f"ubd0={card}", "root=/dev/ubda", "rw", f"mem={MEMORY}", f"dtb={self._kernel.board}"]
-        told += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl1=fd:{line.fileno()}", f"hostfs={self._share}"]
+        told += ["con=null", "con0=null,fd:1", "ssl=null", f"hostfs={self._share}"]
+        told += [f"ssl{number}=fd:{line.fileno()}" for number, line in enumerate(lines, 1)]
         told += [f"uml_dir={folder}", "umid=uml", "panic=1", *words]
         with (folder / "console.log").open("ab") as console:
             return subprocess.Popen(
@@ -35,7 +38,7 @@ class UserMode:
                 stdin=subprocess.DEVNULL,
                 stdout=console,
                 stderr=subprocess.STDOUT,
-                pass_fds=[line.fileno()],
+                pass_fds=[line.fileno() for line in lines],
                 env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TMPDIR": str(scratch())},
                 start_new_session=True,
             )

@@ -5,20 +5,25 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from companion.app.data_folder import LEDGER
 from tests.companion.app.processes import Service, VirtualRing
 from tests.forkserver.process import Forked
 from tests.generations.opened import unpacked
 from tests.powercut.hands import Hands
-from tests.powercut.shown import Left, Shown, looked_at, rows_of
+from tests.powercut.shown import Left, Shown, looked_at, passages_of, rows_of
 from tests.powercut.storage import Cut, Storage
 
 PATIENCE_S = 60.0
+NEWS_S = 0.5
 SLIDES: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
-OF_THE_RING = re.compile(r"companion: (The ring|Nothing on) .*")
+OF_THE_RING = re.compile(r"companion: (The ring|No ring|Nothing on) .*")
 """What a log says of a ring that was slow to answer: no fault of what is kept."""
 MOST_DEEDS = 25
 STOPS = 0.3
@@ -50,14 +55,16 @@ class Outcome:
 class Evening:
     """One data folder over many cuts."""
 
-    def __init__(self, storage: Storage, folder: Path, lots: Random, ring: bool) -> None:
+    def __init__(
+        self, storage: Storage, folder: Path, lots: Random, ring: bool, slides: Sequence[Mapping[str, object]] = SLIDES
+    ) -> None:
         self.storage, self.folder, self.lots = storage, folder, lots
         self.data = storage.path / "data"
         self._first = unpacked("first", folder / "first")
         calibration = self._first / "out" / "calibration.json"
         self.shown = Shown()
         self.hands = Hands(self.shown, lots, self.data, storage.path / "backups", calibration, ring)
-        self.ring = VirtualRing(folder, SLIDES, lots.randrange(1000)) if ring else None
+        self.ring = VirtualRing(folder, slides, lots.randrange(1000)) if ring else None
         self._doing = ""
         self._service: Service | None = None
         self._begun: list[Forked] = []
@@ -90,19 +97,23 @@ class Evening:
         self.shown.settle(left)
         return Outcome(self._doing if cut.moment else "nothing", cut, left)
 
-    def finish(self) -> list[str]:
-        """Play on until the ring has been heard out, end well, and return which of its passages are not kept once."""
+    def finish(self, moves: int = 0) -> list[str]:
+        """Play so many *moves* more and until the ring is heard out, end well, and return what of it is not kept."""
         self.storage.begin()
         self._doing = "start"
         service = self._begin()
-        while self.ring is not None and self.hands.waits_for_the_ring():
+        while moves > 0 or (self.ring is not None and self.hands.waits_for_the_ring()):
             self.hands.do("move", service, self._program)
+            moves -= 1
+        # The hand may have let one more out before the ring was disarmed: what leaves it until now is to be kept.
+        let_out = self._passages()
+        self._hear_out(service, let_out)
         self._stop()
         self.storage.cut(self.lots.getrandbits(32))
         left = self._left()
         self.shown.settle(left)
         self.passages = len(left.passages)
-        lost = self._passages() - self._ignored - set(left.passages)
+        lost = let_out - self._ignored - set(left.passages)
         unheard = [f"lost: the ring let {len(lost)} out that are not kept"] * bool(lost)
         return [*left.faults, *self._complaints(), *unheard]
 
@@ -112,6 +123,14 @@ class Evening:
             self.ring.end()
 
     # Inside
+
+    def _hear_out(self, service: Service, let_out: set[tuple[str, int]]) -> None:
+        """Wait until the service has heard of all that was *let_out*; what it has not heard is told as lost."""
+        until = time.monotonic() + PATIENCE_S
+        while not let_out - self._ignored <= set(passages_of(self.data / LEDGER)) and time.monotonic() < until:
+            with closing(service.news(NEWS_S)) as news, suppress(TimeoutError):
+                news.version()  # the one there is
+                news.version()
 
     def _live(self, moment: Moment) -> None:
         self._doing = "start"

@@ -10,7 +10,7 @@ import pytest
 from tests.powercut.evening import Evening
 from tests.powercut.moments import cut_at
 from tests.powercut.mounting import why_not
-from tests.powercut.storage import ForgetfulDisk
+from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
 
 
 @pytest.mark.parametrize(("ring", "cuts"), [(False, 12), (True, 8)], ids=["typed in", "with a ring"])
@@ -30,3 +30,19 @@ def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -
     assert [fault for faults in found for fault in faults] == []
     assert at_the_end == []
     assert evening.hands.acknowledged > cuts
+
+
+def test_what_leaves_the_ring_as_the_evening_ends_is_not_lost(tmp_path: Path) -> None:
+    """Power cuts: of stations that follow each other as the service stops, those that left before are waited for."""
+    one: dict[str, object] = {"slide": 1, "colours": ["red"]}
+    stream = [{"wait_for": "armed"}, {"slide": 1}, *[{"wait_ms": 25}, one] * 40]
+    evening = Evening(OrdinaryFolder(tmp_path / "disk"), tmp_path, Random(0), ring=True, slides=stream * 4)
+    try:
+        evening.begin_older()
+        before = len(evening.shown.rows)
+        at_the_end = evening.finish(moves=8)
+    finally:
+        evening.close()
+
+    assert at_the_end == []
+    assert len(evening.shown.rows) > before

@@ -29,6 +29,9 @@ class Look:
 ALLOWED = {"rss_mb": 6.0, "pss_mb": 6.0, "threads": 1.0, "descriptors": 8.0, "captures_mb": 8.5, "others_mb": 0.2}
 """By how much each may have drifted from the warm part's beginning to its end; captures fill eight files of a megabyte.
 
+Memory rises with the ledger at first, by 0.1 MB a game or two: SQLite keeps the pages that it has written, up to its
+own limit of 2 MB (`PRAGMA cache_size`), and is level from then on.
+
 The ledger is not among them: it keeps every row for good, and is told as so much a game.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -94,6 +94,8 @@ def _device(port: int, number: int, shown: Shown, ended: Event) -> None:
                     shown.faults.append(f"{PAGES[number]} answers {status}")
         if not ended.is_set():
             shown.faults.append(f"the stream of device {number} has ended")
+    except (OSError, HTTPException) as fault:  # nobody waits for this thread: its end must be told
+        shown.faults.append(f"device {number} has heard no more: {fault!r}")
     finally:
         browser.close()
         stream.close()

@@ -35,6 +35,8 @@ CARDS = {
 class PlainBoard:
     """Nothing is typed in; a board that is kept is counted."""
 
+    at_first = True
+
     def fields(self, board: Line | None) -> dict[str, str]:
         return {} if board is None else {"planets": str(len(board["planets"]))}
 
@@ -62,10 +64,12 @@ class PlainPages:
 
     name = "andromeda"
     title = "Andromeda"
-    words = GameWords(demo="three made-up players", now=True, corrections="anything")
+    words = GameWords(demo="three made-up players", now=True, corrections="anything", leaving="What becomes of it")
     emblem = ""
     board = PlainBoard()
     practice = PlainPractice()
+    screen = None
+    timeline = None
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from tests.browser.camera import SCHEMES, SIZES
-from tests.browser.gallery import ON_PHONES, ON_TABLETS
+from tests.browser.gallery import IN_A_ROOM, ON_PHONES, ON_TABLETS
 from tests.browser.shown import KEPT, shown
+from tests.browser.tablet import TELEVISION
 from tests.web.served_house import ServedHouse
 
 MOST, MOST_BYTES = 12, 120_000
-TAKEN = {f"{name}-{size}-{scheme}.png" for name in ON_TABLETS for size in SIZES for scheme in SCHEMES} | {
-    f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES
-}
+TAKEN = (
+    {f"{name}-{size}-{scheme}.png" for name in ON_TABLETS for size in SIZES for scheme in SCHEMES}
+    | {f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES}
+    | {f"{name}-{TELEVISION['width']}x{TELEVISION['height']}.png" for name in IN_A_ROOM}
+)
 FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record")
-NO_PAGES = (".static", "api.", "static", *FILES)
+NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES)
 """Files and answers for programs."""
 
 
 def test_every_page_has_its_picture(site: ServedHouse) -> None:
     """Pictures: each address that is a page is among those that are taken."""
     known = site.app.url_map.bind("localhost")
-    taken = {known.match(path)[0] for path in (*ON_TABLETS.values(), *ON_PHONES.values())}
+    paths = (*ON_TABLETS.values(), *ON_PHONES.values(), *IN_A_ROOM.values())
+    taken = {known.match(path.partition("?")[0])[0] for path in paths}
     pages = {
         rule.endpoint
         for rule in site.app.url_map.iter_rules()

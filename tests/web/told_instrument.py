@@ -110,7 +110,7 @@ class ToldInstrument:
         self.told.append(("forget",))
         wizard = self.wizard
         if not wizard.counts.get(wizard.colour):
-            raise BadCalibration(f"No pass of {wizard.colour} has been seen yet.")
+            raise BadCalibration(f"No slide of {wizard.colour} yet.")
         self.show(replace(wizard, counts={**wizard.counts, wizard.colour: wizard.counts[wizard.colour] - 1}))
 
     def review(self) -> None:

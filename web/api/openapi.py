@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.model.snapshot import Status
-from companion.model.time_control import Strictness
+from companion.model.speech import Whose, Words
+from companion.model.strictness import Strictness
 from web.commands.calibration import CALIBRATION_COMMANDS
 from web.commands.declaration import Declaration
 from web.commands.table import COMMANDS
@@ -23,15 +24,15 @@ _LOOK = "Anybody on the network; shows nothing hidden."
 _HOST = "The host's session with its CSRF token, or a bearer token."
 _SEAT = "The host's session, or a seat's for what is its own, with its CSRF token; or a bearer token."
 _FAULTS = {
-    "400": "The body cannot be read; the reason says where.",
-    "401": "Neither the host's session nor a token that is known here.",
+    "400": "The body can't be read; the reason says where.",
+    "401": "Neither the host's session nor a known token.",
     "403": "A session without the CSRF token of its forms, a request from another site, or what is another seat's.",
-    "404": "There is no such thing.",
-    "408": "The body did not arrive in time.",
+    "404": "No such thing.",
+    "408": "The body didn't arrive in time.",
     "409": "Refused by the rules, with the reason.",
     "412": "The table has moved on since the version in If-Match.",
     "413": "The body is too large.",
-    "415": "The body is not of the type that is taken here.",
+    "415": "The body isn't of the right type.",
     "429": "Too much is being sent at once; Retry-After says when to come again.",
     "503": "Too many streams or connections are open; Retry-After says when to come again.",
 }
@@ -108,19 +109,81 @@ def _looked_at() -> Json:
     state = _object(["version"], version=_VERSION, game={"type": ["string", "null"]})
     table = _object(["version", "status"], version=_VERSION, status={"enum": [str(status) for status in Status]})
     return {
-        "/healthz": {"get": _look("Whether the house answers, and how it is.", _health())},
+        "/healthz": {"get": _look("Whether the companion answers, and how it is.", _health())},
         "/api/v1/openapi.json": {"get": _look("This description.", {"type": "object"})},
         "/api/v1/state": {"get": _look("The live game as anybody may see it; ETag is the version.", state)},
         "/api/v1/table": {
-            "get": _look("How the live game stands, what the ring asks, whether anything is kept.", table)
+            "get": _look("How the live game is going, what the ring asks, whether anything is saved.", table)
         },
-        "/api/v1/clock": {"get": _look("The clock of the step at hand, in the house's own milliseconds.", _clock())},
+        "/api/v1/clock": {
+            "get": _look("The clock of the current step, in the companion's own milliseconds.", _clock())
+        },
+        "/api/v1/times": {"get": _look("How long each step of the live game took, and for whom.", _times())},
+        "/api/v1/utterances": {"get": _spoken()},
+        "/api/v1/answers": {
+            "get": _look("What can be asked of the live game, each with its key and its answer.", _asked())
+        },
         "/api/v1/events": {"get": _events()},
     }
 
 
+def _times() -> Json:
+    ms: Json = {"type": "integer", "minimum": 0}
+    seats: Json = {"type": "array", "items": {"type": "string"}}
+    step = _object(
+        ["step", "seats", "mark", "ms", "by_seat"],
+        step={"type": "string"},
+        seats=seats,
+        mark={"type": "array", "items": {"type": "integer"}},
+        ms=ms,
+        by_seat={"type": "object", "additionalProperties": ms},
+    )
+    bank = _object(["seat", "left_ms"], seat={"type": "string"}, left_ms={"type": "integer"})
+    return _object(
+        ["version", "steps", "banks"],
+        version=_VERSION,
+        steps={"type": "array", "items": step},
+        banks={"type": "array", "items": bank},
+    )
+
+
+def _spoken() -> Json:
+    one = _object(
+        ["version", "text", "words", "topic", "at_once"],
+        version=_VERSION | {"description": "what happened at once has one version"},
+        text={"type": "string"},
+        words={"enum": [words.name.lower() for words in Words], "description": "the fewest words that say it"},
+        topic={"type": "string", "description": "of two that wait with one topic the newer is enough"},
+        at_once={"type": "boolean", "description": "it corrects what was said"},
+    )
+    every = _object(["version", "utterances"], version=_VERSION, utterances={"type": "array", "items": one})
+    asked: list[tuple[str, Json]] = [
+        ("after", {"type": "integer", "minimum": 0, "default": 0}),
+        ("words", {"enum": [words.name.lower() for words in Words], "default": "usual"}),
+        ("whose", {"enum": list(Whose), "default": "all"}),
+    ]
+    parameters = [{"name": name, "in": "query", "schema": schema} for name, schema in asked]
+    said = _look("What is said aloud since a version, oldest first; only the newest are kept.", every)
+    return said | {"responses": said["responses"] | _faults("400"), "parameters": parameters}
+
+
+def _asked() -> Json:
+    one = _object(
+        ["about", "key", "ask", "text", "place"],
+        about={"type": "string", "description": "`turn`, `score`, `last`, `clock`, or a word of the game's own"},
+        key={"type": "string", "description": "a digit, or a letter where it is about a place of the board"},
+        ask={"type": "string"},
+        text={"type": "string"},
+        place={"type": "boolean"},
+    )
+    return _object(["version", "answers"], version=_VERSION, answers={"type": "array", "items": one})
+
+
 def _clock() -> Json:
-    moment: Json = {"type": ["integer", "null"], "description": "in the house's own time; null: never, as things are"}
+    moment: Json = {
+        "type": ["integer", "null"],
+        "description": "in the companion's own time; null: never, as things are",
+    }
     ms: Json = {"type": "integer", "minimum": 0}
     return _object(
         ["now_ms", "version", "step"],
@@ -136,6 +199,23 @@ def _clock() -> Json:
         limit_ms=ms,
         spent_ms=ms,
         ready={"type": "array", "items": {"type": "string"}},
+        bank_mode={"enum": list(Strictness)},
+        banks={
+            "type": "array",
+            "items": _bank(moment),
+            "description": "in the order of the seats; empty: none",
+        },
+    )
+
+
+def _bank(moment: Json) -> Json:
+    """Describe what a player has left of the time for the whole game."""
+    return _object(
+        ["seat", "left_ms", "waits", "ends_at_ms"],
+        seat={"type": "string"},
+        left_ms={"type": "integer", "description": "below 0 once it is empty"},
+        waits={"type": "boolean", "description": "the table waits for this player"},
+        ends_at_ms=moment,
     )
 
 
@@ -153,8 +233,8 @@ def _measured() -> Json:
     stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
     kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
     return {
-        "/api/v1/ring": {"get": _look("How the ring stands, and all that its instrument shows.", stands)},
-        "/api/v1/calibrations": {"get": _look("The calibrations that are kept, without their readings.", kept)},
+        "/api/v1/ring": {"get": _look("How the ring is, and everything its page shows.", stands)},
+        "/api/v1/calibrations": {"get": _look("The saved calibrations, without their readings.", kept)},
         "/api/v1/ring/deeds": {
             "post": _host("One step of teaching or checking the ring done.", "200", stands, *_CHANGES)
             | {"requestBody": _body(_one_of(CALIBRATION_COMMANDS))},
@@ -186,7 +266,7 @@ def _done() -> Json:
             | {"description": _SEAT, "requestBody": _body(_LINE), "parameters": [_IF_MATCH]},
         },
         "/api/v1/deeds": {
-            "post": _host("One deed that is no move: pause, answer, undo ...", "200", _CHANGED, "412", *_CHANGES)
+            "post": _host("One deed that isn't a move: pause, answer, undo ...", "200", _CHANGED, "412", *_CHANGES)
             | {"description": _SEAT, "requestBody": _body(deed), "parameters": [_IF_MATCH]},
         },
     }
@@ -196,7 +276,7 @@ def _records() -> Json:
     game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
     return {
         "/api/v1/import": {
-            "post": _host("A record taken in whole, or not at all.", "201", _object(["game_id"]), *_CHANGES)
+            "post": _host("A whole record imported, or nothing.", "201", _object(["game_id"]), *_CHANGES)
             | {"requestBody": _body(_RECORD, "application/x-ndjson")},
         },
         "/api/v1/record": {

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import Enum
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -14,17 +15,21 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
+from companion.model.speech import Whose, Words
 from companion.records import read_lines
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
+from web.components.utterances import told_since
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
+from web.pages.answers import answers as answers_now
 from web.pages.calibration_files import listed_for_programs
 from web.request.clock_face import clock_face
 from web.request.context import house, instrument_view, look_again, ring_view, snapshot, viewer, who
 from web.server.gateway import CALIBRATION_MOST
 
 api = Blueprint("api", __name__)
+Chosen = TypeVar("Chosen", bound=Enum)
 HANDS = ("tablet", "phone", "button", "import")
 
 
@@ -71,6 +76,36 @@ def clock() -> Response:
     return jsonify(face.body())
 
 
+@api.get("/api/v1/times")
+def times() -> Response:
+    """Return how long each step of the live game took, and whom; and what is left of each player's bank."""
+    seen = snapshot()
+    face = clock_face(seen)
+    steps = plain(house().table.spells()) if seen.game is not None else []
+    banks = [] if face is None else [{"seat": each.seat, "left_ms": each.left_ms} for each in face.banks]
+    return jsonify(version=seen.version, steps=steps, banks=banks)
+
+
+@api.get("/api/v1/utterances")
+def utterances() -> Response:
+    """Return what is said aloud of all that came after a version, in the asker's language."""
+    after = whole_number(request.args.get("after", "0"), "after")
+    words_wanted, whose = _of(Words, "words", Words.USUAL), _of(Whose, "whose", Whose.ALL)
+    seen = house().table.happened(after)
+    spoken = told_since(after, words_wanted, whose)
+    return jsonify(version=seen[-1].version if seen else after, utterances=spoken)
+
+
+@api.get("/api/v1/answers")
+def answers() -> Response:
+    """Return what can be asked of the live game, and the answers: in the asker's language, a seat's its own."""
+    found = [
+        {"about": one.about, "key": one.key, "ask": one.ask, "text": one.text, "place": one.place}
+        for one in answers_now()
+    ]
+    return jsonify(version=snapshot().version, answers=found)
+
+
 @api.get("/api/v1/ring")
 def ring() -> Response:
     """Return all that is known of the ring: how it stands, and its instrument."""
@@ -89,7 +124,7 @@ def ring_deed() -> Response:
     fields = json_body(CALIBRATION_MOST)
     name = fields.get("deed")
     if not isinstance(name, str) or name not in CALIBRATION_COMMANDS:
-        raise Malformed(f"deed: one of {', '.join(sorted(CALIBRATION_COMMANDS))}")
+        raise Malformed(f"deed must be one of {', '.join(sorted(CALIBRATION_COMMANDS))}")
     measure(house(), name, fields, who())
     look_again()
     return jsonify(_ring())
@@ -121,7 +156,7 @@ def games() -> Response:
 def record() -> Response:
     """Return the live game's record: everything, for its owner."""
     if snapshot().game_id is None:
-        raise Refused("There is no game on the table.")
+        raise Refused("There's no game on the table.")
     return _record(snapshot().game_id)
 
 
@@ -140,7 +175,7 @@ def command() -> Response:
     by = who()
     if "via" in line:
         if line["via"] not in HANDS:
-            raise Malformed(f"via: one of {', '.join(HANDS)}, when a program says it")
+            raise Malformed(f"via must be one of {', '.join(HANDS)}, when a program says it")
         by = replace(by, via=line["via"])
     if "at" in line:
         whole_number(line["at"], "at")
@@ -155,7 +190,7 @@ def deed() -> Response:
     fields = json_body()
     name = fields.get("deed")
     if not isinstance(name, str) or name not in COMMANDS:
-        raise Malformed(f"deed: one of {', '.join(COMMANDS)}")
+        raise Malformed(f"deed must be one of {', '.join(COMMANDS)}")
     return _version(carry_out(name, {"version": _if_match(), **fields}))
 
 
@@ -177,6 +212,17 @@ def take_in() -> Response:
     response = jsonify(game_id=game_id)
     response.status_code = 201
     return response
+
+
+def _of(kind: type[Chosen], name: str, usual: Chosen) -> Chosen:
+    """Return which of a *kind* the query names, the *usual* one where it names none, or raise `Malformed`."""
+    known = {each.name.lower(): each for each in kind}
+    asked = request.args.get(name)
+    if asked is None:
+        return usual
+    if asked not in known:
+        raise Malformed(f"{name} must be one of {', '.join(known)}")
+    return known[asked]
 
 
 def _version(version: int, **more: Any) -> Response:

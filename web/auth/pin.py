@@ -125,7 +125,7 @@ class Access:
         """Return a new token for *name*, shown this once; ValueError for a name that is taken or unfit."""
         prints = self._prints()
         if not _NAME.fullmatch(name) or name in prints or name in ("script", "host", "ring", "companion"):
-            raise ValueError(f"{name!r} cannot be the name of a new token")
+            raise ValueError(f"{name!r} can't be the name of a new token")
         token = secrets.token_urlsafe(32)
         self._named.replace(json.dumps({**prints, name: _fingerprint(token)}, indent=1) + "\n")
         return token
@@ -150,6 +150,11 @@ class Access:
         return {str(name): str(kept) for name, kept in found.items()} if isinstance(found, dict) else {}
 
 
+def is_short(pin: str) -> bool:
+    """Tell whether *pin* has fewer digits than one would be given today; it holds all the same until it is renewed."""
+    return len(pin) < DIGITS
+
+
 def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}\n{secrets.token_hex(16)}\n"
 
@@ -161,7 +166,7 @@ def _suspect(kept: Kept) -> bool:
 
 
 def _anew(kept: Kept) -> str:
-    return f"{kept.distrusted}: it is not trusted, and made anew."
+    return f"{kept.distrusted}: not trusted, so it is replaced."
 
 
 def _fingerprint(token: str) -> str:

@@ -28,7 +28,7 @@ class SeatRight:
 def why_not_by(snapshot: Snapshot, seat: str, right: SeatRight, fields: Fields) -> str:
     """Return why *seat* may not do what asks for *right* with *fields*, empty when it may; `Malformed` for nonsense."""
     if snapshot.game is None:
-        return _("There is no game on the table.")
+        return _("There's no game on the table.")
     return right.why_not(snapshot, seat, fields)
 
 
@@ -37,7 +37,7 @@ def _anybodys(snapshot: Snapshot, seat: str, fields: Fields) -> str:
 
 
 def _hosts_only(snapshot: Snapshot, seat: str, fields: Fields) -> str:
-    return _("That is for the host. Please ask at the tablet.")
+    return _("Only the host can do that. Ask at the tablet.")
 
 
 def _after_a_pause(snapshot: Snapshot, seat: str, fields: Fields) -> str:
@@ -75,7 +75,7 @@ def _own_undo(snapshot: Snapshot, seat: str, fields: Fields) -> str:
         return ""  # the table says itself that there is nothing
     told = next((one for one in snapshot.recent if one.id == undoable.id), None)
     if undoable.by_ring or told is None or not _own_act(snapshot, seat, told):
-        return _("That was not yours to take back. The host can.")
+        return _("Only the host can undo that.")
     return ""
 
 
@@ -92,20 +92,20 @@ def _holds_the_ring(snapshot: Snapshot, seat: str, fields: Fields) -> str:
     wanted = draw_wanted(snapshot.game, snapshot.state)
     if wanted is None:
         return _hosts_only(snapshot, seat, fields)
-    return "" if wanted.seat == seat else _others(snapshot, wanted.seat)
+    return "" if wanted.seat in (seat, "") else _others(snapshot, wanted.seat)
 
 
 def _others(snapshot: Snapshot, other: object) -> str:
     assert snapshot.game is not None, "asked after"
     names = {each.colour: each.name for each in snapshot.game.seats(snapshot.state)}
     if not isinstance(other, str) or other not in names:
-        return _("That is not yours to do.")
-    return _("That is for %(name)s to do.", name=names[other])
+        return _("That's not yours to do.")
+    return _("Only %(name)s can do that.", name=names[other])
 
 
 HOSTS = SeatRight("the host", _hosts_only)
 ANYBODYS = SeatRight("anybody who plays", _anybodys)
-AFTER_A_PAUSE = SeatRight("anybody who plays; a game that was given up is for the host", _after_a_pause)
+AFTER_A_PAUSE = SeatRight("anybody who plays; only the host resumes an abandoned game", _after_a_pause)
 OWN_SEAT = SeatRight("the seat itself", _own_seat)
 OWN_LINES = SeatRight("whose act it is", _own_lines)
 OWN_UNDO = SeatRight("whose act it was", _own_undo)

@@ -169,11 +169,11 @@ def _lights(cloud: Sequence[Dot]) -> tuple[float, float, float]:
 
 
 def _words(groups: Sequence[Group], draws: Sequence[Dot]) -> str:
-    taught = _("nothing taught")
+    taught = _("nothing learnt")
     if groups:
         names = ", ".join(group.words for group in groups)
         taught = ngettext(
-            "%(num)s colour taught: %(names)s", "%(num)s colours taught: %(names)s", len(groups), names=names
+            "%(num)s colour learnt: %(names)s", "%(num)s colours learnt: %(names)s", len(groups), names=names
         )
     drawn = _("no readings since")
     if draws:

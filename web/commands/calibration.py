@@ -91,7 +91,7 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
     """Do what *word* asks, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
     instrument = None if house.ring is None else house.ring.instrument
     if instrument is None:
-        raise Refused(said("There is no ring here that measures anything."))
+        raise Refused(said("There's no ring here that measures."))
     command = CALIBRATION_COMMANDS[word].read(fields)
     match command:
         case Finish():
@@ -109,7 +109,7 @@ def colours_in(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [part for part in value.split(",") if part.strip()]
     if not isinstance(value, Sequence):
-        raise Malformed(said("colours: a list of words is wanted"))
+        raise Malformed(said("colours must be a list of words"))
     return tuple(dict.fromkeys(words(each, "colours", LONGEST_WORD).lower() for each in value))
 
 
@@ -166,10 +166,10 @@ CALIBRATION_COMMANDS: Mapping[str, Declaration[CalibrationCommand]] = by_word(
     Declaration("forget", Forget, "Forget the last pass.", under=TEACHING),
     Declaration("leave", LeaveOut, "Forget all passes of a colour.", (_OUT,), under=TEACHING),
     Declaration("review", Review, "Look at what was measured.", under=TEACHING),
-    Declaration("finish", Finish, "Keep the calibration and go by it.", under=TEACHING),
-    Declaration("stop", Stop, "End it with nothing changed.", under=TEACHING),
+    Declaration("finish", Finish, "Save the calibration and use it.", under=TEACHING),
+    Declaration("stop", Stop, "Stop, and change nothing.", under=TEACHING),
     Declaration("check", Check, "Check one cube of each colour.", (_CHECKED,), under=TEACHING),
     Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
-    Declaration("bring", Bring, "Take in a calibration from elsewhere.", (_FILE,), under="/ring/calibrations"),
+    Declaration("bring", Bring, "Import a calibration.", (_FILE,), under="/ring/calibrations"),
 )
 """Each command by its word, in the order in which they are wanted."""

@@ -9,6 +9,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
+from companion.model.game import printed
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from web.http.request_parsing import strict
@@ -33,7 +34,7 @@ def bring(house: House, instrument: Instrument, brought: object, who: Who) -> No
     kept = house.table.calibrations(str(line.get("copy", "")))
     own = [each for each in kept if each.get("device") == line.get("device")]
     if own and plain(own[-1]) == plain(line):
-        raise Refused(said("that one is kept already, and there is no newer one of the same copy and ring."))
+        raise Refused(said("it's already here, and there's no newer one for this copy and ring."))
     shown = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
     _keep(house, line, tuple(dict.fromkeys(colours)), who)
@@ -41,11 +42,11 @@ def bring(house: House, instrument: Instrument, brought: object, who: Who) -> No
 
 def _read(file: str | bytes) -> Line:
     if not file.strip():
-        raise Malformed(said("that file is empty."))
+        raise Malformed(said("the file is empty."))
     try:
         return strict(file, CALIBRATION_MOST)
     except Malformed as fault:
-        raise Malformed(said("that file is no calibration (%(why)s).", why=fault.reason)) from None
+        raise Malformed(said("the file isn't a calibration (%(why)s).", why=fault.reason)) from None
 
 
 def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
@@ -66,4 +67,5 @@ def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
     seen = house.table.snapshot
     header = seen.header or {}
     game = str(header.get("game") or _game_with_ring(house))
-    return Copy(name, game, header.get("board"), {colour: colour for colour in colours})
+    board = None if seen.game is None else printed(seen.game, header)
+    return Copy(name, game, board, {colour: colour for colour in colours})

@@ -77,9 +77,9 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
 def slide(house: House) -> None:
     """Let the ring slide once, or raise `Refused` where it is a real one, or none."""
     if house.ring is None or not house.ring.view.simulated:
-        raise Refused(said("Only a simulated ring can be asked to slide."))
+        raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:
-        raise Refused(said("The ring does not answer at the moment: try again when it is back."))
+        raise Refused(said("The ring doesn't answer. Try again when it's back."))
     house.ring.slide()
 
 
@@ -106,7 +106,7 @@ def _version(fields: Fields) -> int | None:
 def _counted(fields: Fields) -> Mapping[str, int]:
     counted = object_or_text(fields.get("stations"))
     if not isinstance(counted, Mapping):
-        raise Malformed("stations: a count for each colour is wanted")
+        raise Malformed("stations must give a count for each colour")
     return counted
 
 
@@ -118,25 +118,25 @@ _PASSAGE = "What a passage was: a colour, two joined by `+`, `same` or `not a dr
 _PACE = Parameter("pace", change_from, _OBJECT, needed=False)
 
 COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
-    Declaration("abandon", commands.Abandon, "Give the game up, and say why.", (text("reason"),)),
-    Declaration("agree", commands.Agree, "What lies there is what must lie there.", (_LEFT,)),
-    Declaration("all_ready", commands.AllReady, "All who were still to lay have laid."),
+    Declaration("abandon", commands.Abandon, "Abandon the game, with the reason.", (text("reason"),)),
+    Declaration("agree", commands.Agree, "The count is right.", (_LEFT,)),
+    Declaration("all_ready", commands.AllReady, "All who still had to play have played."),
     Declaration("answer", commands.Answer, _PASSAGE, (whole("question"), text("chosen")), RING_HOLDERS),
     Declaration("do", Moves, "One line of the record.", (_LINES,), OWN_LINES),
-    Declaration("extend", commands.Extend, "So many milliseconds more for the step at hand.", (whole("ms"),), ANYBODYS),
-    Declaration("go", commands.Go, "A clock that is held goes on.", (), ANYBODYS),
+    Declaration("extend", commands.Extend, "Add milliseconds to the current step.", (whole("ms"),), ANYBODYS),
+    Declaration("go", commands.Go, "A stopped clock goes on.", (), ANYBODYS),
     Declaration("hold", commands.Hold, "The clock stops; what is played lets it go on.", (), ANYBODYS),
-    Declaration("inventory", commands.Inventory, "What was counted where an attempt was over.", (_LEFT, _STATIONS)),
-    Declaration("leave_open", commands.LeaveOpen, "The table plays on with the difference.", (_LEFT,)),
+    Declaration("inventory", commands.Inventory, "The count after an attempt.", (_LEFT, _STATIONS)),
+    Declaration("leave_open", commands.LeaveOpen, "The difference stays, and play goes on.", (_LEFT,)),
     Declaration("left", commands.Leave, "A player has left the table.", (text("seat"),)),
     Declaration("mend", commands.Mend, "What really happened mends a difference.", (_LEFT, text("cause"))),
     Declaration("pace", commands.SetPace, "Another pace for what is named; the rest of it stays.", (_PACE,)),
     Declaration("pause", commands.Pause, "The clock stops and the ring is disarmed.", (), ANYBODYS),
-    Declaration("ready", commands.Ready, "A seat has laid face down.", (text("seat"),), OWN_SEAT),
-    Declaration("resume", commands.Resume, "The game goes on, paused or given up.", (), AFTER_A_PAUSE),
+    Declaration("ready", commands.Ready, "A seat has played face down.", (text("seat"),), OWN_SEAT),
+    Declaration("resume", commands.Resume, "Resume the game, paused or abandoned.", (), AFTER_A_PAUSE),
     Declaration("returned", commands.Return, "A player is back.", (text("seat"),)),
     Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring"),
     Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
-    Declaration("undo", commands.Undo, "The last line is taken back.", (text_or_none("reason"),), OWN_UNDO),
+    Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO),
 )
 """Each command by its word."""

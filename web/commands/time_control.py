@@ -10,10 +10,14 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.time_control import LONGEST_S, Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_control import LONGEST_S, Limit, TimeControl
 from web.commands.declaration import object_or_text
 from web.http.i18n import lazy
 
+BANK_MINUTES = (5, 10, 15, 20, 30, 45)
+GAINS_S = (5, 10, 20)
 STEP_S = 5
 SHORTEST_S = 5
 MODES = {
@@ -45,11 +49,21 @@ class Setting:
     more: str
 
 
+@dataclass(frozen=True)
+class BankSetting:
+    """The rows of the time banks: how strict, how long for each player, and what is given back in each step."""
+
+    modes: tuple[Choice, ...]
+    minutes: tuple[Choice, ...]
+    increments: tuple[Choice, ...]
+    delays: tuple[Choice, ...]
+
+
 def change_from(fields: Mapping[str, Any]) -> Line:
     """Return the change of pace that *fields* of a form or a program ask for, or raise `Malformed`."""
     asked = object_or_text(fields.get("pace", {}))
     if not isinstance(asked, Mapping):
-        raise Malformed(said("pace: an object is wanted"))
+        raise Malformed(said("pace must be an object"))
     return {**asked, "penalty": fields["penalty"]} if "penalty" in fields else asked
 
 
@@ -76,6 +90,29 @@ def _setting(name: str, words: str, limit: Limit) -> Setting:
 
 def _change(name: str, limit: Limit) -> str:
     return json.dumps({"limits": {name: {"mode": limit.mode, "seconds": limit.seconds}}})
+
+
+def bank_setting(bank: TimeBank) -> BankSetting:
+    """Return the rows of the time banks; whoever taps a time for banks that are off wants them."""
+    minutes = sorted({*BANK_MINUTES, bank.seconds // 60})
+    on = {"mode": Strictness.GENTLE} if bank.mode is Strictness.OFF else {}
+    return BankSetting(
+        tuple(_bank_choice(says, mode is bank.mode, mode=mode) for mode, says in MODES.items()),
+        tuple(_bank_choice(str(each), each * 60 == bank.seconds, seconds=each * 60, **on) for each in minutes),
+        _gains(bank, Gain.INCREMENT, on),
+        _gains(bank, Gain.DELAY, on),
+    )
+
+
+def _gains(bank: TimeBank, gain: Gain, on: Mapping[str, Any]) -> tuple[Choice, ...]:
+    chosen = bank.gain_s if bank.gain is gain else 0
+    nothing = _bank_choice(lazy("nothing"), not chosen, gain=Gain.NOTHING if chosen else bank.gain, **on)
+    seconds = sorted({*GAINS_S, chosen} - {0})
+    return nothing, *(_bank_choice(f"{each} s", each == chosen, gain=gain, gain_s=each, **on) for each in seconds)
+
+
+def _bank_choice(words: str, chosen: bool, **change: Any) -> Choice:
+    return Choice(words, chosen, json.dumps({"bank": change}))
 
 
 def flags(pace: TimeControl) -> tuple[tuple[Choice, Choice], tuple[Choice, Choice]]:

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 from companion.model.game import Seat
 from web.http.formatting import listed, named
 
-__all__ = ["Face", "faces", "listed"]
+__all__ = ["Face", "faces", "listed", "piece"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,12 @@ def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
         letters.add(letter)
         taken[seat.colour] = Face(seat.colour, seat.name, letter)
     return taken
+
+
+def piece(colour: str) -> Face:
+    """Return the face of a piece that is no player's: a cube out of a bag."""
+    word = named(colour)
+    return Face(colour, word, word[:1].upper())
 
 
 def _letter(name: str, taken: set[str]) -> str:

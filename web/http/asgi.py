@@ -19,19 +19,19 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Not taken</title>
+<title>Not accepted</title>
 <link rel="stylesheet" href="/static/tokens.css">
 <link rel="stylesheet" href="/static/frame.css">
 </head>
 <body>
-<div id="page" data-version="0" data-css="" data-title="Not taken" data-still>
+<div id="page" data-version="0" data-css="" data-title="Not accepted" data-still>
 <div class="strips"></div>
 <main class="page alone">
-<header class="bar"><div class="who"><h1>Not taken</h1></div></header>
+<header class="bar"><div class="who"><h1>Not accepted</h1></div></header>
 <section class="panel card">
-<p class="lead">Nothing was changed: %s.</p>
+<p class="lead">Nothing changed: %s.</p>
 <p class="soft">Go back in the browser and try again%s.</p>
-<div class="acts"><a class="btn go" href="/">To the start</a></div>
+<div class="acts"><a class="btn go" href="/">Home</a></div>
 </section>
 </main>
 </div>

@@ -15,20 +15,20 @@ from companion.records import RecordFault
 from web.http.i18n import _, lazy
 
 TITLES = {
-    400: lazy("That could not be read"),
-    401: lazy("Only the host may do that"),
+    400: lazy("That couldn't be read"),
+    401: lazy("Only the host can do that"),
     403: lazy("Not from here"),
-    404: lazy("There is no such page"),
-    405: lazy("There is no such page"),
-    409: lazy("That cannot be done now"),
-    412: lazy("The table has moved on"),
-    413: lazy("That is too much at once"),
-    429: lazy("Please wait a little"),
+    404: lazy("No such page"),
+    405: lazy("No such page"),
+    409: lazy("Not possible now"),
+    412: lazy("The game has moved on"),
+    413: lazy("Too much at once"),
+    429: lazy("Wait a moment"),
 }
 WHAT_NOW = {
     404: lazy("The address may be old, or the game has moved on."),
     405: lazy("The address may be old, or the game has moved on."),
-    413: lazy("A form of this house is never that large."),
+    413: lazy("Forms here are never that large."),
 }
 
 
@@ -44,7 +44,7 @@ def answer(status: int, reason: str, **more: Any) -> Response:
         response.status_code = status
         return response
     said = WHAT_NOW.get(status, reason)
-    page = render_template("fault.html", title=TITLES.get(status, _("That did not work")), reason=said, status=status)
+    page = render_template("fault.html", title=TITLES.get(status, _("That didn't work")), reason=said, status=status)
     # 401 would promise a browser's own login box; people get the page with the way to the PIN.
     return Response(page, 403 if status == 401 else status, mimetype="text/html")
 
@@ -66,7 +66,7 @@ def _http(fault: HTTPException) -> BaseResponse:
 def _bug(fault: InternalServerError) -> Response:
     # Flask has logged the exception with its traceback by now; the page must not meet the same one again.
     if for_programs():
-        return answer(500, "something broke in the companion; its log says what")
+        return answer(500, "something broke in the companion; see its log")
     return Response(current_app.jinja_env.get_template("broken.html").render(), 500, mimetype="text/html")
 
 

@@ -55,7 +55,7 @@ COLOURS: tuple[Said, ...] = (
 )
 """Colours that catalogues know; any other word for one is shown as the table has typed it."""
 NOTED: tuple[Said, ...] = (
-    *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("put right by hand")),
+    *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("changed by hand")),
     *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
 )
 """Words that the house itself puts down in rows: why, who, by what."""

@@ -6,6 +6,7 @@ An evening in English never opens a catalogue; outside of a request everything i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -14,6 +15,7 @@ from flask import Flask, current_app, g, has_request_context, request
 from markupsafe import Markup
 
 from companion.kernel.i18n import Said, said
+from web.http.former_sentences import NOW
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
 """Each language by its code, under its own name."""
@@ -31,6 +33,11 @@ def language() -> str:
         chosen = request.cookies.get(COOKIE, "")
         known = g.language = chosen if chosen in LANGUAGES else _asked_for()
     return str(known)
+
+
+def speak(asked: str) -> None:
+    """Answer this request in the language *asked* for by its address, whatever the device has chosen."""
+    g.language = asked
 
 
 def _asked_for() -> str:
@@ -58,8 +65,26 @@ def translated(text: Any) -> Any:
     """Return a `Said` in this request's language, what fills it included; anything else unchanged."""
     if not isinstance(text, Said):
         return text
-    found = _found(text.pattern) if text.number is None else _found_for(text.pattern, text.plural, text.number)
-    return _filled(found, text.fills)
+    one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
+    return _filled(_found(one) if text.number is None else _found_for(one, many, text.number), text.fills)
+
+
+def said_in(text: Any, asked: str) -> str:
+    """Return a `Said` in the language *asked* for outside of any request: for a loudspeaker, for a terminal."""
+    if not isinstance(text, Said):
+        return str(text)
+    one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
+    words = _catalogue_at_rest(asked)
+    found = words.gettext(one) if text.number is None else words.ngettext(one, many, text.number)
+    fills = {name: said_in(fill, asked) if isinstance(fill, Said) else fill for name, fill in text.fills.items()}
+    return found % fills if fills else found
+
+
+@cache
+def _catalogue_at_rest(asked: str) -> NullTranslations:
+    if asked == DEFAULT:
+        return NullTranslations()
+    return translation("messages", str(Path(__file__).parents[1] / "translations"), [asked], fallback=True)
 
 
 def decimals(number: float, places: int = 1) -> str:

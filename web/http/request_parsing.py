@@ -41,13 +41,13 @@ def whole_number(value: object, name: str) -> int:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         return int(value)
-    raise Malformed(said("%(field)s: not a whole number", field=name))
+    raise Malformed(said("%(field)s must be a whole number", field=name))
 
 
 def words(value: object, name: str, most: int = 200) -> str:
     """Return *value* as a short text, or raise `Malformed` naming the field."""
     if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
-        raise Malformed(said("%(field)s: not a text of 1 to %(most)s characters", field=name, most=most))
+        raise Malformed(said("%(field)s must be text of 1 to %(most)s characters", field=name, most=most))
     return value.strip()
 
 
@@ -60,13 +60,13 @@ def lines_of(fields: Mapping[str, Any]) -> list[Line]:
     if isinstance(line, str):
         line = strict(line)
     if not isinstance(line, Mapping):
-        raise Malformed(said("line: not a command"))
+        raise Malformed(said("line must be a command"))
     return [line]
 
 
 def _several(lines: object) -> list[Line]:
     if not isinstance(lines, list) or not 1 <= len(lines) <= LINES_MOST:
-        raise Malformed(said("lines: a list of 1 to %(most)s commands is wanted", most=LINES_MOST))
+        raise Malformed(said("lines must be a list of 1 to %(most)s commands", most=LINES_MOST))
     if not all(isinstance(line, Mapping) for line in lines):
-        raise Malformed(said("lines: not all of them are commands"))
+        raise Malformed(said("lines must all be commands"))
     return lines

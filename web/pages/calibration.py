@@ -13,7 +13,7 @@ from web.commands.calibration import CALIBRATION_COMMANDS, TEACHING, measure
 from web.commands.declaration import under
 from web.http.i18n import _, translated
 from web.pages import calibration_steps
-from web.request.context import house, instrument_view, local, players, ring_colours, snapshot, who
+from web.request.context import colours_in_play, house, instrument_view, local, players, ring_colours, snapshot, who
 
 teaching = Blueprint("teaching", __name__)
 PAGES = {
@@ -76,7 +76,7 @@ def _beginning() -> str:
     table, seen = house().table, snapshot()
     copies = table.copies()
     chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
-    known = tuple(chosen.colours) if chosen else tuple(players()) or ring_colours()
+    known = tuple(chosen.colours) if chosen else colours_in_play() or ring_colours()
     offered = tuple(dict.fromkeys((*known, *ring_colours(), *calibration_steps.OTHERS)))
     copy = chosen.name if chosen else seen.copy or _("Our copy")
     return render_template(

@@ -70,7 +70,7 @@ def bring() -> BaseResponse:
         read = brought.read()
         measure(house(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
-        flash(_("Nothing was changed: %(why)s", why=fault.reason))
+        flash(_("Nothing changed: %(why)s", why=fault.reason))
         return redirect("/ring/calibrations", 303)
     return redirect(url_for("keeping.page", brought=strict(read, CALIBRATION_MOST)["copy"]), 303)
 

@@ -15,9 +15,9 @@ FEW = 2  # colours that are named one by one in a sentence
 ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them
 
 REFERENCES = {
-    "black": (lazy("Black card"), lazy("Lay the black card under the gate, as a cube would lie, and hold it still.")),
-    "white": (lazy("Closed shutter"), lazy("Take the card away and close the gate: its inner side is the white.")),
-    "dark": (lazy("Lamp off"), lazy("Leave the gate closed. The lamp goes out by itself for a moment.")),
+    "black": (lazy("Black card"), lazy("Hold the black card still under the gate, where a cube would be.")),
+    "white": (lazy("Closed shutter"), lazy("Take the card away and close the gate: its inside is the white.")),
+    "dark": (lazy("Lamp off"), lazy("Keep the gate closed. The lamp goes off for a moment.")),
 }
 
 
@@ -63,7 +63,7 @@ def missing(wizard: Wizard) -> str:
     lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
     words = [_("%(num)s more %(colour)s", num=count, colour=named(colour)) for colour, count in lacking if count > 0]
     if len(words) > FEW:
-        return _("%(least)s of each colour at least: %(num)s colours to go", least=wizard.least, num=len(words))
+        return _("at least %(least)s of each colour: %(num)s colours to go", least=wizard.least, num=len(words))
     return _("%(what)s to go", what=listed(words)) if words else ""
 
 
@@ -101,7 +101,7 @@ def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
 def hindrance(wizard: Wizard) -> str:
     """Return why it cannot be finished, empty when it can; what to do about two colours stands beside them."""
     close = [listed((named(each.one), named(each.other))) for each in wizard.near if each.refused]
-    return _("%(colours)s are too close to tell apart.", colours=listed(close)) if close else wizard.trouble
+    return _("%(colours)s look too much alike.", colours=listed(close)) if close else wizard.trouble
 
 
 def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:
@@ -113,6 +113,6 @@ def checked(wizard: Wizard) -> str:
     """Return how far a check has come, in a sentence."""
     left = [colour for colour, seen in ticked(wizard) if not seen]
     unsure = sum(colour is None for colour in wizard.read)
-    come = _("Still to come: %(colours)s.", colours=listed(map(named, left))) if left else _("Every colour was read.")
-    lost = ngettext("%(num)s cube could not be told.", "%(num)s cubes could not be told.", unsure) if unsure else ""
+    come = _("Still to come: %(colours)s.", colours=listed(map(named, left))) if left else _("All colours read.")
+    lost = ngettext("%(num)s cube wasn't recognised.", "%(num)s cubes weren't recognised.", unsure) if unsure else ""
     return f"{come} {lost}".rstrip()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
-from web.commands.time_control import flags, settings
+from companion.kernel.frozen import replace
+from companion.model.strictness import Strictness
+from companion.model.time_bank import TimeBank
+from web.commands.time_control import BankSetting, bank_setting, flags, settings
 from web.http.formatting import initials
 from web.pages.times import times_of
 from web.request.context import house, snapshot, words
@@ -21,7 +24,21 @@ def pace() -> str | Response:
         return redirect("/", 303)
     rows = settings(seen.pace, words().limits)
     reveal, naming = flags(seen.pace) if seen.game.reveal is not None else ((), ())
-    return render_template("time_control.html", settings=rows, reveal=reveal, naming=naming, penalty=seen.pace.penalty)
+    return render_template(
+        "time_control.html",
+        settings=rows,
+        reveal=reveal,
+        naming=naming,
+        penalty=seen.pace.penalty,
+        bank=_bank(seen.pace.bank, seen.game.pace.bank),
+    )
+
+
+def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
+    """Return the rows of the time banks, None for a game that has none."""
+    if not suggested.steps:
+        return None
+    return bank_setting(bank if bank.steps else replace(suggested, mode=Strictness.OFF))
 
 
 @clock.get("/table/times")

@@ -25,6 +25,12 @@ def page() -> str:
     return render_template("device.html")
 
 
+@device.get("/drawn")
+def drawn() -> str:
+    """Return what all games draw by a mark, for a page that was begun with those of one."""
+    return render_template("drawn.html")
+
+
 @device.get("/manifest.webmanifest")
 def manifest() -> Response:
     """What a device has to know to keep the companion among its apps."""

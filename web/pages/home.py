@@ -1,18 +1,16 @@
-"""The pages that belong to no game: home, games and history."""
+"""The pages that belong to no game: home, and the games of the ledger."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template
 
-from companion.kernel.validation import Line
-from companion.model.snapshot import DAMAGE, GameEntry, Snapshot, Status, Told
+from companion.model.snapshot import DAMAGE, GameEntry, Status
 from web.http.formatting import initials
 from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
 pages = Blueprint("pages", __name__)
-PAGE = 50
 ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
@@ -20,22 +18,15 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
     """Return what a list shows of one game."""
     known = house().pages.get(entry.name)
     players = entry.header.get("players", ())
-    names = [player["name"] for player in players]
+    title = known.title if known else entry.name
+    names = [player["name"] for player in players] or [title]
     return {
         "entry": entry,
-        "title": known.title if known else entry.name,
+        "title": title,
         "names": names,
         "letters": initials(names),
         "colours": [player["colour"] for player in players],
     }
-
-
-def story(told: tuple[Told, ...], header: Line, name: str, seen: Snapshot) -> list[dict[str, Any]]:
-    """Return lines of history with their sentences, as the game tells them that stands as it was *seen*."""
-    known = house().pages.get(name)
-    if known is None:
-        return [{"told": one, "sentence": one.line.get("do")} for one in told]
-    return [{"told": one, "sentence": known.tell(known.openly(seen, one.line, one.undone), header)} for one in told]
 
 
 @pages.get("/")
@@ -50,7 +41,16 @@ def home() -> str:
     first = not entries and not house().table.copies()
     facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
     facts["plays_itself"] = plays_itself()
+    facts |= _so_far()
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
+
+
+def _so_far() -> dict[str, Any]:
+    """Return how far the live game is and how it stands, where its pages can say that of any moment."""
+    seen, known = snapshot(), pages_at_the_table()
+    if known is None or known.timeline is None:
+        return {"chapter": "", "points": {}}
+    return {"chapter": known.timeline.chapter(seen.state), "points": known.timeline.points(seen.state)}
 
 
 @pages.get("/games")
@@ -58,18 +58,3 @@ def games() -> str:
     """Every game of the ledger."""
     entries = [entry_of(entry) for entry in house().table.games()]
     return render_template("games.html", entries=entries, unlisted=house().table.unlisted)
-
-
-@pages.get("/history")
-def history() -> str:
-    """What happened in the live game, newest first, undone lines struck through."""
-    seen = snapshot()
-    if seen.game is None or seen.header is None:
-        return render_template("history.html", lines=[], before=None, older=None)
-    before = request.args.get("before", type=int)
-    if before is not None and not 0 < before < 2**62:
-        abort(404)
-    told = house().table.history(before, PAGE + 1)
-    older = told[PAGE - 1].id if len(told) > PAGE else None
-    lines = story(told[:PAGE], seen.header, seen.game.name, seen)
-    return render_template("history.html", lines=lines, before=before, older=older)

@@ -49,7 +49,7 @@ def sit() -> Response:
         return redirect("/", 303)
     seats, colour = house().access.seats, request.form.get("seat", "")
     if not (is_host() or seat() is not None or _pin_is_right(table)):
-        flash(_("That is not the PIN of this table. The host's tablet shows it."))
+        flash(_("Wrong PIN. The host's tablet shows it."))
         return redirect("/join", 303)
     mark = seats.join(game_id, colour, session.get("seat"))
     if mark is None:

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
+from companion.model.game import colours_of, printed
 from web.http.i18n import translated
 from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
@@ -33,7 +34,7 @@ def new() -> str | Response:
     pages = _pages(form)
     if "take" in form:
         return redirect("/new?" + urlencode(_taken(form, pages)), 303)
-    copies = house().table.copies()
+    copies = tuple(each for each in house().table.copies() if each.game == pages.name)
     if "copy" not in form:
         form = _as_last(copies, pages) | form
     scene, made = pages.new_game(form), instrument_view().calibration
@@ -99,6 +100,7 @@ def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
     name = form.get("keep", "").strip()
     if not name:
         return form.get("copy", "")
-    colours = dict.fromkeys((*(player["colour"] for player in header["players"]), *ring_colours()))
-    house().table.keep_copy(Copy(name, pages.name, header.get("board"), {each: each for each in colours}), who())
+    game = house().table.shelf[pages.name]
+    colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
+    house().table.keep_copy(Copy(name, pages.name, printed(game, header), {each: each for each in colours}), who())
     return name

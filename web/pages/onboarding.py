@@ -21,7 +21,7 @@ from web.request.context import house, instrument_view, plays_itself, ring_colou
 from web.request.game_pages import BoardPages, GamePages
 
 welcome = Blueprint("welcome", __name__)
-STEPS = ("board", "cubes", "ring", "language")
+STEPS = ("language", "board", "cubes", "ring")
 FIELDS = ("keep", "label_", "sure", "value_")
 LONGEST = 61
 """What a device remembers of a field: enough to be refused where it is too long, and little enough for a cookie."""
@@ -118,7 +118,7 @@ def _asked() -> tuple[str, ...]:
     """Return what this house is to be told: of boards and of cubes only where a game has them."""
     boards = () if _with_board() is None else ("board",)
     cubes = ("cubes", "ring") if ring_colours() else ()
-    return (*boards, *cubes, "language")
+    return ("language", *boards, *cubes)
 
 
 def _drafted() -> int:
@@ -156,8 +156,8 @@ def _copied(board: Mapping[str, Any] | None) -> str:
 
 
 def _with_board() -> GamePages | None:
-    """Return the pages of the first game with something printed on its board."""
-    return next((pages for pages in house().pages.values() if pages.board is not None), None)
+    """Return the pages of the first game with something printed on its board that is typed in once."""
+    return next((pages for pages in house().pages.values() if pages.board is not None and pages.board.at_first), None)
 
 
 def _board_pages() -> BoardPages:

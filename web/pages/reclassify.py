@@ -22,11 +22,11 @@ looking_back = Blueprint("looking_back", __name__)
 BECAME = {
     DRAW: "",
     PAIR: lazy("two at once"),
-    "not a draw": lazy("did not count"),
-    "same": lazy("was typed in already"),
+    "not a draw": lazy("didn't count"),
+    "same": lazy("already typed in"),
     "surplus": lazy("after the last draw"),
     "practice": lazy("practice"),
-    "taken back": lazy("taken back"),
+    "taken back": lazy("undone"),
     "open": lazy("never answered"),
 }
 
@@ -54,7 +54,7 @@ def judge(game_id: int) -> str:
     """Judge the game's passages again and show what would be different."""
     entry, measuring = _entry(game_id), instrument()
     if measuring is None:
-        raise Refused(said("There is no ring here that could judge anything."))
+        raise Refused(said("There's no ring here that can re-check draws."))
     by = _chosen(request.form.get("by", ""))
     found = house().table.judge_again(game_id, partial(measuring.judged_again, by=by), who())
     look_again()
@@ -75,7 +75,7 @@ def _chosen(by: str) -> Line | None:
         return None
     lines = [line for each in shelf().values() for line in reversed(each)]
     if not by.isdigit() or int(by[:6]) >= len(lines):
-        raise Malformed(said("That calibration is not kept any more."))
+        raise Malformed(said("That calibration is gone."))
     return lines[int(by[:6])]
 
 
@@ -109,6 +109,6 @@ def _row(each: Rejudged) -> Row:
     pair = each.kind == "pair"
     words = "" if pair and each.became == PAIR else BECAME.get(each.became, "")
     if each.by_hand and each.colour:
-        words = _("%(what)s, said by hand", what=words) if words else _("said by hand")
+        words = _("%(what)s, typed in", what=words) if words else _("typed in")
     mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""
     return Row(each.at_ms, each.colour, now, words, mark, pair)

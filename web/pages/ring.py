@@ -14,7 +14,7 @@ from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, Told
 from web.http.formatting import age, named
 from web.http.i18n import _
-from web.request.context import house, instrument, instrument_view, players, ring_view, snapshot
+from web.request.context import colours_in_play, house, instrument, instrument_view, players, ring_view, snapshot
 
 ringside = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
@@ -51,7 +51,7 @@ def page() -> str:
         "last": measured.last,
         "shown": passage.shown(measured.last) if measured.last else None,
         "measured": measured,
-        "untaught": [colour for colour in players() if made and colour not in made.colours],
+        "untaught": [colour for colour in colours_in_play() if made and colour not in made.colours],
         "fault_rows": ring_counters.faults(measured.faults),
         "setting_rows": ring_counters.settings(measured.settings),
         "swallowed_rows": ring_counters.swallowed(measured.swallowed),
@@ -66,7 +66,7 @@ def diagnostics() -> Response:
     """Everything that helps to find out what is wrong with the ring, as one file."""
     measuring = instrument()
     if measuring is None:
-        raise Refused(said("There is no ring here that measures anything."))
+        raise Refused(said("There's no ring here that measures."))
     from zipfile import ZIP_DEFLATED, ZipFile  # no evening needs it until somebody asks
 
     packed = BytesIO()
@@ -86,10 +86,10 @@ def _cubes(seen: Snapshot) -> tuple[Cube, ...]:
     """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
     if seen.game is None:
         # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
-        said = [Cube("", "", _("A word from the ring"), notice.text) for notice in seen.notices]
+        said = [Cube("", "", _("The ring asks"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])
-    asked = [_unsure(question.detail or _("please say")) for question in seen.questions]
+    asked = [_unsure(question.detail or _("you tell")) for question in seen.questions]
     lately: list[Told | Notice] = [told for told in seen.recent if told.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)
@@ -102,12 +102,12 @@ def _told(seen: Snapshot, told: Told) -> Cube:
     sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
     colour = str(told.line.get("colour", ""))
     name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
-    small = _("taken back: %(why)s", why=named(told.note or "")) if told.undone else sentence
+    small = _("undone: %(why)s", why=named(told.note or "")) if told.undone else sentence
     return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
 
 
 def _noticed(seen: Snapshot, notice: Notice) -> Cube:
-    return Cube("", "", _("Did not count"), notice.text, _ago(seen, notice.at_ms))
+    return Cube("", "", _("Didn't count"), notice.text, _ago(seen, notice.at_ms))
 
 
 def _unsure(small: str) -> Cube:
@@ -116,7 +116,7 @@ def _unsure(small: str) -> Cube:
 
 def _practised(colour: str | None) -> Cube:
     if colour is None:
-        return _unsure(_("no game asked for it"))
+        return _unsure(_("outside a game"))
     return Cube(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
 
 

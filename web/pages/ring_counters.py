@@ -16,10 +16,10 @@ SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
     "pair": (lazy("Two cubes from"), lambda share: _("%(num)s edges", num=f"{share / 100:g}")),
 }
 SWALLOWED = {
-    "blink": lazy("Blinks of a beam"),
-    "bounce": lazy("Bounces of an edge"),
-    "same": lazy("Edges told twice"),
-    "cut": lazy("Edges beyond what is kept"),
+    "blink": lazy("Beam blinks"),
+    "bounce": lazy("Edge bounces"),
+    "same": lazy("Edges sent twice"),
+    "cut": lazy("Edges not saved"),
 }
 FAULT_NAMES: tuple[Said, ...] = (
     *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),

@@ -39,17 +39,17 @@ def title(ring: RingView) -> str:
     if ring.state is RingState.LIVE:
         return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
     return {
-        RingState.NONE: _("No ring tonight"),
+        RingState.NONE: _("No ring"),
         RingState.SEARCHING: _("Looking for the ring"),
         RingState.SILENT: _("The ring is silent"),
-        RingState.REFUSED: _("This ring is refused"),
+        RingState.REFUSED: _("Ring not accepted"),
     }[ring.state]
 
 
 def checks(ring: RingView, seen: InstrumentView) -> tuple[Check, ...]:
     """Return the list of the page; a gauge of the white follows it."""
     if ring.state is not RingState.LIVE:
-        asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both eyes"))
+        asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both beams"))
         return tuple(Check(name, _("not known"), None) for name in asleep)
     return _gate(ring), _lifted(ring), _light(seen), _beams(seen)
 
@@ -72,21 +72,21 @@ def _light(seen: InstrumentView) -> Check:
         much = ngettext("too bright, %(num)s time", "too bright, %(num)s times", dazzled)
         return Check(name, much, False, _("Shade the gate."))
     if restless := seen.faults.get("ambient-light", 0):
-        often = ngettext("restless, %(num)s time", "restless, %(num)s times", restless)
-        return Check(name, often, False, _("Shade the gate, or turn the lamp above it away."))
-    return Check(name, _("calm"), True) if seen.last else Check(name, _("not known"), None)
+        often = ngettext("flickering, %(num)s time", "flickering, %(num)s times", restless)
+        return Check(name, often, False, _("Shade the gate, or turn that lamp away."))
+    return Check(name, _("steady"), True) if seen.last else Check(name, _("not known"), None)
 
 
 def _beams(seen: InstrumentView) -> Check:
-    name = _("Both eyes")
+    name = _("Both beams")
     if seen.last is None:
         return Check(name, _("no cube yet"), None)
     beams = _eyes(seen.last)
     if not beams:
-        return Check(name, _("not told"), None)
+        return Check(name, _("not reported"), None)
     if len(beams) == 2:
-        return Check(name, _("see"), True)
-    return Check(name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both eyes, then slide a cube."))
+        return Check(name, _("working"), True)
+    return Check(name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both beams, then slide a cube."))
 
 
 def _eyes(last: LastPassage) -> list[str]:
@@ -115,5 +115,5 @@ def _share(white: float) -> float:
 
 def _say_white(white: float) -> str:
     if white < GOOD_WHITE[0]:
-        return _("Much duller than when the colours were taught: wipe the window and the shutter, or teach anew.")
-    return _("Brighter than when the colours were taught: shade the gate, or teach anew.")
+        return _("Much duller than when it learnt: wipe the window and shutter, or teach it again.")
+    return _("Brighter than when it learnt: shade the gate, or teach it again.")

@@ -28,5 +28,6 @@ def card_here() -> str:
 
 
 def _pages() -> GamePages:
-    """Return the pages of the game on the table, else of the first one on the shelf."""
-    return pages_at_the_table() or next(iter(house().pages.values()))
+    """Return the pages of the game that is asked for, else of that on the table, else of the first one on the shelf."""
+    asked = house().pages.get(request.args.get("game", ""))
+    return asked or pages_at_the_table() or next(iter(house().pages.values()))

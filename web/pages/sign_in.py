@@ -26,7 +26,7 @@ def enter() -> Response:
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
     if not house().access.enter(offered, address, device):
-        flash(_("That is not the PIN. It is printed where the companion runs."))
+        flash(_("Wrong PIN. It's printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
     begin_anew()
     session["device"], session["host"] = house().access.sign_in(session.get("device"))

@@ -13,7 +13,7 @@ from companion.model.snapshot import Who
 from companion.session.archive import GameSoFar
 from companion.session.commands import Switch
 from web.http.request_parsing import LARGEST
-from web.pages.home import story
+from web.pages.history import rows
 from web.request.context import house, look_again, who
 
 damaged_games = Blueprint("damaged_games", __name__)
@@ -28,7 +28,7 @@ def page(game_id: int) -> str:
         "number": game_id,
         "names": [player["name"] for player in header["players"]],
         "damage": found.damage,
-        "lines": story(found.told[::-1], header, header["game"], found.snapshot),
+        "rows": rows(found.moves[::-1], found.snapshot),
     }
     return render_template("so_far.html", **facts)
 

@@ -11,8 +11,10 @@ from web.commands.declaration import under
 from web.commands.table import COMMANDS, NotYours, carry_out
 from web.http.formatting import initials
 from web.http.i18n import translated
-from web.request.context import local, may_act, pages_at_the_table, snapshot, viewer
+from web.pages.history import changes, rows
+from web.request.context import house, local, may_act, pages_at_the_table, snapshot, viewer
 from web.request.game_pages import Elsewhere
+from web.request.onward import onward
 
 table = Blueprint("table", __name__)
 
@@ -38,18 +40,20 @@ def menu() -> str | Response:
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
-    seats = seen.game.seats(seen.state)
-    return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]))
+    seats, pages = seen.game.seats(seen.state), pages_at_the_table()
+    card = pages.card_at(seen, "/table") if pages is not None else ""
+    return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]), card=card)
 
 
 @table.get("/table/undo")
 def take_back() -> str | Response:
-    """The page that asks why a draw does not count."""
-    seen, pages = snapshot(), pages_at_the_table()
-    if seen.header is None or seen.undoable is None or pages is None:
+    """The page that says what undo would change, and asks why a draw does not count."""
+    seen = snapshot()
+    if seen.undoable is None:
         return redirect("/table", 303)
-    sentence = pages.tell(pages.openly(seen, seen.undoable.line), seen.header)
-    return render_template("undo.html", undoable=seen.undoable, sentence=sentence)
+    gone = tuple(move for move in house().table.moves() if move.told.id >= seen.undoable.id and not move.told.undone)
+    facts = {"rows": rows(gone[::-1], seen), "changes": changes(gone[::-1], seen)}
+    return render_template("undo.html", undoable=seen.undoable, **facts)
 
 
 @table.post(f"/table/<{under(COMMANDS, '/table')}:deed>")
@@ -73,4 +77,4 @@ def _done(word: str) -> Response:
     except (Refused, Malformed, MovedOn) as fault:
         flash(translated(fault.reason))
         return redirect(local(request.form.get("back"), "/table"), 303)
-    return redirect(local(request.form.get("next"), "/table"), 303)
+    return onward(local(request.form.get("next"), "/table"))

@@ -51,7 +51,7 @@ def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords
                 rows.append(_row(words.steps[whole], played, parts, colours, whole=True))
         if any(each.step == name for each in played):
             rows.append(_row(words.steps.get(name, name), played, (name,), colours))
-    return (*rows, _row(lazy("In all"), played, tuple(names), colours, whole=True)) if rows else ()
+    return (*rows, _row(lazy("Total"), played, tuple(names), colours, whole=True)) if rows else ()
 
 
 def _row(

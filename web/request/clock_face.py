@@ -7,11 +7,40 @@ from math import ceil
 from typing import Any
 
 from companion.kernel.values import dataclass
-from companion.model.countdown import REVEAL_MS, Timing
+from companion.model.clock import REVEAL_MS
+from companion.model.countdown import Timing
 from companion.model.snapshot import Snapshot
+from companion.model.time_bank import PlayerTime
 
 MINUTES_FROM_S = 100
 """From so many seconds on a clock shows minutes too."""
+HOUR_S = 3_600
+LOW_MS = 60_000
+"""From so little on a bank is marked."""
+
+
+@dataclass(frozen=True)
+class BankFace:
+    """What a player has left of their bank; *ends_at_ms* is when it is empty, None while it stands."""
+
+    seat: str
+    left_ms: int
+    waits: bool
+    ends_at_ms: int | None
+
+    @property
+    def low(self) -> bool:
+        """Whether it is time to hurry."""
+        return self.left_ms <= LOW_MS
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left."""
+        return self.left_ms <= 0
+
+    def body(self) -> dict[str, Any]:
+        """Return it as JSON for programs."""
+        return {"seat": self.seat, "left_ms": self.left_ms, "waits": self.waits, "ends_at_ms": self.ends_at_ms}
 
 
 @dataclass(frozen=True)
@@ -60,6 +89,15 @@ class ClockFace:
         return max(0, ceil(timing.left_ms / 1000)) if timing.limit_ms else timing.spent_ms // 1000
 
     @property
+    def banks(self) -> tuple[BankFace, ...]:
+        """What each player has left, in the order of the seats; nothing where the table plays without."""
+        return tuple(map(self._bank, self.timing.banks))
+
+    def bank(self, seat: str | None) -> BankFace | None:
+        """Return what *seat* has left."""
+        return next((each for each in self.banks if each.seat == seat), None)
+
+    @property
     def over_s(self) -> int:
         """For how many seconds the time has been up."""
         return -self.timing.left_ms // 1000 if self.timing.over else 0
@@ -85,7 +123,14 @@ class ClockFace:
             "limit_ms": timing.limit_ms,
             "spent_ms": timing.spent_ms,
             "ready": list(timing.ready),
+            "bank_mode": str(timing.bank_mode),
+            "banks": [each.body() for each in self.banks],
         }
+
+    def _bank(self, own: PlayerTime) -> BankFace:
+        runs = self.timing.running and own.waits
+        ends = self.now_ms + self.timing.lead_ms + own.free_ms + own.left_ms if runs else None
+        return BankFace(own.seat, own.left_ms, own.waits, ends)
 
 
 def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
@@ -111,3 +156,10 @@ def clock_face(snapshot: Snapshot) -> ClockFace | None:
 def in_words(seconds: int) -> str:
     """Return what a dial shows: `12`, or `3:05` once a bare number would be long."""
     return str(seconds) if seconds < MINUTES_FROM_S else f"{seconds // 60}:{seconds % 60:02}"
+
+
+def bank_in_words(left_ms: int) -> str:
+    """Return what is left of a bank: `14:59`, `1:02:03`; below nought how far it is overdrawn."""
+    seconds = ceil(left_ms / 1000) if left_ms > 0 else -left_ms // 1000
+    minutes = f"{seconds // 60}" if seconds < HOUR_S else f"{seconds // HOUR_S}:{seconds % HOUR_S // 60:02}"
+    return f"{'−' if left_ms < 0 < seconds else ''}{minutes}:{seconds % 60:02}"

@@ -11,7 +11,7 @@ from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.values import dataclass
-from companion.model.game import Viewer
+from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
@@ -122,10 +122,21 @@ def rings() -> bool:
     return game is None or game.ring is not None
 
 
-def ring_colours() -> tuple[str, ...]:
-    """Return the colours in most boxes of the game on the table, or else of the first that draws from a ring."""
-    games = (snapshot().game, *house().table.shelf.values())
-    return next((game.ring.colours for game in games if game is not None and game.ring is not None), ())
+def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
+    """Return the colours in most boxes of the *first* game (the one on the table), or else of one that draws as well.
+
+    A game that says none has no usual box: its colours are those in play.
+    """
+    own = first or snapshot().game
+    if own is not None and own.ring is not None:
+        return own.ring.colours
+    return next((game.ring.colours for game in house().table.shelf.values() if game.ring is not None), ())
+
+
+def colours_in_play() -> tuple[str, ...]:
+    """Return the colours that may leave the ring in the game on the table; without a ring the players', if any."""
+    seen = snapshot()
+    return () if seen.game is None or seen.header is None else colours_of(seen.game, seen.header, seen.state)
 
 
 def is_host() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 from random import Random
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from companion.session.moves import Move
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,11 @@ class GameWords:
 
 
 class BoardPages(Protocol):
-    """The pages of a game whose copies differ in what is printed on their boards."""
+    """The pages of a game whose copies differ in what is printed on their boards, or in what lies in their boxes."""
+
+    @property
+    def at_first(self) -> bool:
+        """Whether the first evening asks for it; what differs from table to table is asked with each new game."""
 
     def fields(self, board: Line | None) -> dict[str, str]:
         """Return the fields of a new game's page which give *board*, as a header writes it; None: the example."""
@@ -85,6 +90,79 @@ class PracticePages(Protocol):
 
     def scene(self, shown: Shown) -> Scene:
         """Return the page of a practice as it stands, its newest step explained."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What a big screen says on top: whose turn it is or what goes on, *colour* of whom, *where* in the game."""
+
+    words: str
+    colour: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class BigScreen:
+    """What a game shows to a room: *points* as far as everybody may know them, *gained* by the last move, with signs.
+
+    *small* is said beside each name, *note* below all of them; *panels* stand in the middle, the largest first, and
+    wear *styles*.
+    """
+
+    headline: Headline
+    points: Mapping[str, int] = field(default_factory=dict)
+    gained: Mapping[str, str] = field(default_factory=dict)
+    small: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    panels: tuple[Scene, ...] = ()
+    styles: tuple[str, ...] = ()
+
+
+class ScreenPages(Protocol):
+    """What a game shows of itself on a screen that everybody sees: a television, a stream."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Its own parts, by their words in an address."""
+
+    def usual(self, overlay: bool) -> tuple[str, ...]:
+        """Return its own parts that are shown where none are named: on a television, or over a picture (*overlay*)."""
+
+    def show(self, snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
+        """Return what everybody may see of the game, with those of its parts that are *wanted*."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One move of a timeline: in a *sentence*, in more words (*aside*), and in pictures.
+
+    *seat* is whose move it is, *section* the part of the chapter it belongs to; *pictures* are marks of
+    `<name>/pictures.html`, *tokens* the seats whose pieces it touched, *pieces* colours of such as are nobody's;
+    *onward*: it leads from the first of these to the last. A *correction* put something right by hand.
+    """
+
+    sentence: str
+    seat: str = ""
+    section: str = ""
+    aside: str = ""
+    pictures: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    onward: bool = False
+    correction: bool = False
+
+
+class TimelinePages(Protocol):
+    """The history of a game in chapters, with pictures and points."""
+
+    def chapter(self, state: Any) -> str:
+        """Return the chapter that whatever happens in *state* belongs to, as its heading."""
+
+    def points(self, state: Any) -> Mapping[str, int]:
+        """Return everybody's points in *state* as the whole table may know them, by colour in seat order."""
+
+    def moment(self, move: Move, header: Line) -> Moment:
+        """Return *move* as the timeline tells it; its line is told openly already."""
 
 
 class GamePages(Protocol):
@@ -119,6 +197,14 @@ class GamePages(Protocol):
     @property
     def practice(self) -> PracticePages | None:
         """The game that plays itself; None where it does not."""
+
+    @property
+    def screen(self) -> ScreenPages | None:
+        """What a big screen shows of it; None where the house's own parts are enough."""
+
+    @property
+    def timeline(self) -> TimelinePages | None:
+        """Its history in chapters; None where a list of sentences is enough."""
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

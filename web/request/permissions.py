@@ -40,9 +40,10 @@ RIGHTS: Mapping[str, Right] = {
     "static": Right.LOOK,
     "device.page": Right.LOOK,
     "device.manifest": Right.LOOK,
+    "device.drawn": Right.LOOK,
     "pages.home": Right.LOOK,
     "pages.games": Right.LOOK,
-    "pages.history": Right.LOOK,
+    "history.page": Right.LOOK,
     "ring.page": Right.LOOK,
     "ring.diagnostics": Right.HOST,
     "teaching.teach": Right.HOST,
@@ -63,6 +64,7 @@ RIGHTS: Mapping[str, Right] = {
     "practising.page": Right.LOOK,
     "practising.drive": Right.HOST,
     "rules.page": Right.LOOK,
+    "screens.page": Right.LOOK,
     "welcome.page": Right.LOOK,
     "welcome.board": Right.HOST,
     "welcome.keep_board": Right.HOST,
@@ -82,6 +84,7 @@ RIGHTS: Mapping[str, Right] = {
     "starting.demo": Right.HOST,
     "clock.pace": Right.LOOK,
     "clock.times": Right.LOOK,
+    "asking.page": Right.LOOK,
     "table.scene": Right.LOOK,
     "table.menu": Right.LOOK,
     "table.take_back": Right.LOOK,
@@ -90,6 +93,9 @@ RIGHTS: Mapping[str, Right] = {
     "api.state": Right.LOOK,
     "api.table": Right.LOOK,
     "api.clock": Right.LOOK,
+    "api.times": Right.LOOK,
+    "api.utterances": Right.LOOK,
+    "api.answers": Right.LOOK,
     "api.games": Right.LOOK,
     "api.health": Right.LOOK,
     "api.ring": Right.LOOK,
@@ -119,9 +125,9 @@ def authorise() -> None:
     _know_bearer()
     right = right_of(request.endpoint)
     if right is Right.HOST and not is_host():
-        raise Unauthorized(_("Only the host may do that: enter the PIN first, or send a token."))
+        raise Unauthorized(_("Only the host can do that. Enter the PIN, or send a token."))
     if right is Right.SEAT and not at_the_table():
-        raise Unauthorized(_("Only who plays may do that: join a seat or enter the host's PIN first."))
+        raise Unauthorized(_("Only players can do that. Join a seat or enter the host's PIN."))
     if request.method not in SAFE:
         if g.bearer is None:
             _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
@@ -138,7 +144,7 @@ def _know_bearer() -> None:
     if scheme.lower() == "bearer":
         g.bearer = house().access.name_of(token.strip())
     if g.bearer is None:
-        raise Unauthorized(_("That token is not known here."))
+        raise Unauthorized(_("Unknown token."))
 
 
 def sent_by_host(app: Flask, scope: Scope) -> bool:
@@ -170,7 +176,7 @@ def _meant(token: str) -> None:
         raise Forbidden(_("That came from another site."))
     known = session.get("csrf", "")
     if not known or not hmac.compare_digest(token.encode(), known.encode()):
-        raise Forbidden(_("This page is too old to act from. Load it again."))
+        raise Forbidden(_("This page is too old. Reload it."))
 
 
 def csrf() -> str:

@@ -98,15 +98,15 @@ class Front:
         if at_the_machine(address) or self._asked_by_guests.take(place(address)):
             return
         if not self._is_own(scope) or not self._asked_by_own.take(place(address)):
-            raise _Refusal(429, "this device asks for too much: wait a moment, then try again", SOON)
+            raise _Refusal(429, "this device asks too much: wait a moment, then try again", SOON)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
-            await refuse(send, 421, "this companion is not called by that name; use its number or its .local name")
+            await refuse(send, 421, "this companion doesn't have that name; use its number or its .local name")
         elif scope["path"] == EVENTS:
             await self._streams(scope, receive, send, self._is_own(scope))
         elif not scope["query_string"].isascii():
-            await refuse(send, 400, "the address holds bytes that no address may hold")
+            await refuse(send, 400, "the address has bytes that aren't allowed")
         elif scope["method"] in ("GET", "HEAD"):
             await self._answer(scope, b"", send)
         else:
@@ -145,7 +145,7 @@ class Front:
         try:
             turn = await self._turns.take(place(address), lambda: at_the_machine(address) or self._is_own(scope))
         except Crowded:
-            raise _Refusal(429, "too much was asked for at once: wait for the answers, then go on", SOON) from None
+            raise _Refusal(429, "too many requests at once: wait for the answers, then go on", SOON) from None
 
         async def sending(message: Message) -> None:
             turn.give_back()  # the page is made: who reads it slowly holds nobody up
@@ -166,7 +166,7 @@ class Front:
                 finally:
                     self._reading.discard(limit)
         except TimeoutError:
-            reason = f"what was sent came slower than {SLOWEST // 1000} kB a second, or stopped for {self._stall_s:g} s"
+            reason = f"the upload was slower than {SLOWEST // 1000} kB a second, or stopped for {self._stall_s:g} s"
             raise _Refusal(408, reason) from None
 
     async def _read(self, body: _Body, receive: Receive, limit: asyncio.Timeout) -> bool:
@@ -211,10 +211,10 @@ class _Body:
 
     def _hold(self, size: int) -> None:
         if size > self._most:
-            raise _Refusal(413, f"what was sent is larger than {self._most:,} bytes")
+            raise _Refusal(413, f"the upload is larger than {self._most:,} bytes")
         more = max(0, size - self._held)
         if not self._budget.take(self._address, more):
-            raise _Refusal(429, "too much is being sent at once: try again when the rest has arrived", AGAIN)
+            raise _Refusal(429, "too many uploads at once: try again in a moment", AGAIN)
         self._held += more
 
 

@@ -125,7 +125,7 @@ class TimedProtocol(H11Protocol):
         if not self._before_a_head or self.transport.is_closing():
             return
         if self._spoken and self.conn.our_state is h11.IDLE:
-            self._end(HTTPStatus.REQUEST_TIMEOUT, f"the head of a request did not arrive within {self._head_s:g} s")
+            self._end(HTTPStatus.REQUEST_TIMEOUT, f"the request's head didn't arrive within {self._head_s:g} s")
         else:
             # A browser opens connections in advance: an answer to what was never asked would puzzle it.
             self.transport.close()

@@ -82,12 +82,12 @@ class Neighbourhood:
         try:
             from zeroconf import Error
         except ImportError as fault:
-            self._say(f"found by its number only, not by name: {fault}")
+            self._say(f"reachable by number only, not by name: {fault}")
             return
         try:
             self._announce_all()
         except (OSError, Error) as fault:
-            self._say(f"found by its number only, not by name: {fault or type(fault).__name__}")
+            self._say(f"reachable by number only, not by name: {fault or type(fault).__name__}")
 
     def _announce_all(self) -> None:
         """Announce each address that the house has, one after another, until the end."""

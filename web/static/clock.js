@@ -7,8 +7,11 @@
     SAME_MS = 500,
     MINUTES_FROM_S = 100,
     LAST_S = 5,
+    LOW_MS = 60_000,
+    HOUR_S = 3_600,
     SECOND_MS = 1000;
   let timer = 0,
+    banked = new Map(),
     counted = null,
     turned = -1e9,
     putAway = -1e9,
@@ -29,7 +32,7 @@
     if (!facts) return;
     const now = housetime.now();
     if (now === null || "stale" in root.dataset) return later(WAIT_MS); // nothing counts down on a page that may be old
-    later(Math.min(reveal(moment(facts.leadEnds), now), step(facts, now)));
+    later(Math.min(reveal(moment(facts.leadEnds), now), step(facts, now), banks(now)));
   }
 
   // Three, two, one: returns how long the page is right.
@@ -90,12 +93,48 @@
           : many;
   }
 
+  // What each player has left: returns how long the page is right.
+  function banks(now) {
+    const runs = new Map();
+    for (const bank of document.querySelectorAll("[data-bank]")) {
+      const ends = moment(bank.dataset.ends);
+      if (ends === null) continue; // it stands: the page says where
+      const left = Math.min(Number(bank.dataset.left), ends - now);
+      bank.querySelector("[data-time]").textContent = bankInWords(left);
+      bank.classList.toggle("low", left <= LOW_MS);
+      bank.classList.toggle("empty", left <= 0);
+      runs.set(bank.dataset.bank, { ends, left });
+    }
+    for (const strip of document.querySelectorAll("[data-when-empty]"))
+      if (runs.has(strip.dataset.whenEmpty)) strip.hidden = runs.get(strip.dataset.whenEmpty).left > 0;
+    emptied(runs);
+    return Math.min(...[...runs.values()].map(({ ends }) => untilNext(ends - now)), Infinity);
+  }
+
+  function bankInWords(ms) {
+    const s = ms > 0 ? Math.ceil(ms / SECOND_MS) : Math.floor(-ms / SECOND_MS),
+      two = (n) => String(n).padStart(2, "0");
+    const minutes =
+      s < HOUR_S ? String(Math.floor(s / 60)) : `${Math.floor(s / HOUR_S)}:${two(Math.floor((s % HOUR_S) / 60))}`;
+    return `${ms < 0 && s > 0 ? "\u2212" : ""}${minutes}:${two(s % 60)}`;
+  }
+
+  // Heard once, where somebody looks on as it happens.
+  function emptied(runs) {
+    for (const [seat, { ends, left }] of runs) {
+      const before = banked.get(seat);
+      if (left <= 0 && before && same(before.ends, ends) && before.left > 0) cue("over");
+    }
+    banked = runs;
+  }
+
   // What was so when the page came is no news: only what changes while somebody looks is heard.
   function sound(ends, seconds) {
     const news = counted !== null && same(counted.ends, ends) && counted.seconds !== seconds;
     counted = { ends, seconds };
     if (news && seconds === 0) cue("over");
     if (news && seconds > 0 && seconds <= LAST_S) cue("last-five");
+    if (news) document.dispatchEvent(new CustomEvent("seconds", { detail: seconds }));
   }
 
   document.addEventListener("click", (event) => {

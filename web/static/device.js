@@ -1,7 +1,17 @@
 /* What this device wants of the pages: kept on it, and put on before anything is painted. */
 "use strict";
 window.device = (() => {
-  const USUAL = { turned: "no", theme: "system", sound: "", volume: "2", vibrate: "yes", awake: "no" };
+  const USUAL = {
+    turned: "no",
+    theme: "system",
+    sound: "",
+    volume: "2",
+    vibrate: "yes",
+    awake: "no",
+    speech: "none",
+    words: "usual",
+    keys: "on",
+  };
   const GAME = /^\/(table|seat)(\/|$)/;
   const passing = {}; // where nothing may be kept (a private window): this page only
 
@@ -26,8 +36,8 @@ window.device = (() => {
 
   function wear() {
     const root = document.documentElement,
-      theme = wish("theme");
-    root.classList.toggle("turned", wish("turned") === "yes");
+      theme = root.dataset.wears || wish("theme"); // a page for a room says itself what it wears
+    root.classList.toggle("turned", wish("turned") === "yes" && !("screen" in root.dataset));
     root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && GAME.test(location.pathname));
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
@@ -36,6 +46,10 @@ window.device = (() => {
       one.media = theme === "system" ? `(prefers-color-scheme: ${own})` : theme === own ? "all" : "not all";
     }
   }
+
+  // Older tablets are helped to what the styles ask of them.
+  if (!CSS.supports("selector(:has(a))"))
+    document.head.append(Object.assign(document.createElement("script"), { src: "/static/has.js" }));
 
   wear();
   window.addEventListener("storage", wear); // another tab of this device was told something else

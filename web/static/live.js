@@ -1,5 +1,5 @@
 /* Keeps a page true: follows the table, swaps in what changed, and says when it hears nothing any more.
-   Every link and every form works without it. Others hear `swapping` and `swapped` from the document, and may send it `look-again`. */
+   Every link and every form works without it. Others hear `swapping`, `swapped` and `news` from the document, and may send it `look-again`. */
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -27,6 +27,7 @@
     looking = false,
     again = false;
   let pressed = null,
+    clicked = null, // the button that was, for browsers that do not tell what sent a form (before Safari 15.4)
     lastTap = { at: -1e9, x: 0, y: 0 },
     pointer = "mouse";
 
@@ -58,11 +59,10 @@
     place.change(old, next);
     document.title = next.dataset.title;
     arrived = Date.now();
-    if (past) place.restore(next, past);
-    else {
+    if (!past) {
       window.scrollTo(0, 0);
-      heading(next);
-    }
+      heading(next.querySelector("[autofocus]") || next.querySelector("h1"));
+    } else if (!place.restore(next, past)) heading(question(next) || next.querySelector("h1"));
     next.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
   }
@@ -74,16 +74,19 @@
     landing = setTimeout(() => delete root.dataset.landing, LANDING_MS);
   }
 
-  function heading(next) {
-    const title = next.querySelector("[autofocus]") || next.querySelector("h1");
-    if (title?.tagName === "H1") title.tabIndex = -1;
+  // What had the focus is gone, since it was done: the next thing that is asked has it, and nobody begins at the top again.
+  const question = (next) =>
+    [...next.querySelectorAll(":is(h1, h2, h3)[data-frame=question]")].find((one) => one.offsetParent);
+
+  function heading(title) {
+    if (title && title.tabIndex < 0) title.tabIndex = -1;
     title?.focus({ preventScroll: true });
   }
 
   // What could not be sent stays on the page, and so does the word about it.
   function say(sentence) {
     const strip = Object.assign(document.createElement("p"), { className: "strip refusal", textContent: sentence });
-    strip.setAttribute("role", "alert");
+    document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
     page().querySelector(".strips").replaceChildren(strip);
     strip.scrollIntoView({ block: "nearest" });
   }
@@ -96,7 +99,13 @@
         ...options,
         credentials: "same-origin",
         signal: patience.signal,
-        headers: { "X-Part": "main", Accept: "text/html", ...options.headers },
+        headers: {
+          "X-Part": "main",
+          "X-Shown": page().dataset.version, // what came since is told with the page, once
+          "X-Words": device.wish("words"),
+          Accept: "text/html",
+          ...options.headers,
+        },
       });
       return {
         answer,
@@ -175,8 +184,11 @@
     try {
       const { answer, text, html } = await ask(url, { method: "POST", body: fields });
       if (!html) return say(reasonIn(text));
-      const moved = answer.redirected && answer.url !== location.href;
-      if (moved) history.pushState(null, "", answer.url);
+      // The page that it leads to comes with the answer where the house can send it along.
+      const came = new URL(answer.headers.get("X-Address") || (answer.redirected ? answer.url : ""), location.href)
+        .href;
+      const moved = came !== location.href;
+      if (moved) history.pushState(null, "", came);
       await show(text, !moved);
     } catch {
       say(words().noAnswer);
@@ -222,6 +234,8 @@
       ring = "";
     }
     if (kind === "table") newest = news.version;
+    if (kind === "table" || kind === "hello")
+      document.dispatchEvent(new CustomEvent("news", { detail: { kind, version: news.version } }));
     const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
@@ -327,6 +341,7 @@
     }
     const link = event.target.closest("a[data-swap]"),
       button = event.target.closest("form.do button");
+    clicked = button;
     if (stale() && (link || button)) {
       event.preventDefault();
       return;
@@ -352,7 +367,7 @@
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form.do") || event.defaultPrevented) return;
     event.preventDefault();
-    if (!stale() && !sending) send(event.target, event.submitter);
+    if (!stale() && !sending) send(event.target, "submitter" in event ? event.submitter : clicked);
   });
 
   window.addEventListener("popstate", () => go(location.href, false));

@@ -1,7 +1,12 @@
 /* Buttons that say what this device wants: pressed, kept, and shown as chosen. */
 "use strict";
 (() => {
-  const CAN = { awake: awake.possible, vibrate: "vibrate" in navigator, sound: "AudioContext" in window };
+  const CAN = {
+    awake: awake.possible,
+    vibrate: "vibrate" in navigator,
+    sound: "AudioContext" in window,
+    speech: "speechSynthesis" in window && "SpeechSynthesisUtterance" in window,
+  };
 
   function show() {
     for (const one of document.querySelectorAll("[data-wish]")) {
@@ -9,6 +14,7 @@
       one.disabled = CAN[one.dataset.wish] === false;
     }
     for (const one of document.querySelectorAll("[data-cannot]")) one.hidden = CAN[one.dataset.cannot];
+    if (CAN.speech && device.wish("speech") !== "none") place.need("speech"); // fetched by a device that was asked to speak
     device.wear(); // the question about sound is asked where a game is
   }
 

@@ -1,7 +1,8 @@
-/* What a swap leaves where it was: the focus, what was typed and opened, how far it was scrolled; and what the new page wears. */
+/* What a swap leaves where it was: the focus, what was typed and opened, how far it was scrolled; and what the new page wears
+   and needs. */
 "use strict";
 window.place = (() => {
-  const FOCUSABLE = "a[href], button, input, select, textarea, summary";
+  const FOCUSABLE = "a[href], button, input, select, textarea, summary, h1, h2, h3";
 
   const keyOf = (element) =>
     element.id ||
@@ -52,12 +53,14 @@ window.place = (() => {
     }
     for (const [name, top, left] of past.scrolled)
       now.querySelector(`[data-scroll="${CSS.escape(name)}"]`)?.scrollTo(left, top);
-    if (!past.focus) return;
+    if (!past.focus) return true;
     const peers = [...now.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === past.focus.key);
     const target = peers[past.focus.nth] || peers[0];
+    if (target && target.tabIndex < 0) target.tabIndex = -1; // a heading has the focus where a page has just come
     target?.focus({ preventScroll: true });
     if (target && past.focus.from != null && target.setSelectionRange)
       target.setSelectionRange(past.focus.from, past.focus.to);
+    return Boolean(target) && !target.disabled;
   }
 
   // A page wears the styles it names and no other's: they are fetched before it is shown, in its own order, and put on with it.
@@ -68,18 +71,16 @@ window.place = (() => {
   const worn = (href) =>
     [...document.querySelectorAll("link[rel=stylesheet]")].find((one) => one.getAttribute("href") === href);
 
+  const came = (link) => new Promise((done) => (link.onload = link.onerror = done));
+
   function dress(next) {
-    const coming = [];
+    const coming = [need(next.dataset.js || ""), drawn(next)];
     let above = document.getElementById("outermost");
     for (const href of styles(next).reverse()) {
       let link = worn(href);
       if (!link) {
         link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media: "not all" });
-        coming.push(
-          new Promise((done) => {
-            link.onload = link.onerror = done;
-          }),
-        );
+        coming.push(came(link));
         above.before(link);
       }
       above = link;
@@ -87,10 +88,33 @@ window.place = (() => {
     return Promise.all(coming);
   }
 
+  // A document brings along what the game on the table draws; a page that shows other games needs what all of them do.
+  async function drawn(next) {
+    const marks = [...next.querySelectorAll("use")].map((one) => one.getAttribute("href").slice(1));
+    if (marks.every((mark) => document.getElementById(mark))) return;
+    const all = await fetch("/drawn");
+    if (all.ok) document.getElementById("drawn").outerHTML = await all.text();
+  }
+
+  // A script that a page names stays for the visit: it is fetched once, before the first page that needs it is shown.
+  // Those that come together run in the order in which they are named, as they build upon each other.
+  function need(names) {
+    const there = [...document.scripts].map((one) => one.getAttribute("src"));
+    const missing = names.split(/\s+/).filter((name) => name && !there.includes(`/static/${name}.js`));
+    return Promise.all(
+      missing.map((name) => {
+        const script = document.createElement("script"),
+          done = came(script);
+        document.head.append(Object.assign(script, { src: `/static/${name}.js`, async: false }));
+        return done;
+      }),
+    );
+  }
+
   function change(old, next) {
     const now = styles(next);
     for (const href of [...styles(old), ...now]) worn(href).media = now.includes(href) ? "" : "not all";
   }
 
-  return { remember, restore, dress, change };
+  return { remember, restore, dress, change, need };
 })();

@@ -5,7 +5,8 @@ window.awake = (() => {
   let lock = null;
 
   async function hold() {
-    const wanted = possible && device.wish("awake") === "yes" && document.visibilityState === "visible";
+    const asked = device.wish("awake") === "yes" || "screen" in document.documentElement.dataset;
+    const wanted = possible && asked && document.visibilityState === "visible";
     if (!wanted) {
       await lock?.release();
       lock = null;

@@ -23,13 +23,13 @@ def run(args: Namespace) -> int:
 
     source, target = args.data / LEDGER, Path(args.file)
     if not source.is_file():
-        raise BadUse(f"there is no ledger in {args.data} yet")
+        raise BadUse(f"there's no ledger in {args.data} yet")
     try:
         if target.exists():
-            raise BadUse(f"{target} exists already: name a new file")
+            raise BadUse(f"{target} already exists: name a new file")
     except OSError as fault:
-        raise BadUse(f"{target} cannot be written: {fault.strerror}") from None
+        raise BadUse(f"{target} can't be written: {fault.strerror}") from None
     copy_ledger(source, target)
     note_backup(args.data, target)
-    print(f"The ledger is copied to {target}.")
+    print(f"Ledger copied to {target}.")
     return FINE

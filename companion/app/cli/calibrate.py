@@ -24,7 +24,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
     parser.add_argument("--colours", type=colours, metavar="A,B,...", help="its colours (default: those it has)")
     parser.add_argument("--passes", type=number(5, 100), default=10, metavar="N", help="passes of each colour")
-    parser.add_argument("--out", metavar="FILE", help="write the calibration here too")
+    parser.add_argument("--out", metavar="FILE", help="also write the calibration here")
     add_data(parser)
 
 
@@ -38,7 +38,7 @@ def run(args: Namespace) -> int:
     service = neighbour(args.data)
     if service is not None:
         there = f"{service.url}/ring/teach"
-        raise Failed(f"the service is running and has the ring: go to {there}, or stop the service first")
+        raise Failed(f"the service is using the ring: go to {there}, or stop the service first")
     with opened_for(args.data, args.ring) as opened:
         copy = args.copy or opened.table.snapshot.copy or OUR_COPY
         shown = args.colours or colours_of(opened.table, copy)
@@ -56,16 +56,16 @@ def _calibrated(opened: Evening, passes: int, copy: str, shown: tuple[str, ...])
 
     instrument = opened.ring.instrument
     if instrument is None:
-        raise BadUse("--ring: a ring is needed that measures something")
+        raise BadUse("--ring: needs a ring that measures")
     inbox = Inbox(typed_lines(sys.stdin.fileno()))
     opened.table.subscribe_ring(inbox.stir)
     instrument.subscribe(inbox.stir)
     try:
         line: Line | None = TerminalWizard(opened.ring, instrument, inbox, _say, passes).run(copy, shown, _today)
     except BadCalibration as fault:
-        raise Failed(f"nothing was changed: {fault.reason}") from None
+        raise Failed(f"nothing changed: {fault.reason}") from None
     if line is None:
-        raise Failed("given up: nothing was changed")
+        raise Failed("stopped: nothing changed")
     return line
 
 

@@ -19,8 +19,10 @@ def add(parser: ArgumentParser) -> None:
     """Add what is looked over beside the ledger."""
     add_json(parser)
     add_data(parser)
-    parser.add_argument("--ring", metavar="URL", help="look whether a ring can be had there too")
-    parser.add_argument("--console", type=Path, metavar="FILE", help="this console too (default: DIR/console.toml)")
+    parser.add_argument("--ring", metavar="URL", help="also check for a ring there")
+    parser.add_argument(
+        "--console", type=Path, metavar="FILE", help="also check this console (default: DIR/console.toml)"
+    )
 
 
 def run(args: Namespace) -> int:

@@ -38,6 +38,8 @@ def run(args: Namespace) -> int:
             if args.to != "bgstats":
                 _write_so_far(table, args.id, args.to)
             raise BadUse(fault.reason) from None
+        for sentence in table.misnamed:
+            print(f"companion: {sentence}", file=sys.stderr)
     return FINE
 
 
@@ -47,7 +49,8 @@ def _write_so_far(table: Table, game_id: int, form: str) -> None:
 
     with suppress(Malformed):  # said by who asked for all of it
         found = table.so_far(game_id)
-        told = {"record": _lines(found.record), "json": json.dumps(found.final) + "\n", "csv": as_csv(found.told)}
+        lines = as_csv(move.told for move in found.moves)
+        told = {"record": _lines(found.record), "json": json.dumps(found.final) + "\n", "csv": lines}
         sys.stdout.write(told[form])
         sys.stdout.flush()
 
@@ -70,5 +73,5 @@ def _exported(table: Table, game_id: int, form: str) -> str:
         return as_csv(told)
     entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
-        raise BadUse(f"game {game_id} is not played out: a play has its winner")
+        raise BadUse(f"game {game_id} isn't finished: a play has its winner")
     return json.dumps(as_play(entry, result, told[-1].at_ms), ensure_ascii=False) + "\n"

@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
         game_id = service.ask("/api/v1/import", raw, "application/x-ndjson")["game_id"]
     else:
         game_id = _taken_in(args.data, raw)
-    print(f"Taken in as game {game_id}.")
+    print(f"Imported as game {game_id}.")
     return FINE
 
 
@@ -49,4 +49,4 @@ def _read(file: str) -> bytes:
         with record_file.opened(file) as stream:
             return stream.read()
     except OSError as fault:
-        raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
+        raise BadUse(f"{file} can't be read: {fault.strerror}") from None

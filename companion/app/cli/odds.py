@@ -15,7 +15,7 @@ from companion.app.exit_codes import FINE, BadUse
 def add(parser: ArgumentParser) -> None:
     """Add what lies under the ring, and how often is drawn."""
     parser.add_argument("--stations", type=number(1), required=True, metavar="N", help="stations under the ring")
-    parser.add_argument("--own", type=number(0), required=True, metavar="K", help="how many of them are one's own")
+    parser.add_argument("--own", type=number(0), required=True, metavar="K", help="how many of them are yours")
     parser.add_argument("--draws", type=number(0), required=True, metavar="A", help="draws of the attempt")
     add_json(parser)
 
@@ -25,11 +25,11 @@ def run(args: Namespace) -> int:
     from companion.games.andromeda import odds
 
     if args.own > args.stations:
-        raise BadUse(f"--own: {args.own} of {args.stations} stations cannot be one's own")
+        raise BadUse(f"--own: {args.own} of {args.stations} stations can't be yours")
     chance = odds.success(args.stations, args.own, args.draws)
     out = odds.opponents_out(args.stations, args.own, args.draws)
     if args.json:
         print(json.dumps({"success": round(chance, 6), "opponents_out": round(out, 6)}))
     else:
-        print(f"A centre: {chance:.0%}. Stations of others that fly home on average: {out:.2f}.")
+        print(f"A centre: {chance:.0%}. Others' stations that fly home, on average: {out:.2f}.")
     return FINE

@@ -27,5 +27,5 @@ def run(args: Namespace) -> int:
     try:
         print(access.renew() if args.renew else access.pin)
     except OSError as fault:
-        raise Failed(f"the PIN cannot be kept in {args.data}: {fault.strerror}") from None
+        raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
     return FINE

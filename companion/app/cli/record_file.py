@@ -21,3 +21,10 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
             raise OSError(errno.EBADF, "standard input is closed")
         return nullcontext(sys.stdin.buffer)
     return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
+
+
+def printable(text: str) -> str:
+    """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
+    kept = "".join(character if character.isprintable() else "?" for character in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    return kept.encode(encoding, "replace").decode(encoding)

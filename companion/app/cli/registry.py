@@ -43,9 +43,9 @@ def _evening() -> Mapping[str, Command]:
 
 
 def _rules() -> Mapping[str, Command]:
-    from companion.app.cli import odds, replay, simulate
+    from companion.app.cli import odds, replay, simulate, utterances
 
-    return {"replay": replay, "simulate": simulate, "odds": odds}
+    return {"replay": replay, "utterances": utterances, "simulate": simulate, "odds": odds}
 
 
 def _ledger() -> Mapping[str, Command]:
@@ -103,43 +103,44 @@ def _console() -> Mapping[str, Command]:
 
 CALIBRATION = {
     "export": Entry("write the newest calibration to a file", _calibration),
-    "import": Entry("keep a calibration that was made elsewhere", _calibration),
+    "import": Entry("import a calibration made elsewhere", _calibration),
 }
 RING = {
-    "list": Entry("the serial ports that may be rings", _ring),
-    "info": Entry("what a ring says of itself, and how the link does", _ring),
-    "watch": Entry("show what a ring tells, as it happens", _ring),
-    "mock": Entry("be a virtual ring behind a pseudo-terminal", _ring),
+    "list": Entry("list serial ports that may be rings", _ring),
+    "info": Entry("show what a ring says about itself and its link", _ring),
+    "watch": Entry("show what a ring sends, live", _ring),
+    "mock": Entry("be a simulated ring behind a pseudo-terminal", _ring),
     "emulate": Entry("run the firmware on an emulated board behind a pseudo-terminal", _ring),
-    "check": Entry("measure what a ring promises; needs the ring for itself", _ring),
-    "judge": Entry("judge recorded passages again", _ring),
-    "recognise": Entry("try out, on a simulated ring, how well colours are told", _ring),
+    "check": Entry("test a ring's promises; needs the ring to itself", _ring),
+    "judge": Entry("re-check recorded passages", _ring),
+    "recognise": Entry("test colour reading on a simulated ring", _ring),
 }
 FIRMWARE = {
-    "info": Entry("which firmware this is, and which one a ring has", _firmware),
-    "build": Entry("write the firmware into a folder, as it lies on a board", _firmware),
-    "install": Entry("put the firmware on a board, and keep what was there", _firmware),
+    "info": Entry("show which firmware this is, and a ring's", _firmware),
+    "build": Entry("write the firmware to a folder, laid out as on a board", _firmware),
+    "install": Entry("put the firmware on a board, saving what was there", _firmware),
     "restore": Entry("put back what a board had before", _firmware),
 }
 CONSOLE = {
-    "try": Entry("show each part in turn, then name each button that is pressed", _console),
+    "try": Entry("show each part in turn, then name each button you press", _console),
 }
 COMMANDS: Mapping[str, Entry | Group] = {
-    "serve": Entry("the service: table, ring and pages", _evening),
+    "serve": Entry("run the service: table, ring and pages", _evening),
     "replay": Entry("run a table record and print its final state", _rules),
+    "utterances": Entry("print what the table would say of a record", _rules),
     "simulate": Entry("play random legal games to their end", _rules),
     "odds": Entry("the chances of an attempt with the ring", _rules),
     "calibrate": Entry("teach the ring the colours of a copy, at the keyboard", _evening),
-    "calibration": Group("take a calibration along, or take one in", CALIBRATION),
+    "calibration": Group("export a calibration, or import one", CALIBRATION),
     "games": Entry("list the games of the ledger", _ledger),
     "export": Entry("write a game as a record", _ledger),
-    "import": Entry("take a record into the ledger", _ledger),
+    "import": Entry("import a record into the ledger", _ledger),
     "backup": Entry("write a safe copy of the ledger", _ledger),
-    "restore": Entry("put a copy in the ledger's place", _ledger),
-    "doctor": Entry("look over the ledger, its storage and the service, with advice", _ledger),
+    "restore": Entry("replace the ledger by a copy", _ledger),
+    "doctor": Entry("check ledger, storage and service, with advice", _ledger),
     "pin": Entry("show the host's PIN", _ledger),
-    "update": Entry("put a newer Debian package in place, between two games", _program),
-    "rollback": Entry("go back to the Debian package before", _program),
+    "update": Entry("install a newer Debian package, between games", _program),
+    "rollback": Entry("go back to the previous Debian package", _program),
     "ring": Group("look at a ring, or be one", RING),
     "firmware": Group("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
     "console": Group("try buttons and lamps on the Pi's pins", CONSOLE),

@@ -32,14 +32,14 @@ def run(args: Namespace) -> int:
         with record_file.opened(args.file) as stream:
             played = replay(GAMES, read_lines(stream), args.until)
     except OSError as fault:
-        return _fault(args, RecordFault(0, None, f"{args.file} cannot be read: {fault.strerror}"))
+        return _fault(args, RecordFault(0, None, f"{args.file} can't be read: {fault.strerror}"))
     except RecordFault as fault:
         return _fault(args, fault)
     if args.json:
         print(json.dumps(played.game.view(played.state, Viewer(owner=True))))
     else:
         for line in played.game.standing(played.state):
-            print(_printable(line))
+            print(record_file.printable(line))
     return FINE
 
 
@@ -49,10 +49,3 @@ def _fault(args: Namespace, fault: RecordFault) -> int:
     where = f"line {fault.line}: " if fault.line else ""
     print(f"companion: {where}{fault.reason}", file=sys.stderr)
     return BAD_USE
-
-
-def _printable(text: str) -> str:
-    """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
-    kept = "".join(character if character.isprintable() else "?" for character in text)
-    encoding = sys.stdout.encoding or "utf-8"
-    return kept.encode(encoding, "replace").decode(encoding)

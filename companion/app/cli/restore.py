@@ -29,7 +29,7 @@ def run(args: Namespace) -> int:
     with _owned(target), replacement(target) as fresh:
         copy_ledger(source, fresh)
         kept = _put_aside(target)
-    print(f"{source} is the ledger now." + (f" The one before it is kept as {kept}." if kept else ""))
+    print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
     for why in amiss:
         print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
     return FINE
@@ -42,9 +42,9 @@ def _check(source: Path) -> tuple[str, ...]:
 
     try:
         if not source.is_file():
-            raise BadUse(f"{source} is no file")
+            raise BadUse(f"{source} isn't a file")
     except OSError as fault:
-        raise BadUse(f"{source} cannot be read: {fault.strerror}") from None
+        raise BadUse(f"{source} can't be read: {fault.strerror}") from None
     try:
         return looked_through(source)
     except LedgerFault as fault:
@@ -78,6 +78,6 @@ def _owned(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise Failed(f"{target} cannot be replaced: {fault.strerror}") from None
+        raise Failed(f"{target} can't be replaced: {fault.strerror}") from None
     finally:
         ownership.release()

@@ -12,7 +12,7 @@ from companion.app.exit_codes import FINE, Failed
 
 def add(parser: ArgumentParser) -> None:
     """Add whether a backup may be played on with."""
-    parser.add_argument("--yes", action="store_true", help="play on with a backup if the ledger is too new")
+    parser.add_argument("--yes", action="store_true", help="use a backup if the ledger is too new")
     add_data(parser)
 
 
@@ -37,5 +37,5 @@ def _agreed(already: bool, offer: str) -> bool:
     if already:
         return True
     if not sys.stdin.isatty():
-        raise Failed("nobody is here to be asked: add --yes to play on with that backup; nothing was changed")
-    return input("Play on with that backup? [y/N] ").strip().lower() in ("y", "yes")
+        raise Failed("nobody can answer here: add --yes to use that backup; nothing changed")
+    return input("Use that backup? [y/N] ").strip().lower() in ("y", "yes")

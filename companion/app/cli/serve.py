@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
-import json
-import os
+import shutil
 import sys
+import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,9 +30,13 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--ring", default="none", metavar="URL", help=RINGS)
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     parser.add_argument("--port", type=port, default=PORT, help="0 picks a free one")
-    parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="do not announce this house by its name")
-    parser.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; a Raspberry Pi knows how")
+    parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="don't announce this companion by name")
+    parser.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; set on a Raspberry Pi")
     parser.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
+    parser.add_argument(
+        "--speaker", nargs="?", const="en", metavar="LANGUAGE", help="speak here with espeak-ng: en, nl, de"
+    )
+    parser.add_argument("--speaker-words", choices=("few", "usual", "all"), default="usual", help="how much is spoken")
     add_data(parser)
 
 
@@ -59,6 +64,7 @@ def run(args: Namespace) -> int:
 
 
 def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
+    from companion.app.address_note import AddressNote
     from companion.app.bootstrap import House
     from companion.app.console_at_hand import console_kept
     from companion.app.data_folder import SERVICE
@@ -69,22 +75,32 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     for sentence in access.made_anew:
         _complain(sentence)
     house = House(opened, access, args.bind, args.port, power, _complain)
-    note = args.data / SERVICE
+    note = AddressNote(args.data / SERVICE, _complain)
     with ExitStack() as closing:
-        closing.callback(_forget, note)
+        closing.callback(note.take_away)
         closing.callback(console_kept(opened.table, args.data, args.console, args.ring, _complain))
         closing.callback(house.neighbourhood.close)
+        if args.speaker is not None:
+            closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain))
 
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through
             gc.enable()
-            _note_where(args.bind, number, note)  # before it is said: who hears that may ask another command at once
+            note.put(_local(args.bind, number))  # before it is said: who hears that may ask another command at once
             _say_where(args.bind, number, access.pin)
             if args.mdns:
                 house.neighbourhood.open()
 
         house.service.run(announce)
+
+
+def _speaker(opened: Evening, args: Namespace) -> Callable[[], None]:
+    from companion.app.speaker import PROGRAM, speaking
+    from companion.model.speech import Words
+
+    words = Words[args.speaker_words.upper()]
+    return speaking(opened.table, shutil.which(PROGRAM), args.speaker, words, time.monotonic, _complain)
 
 
 def _tell_damage(opened: Evening) -> None:
@@ -97,30 +113,14 @@ def _tell_damage(opened: Evening) -> None:
 
 def _say_where(bind: str, number: int, pin: str) -> None:
     """Say to people where the table is."""
-    from web import lan_address
+    from web import is_short, lan_address
 
     print(f"The table is at {_local(bind, number)}/", flush=True)
     if bind in ("0.0.0.0", "::") and (address := lan_address()):  # noqa: S104
         print(f"On the tablet: http://{address}:{number}/")
     print(f"Host PIN: {pin}", flush=True)
-
-
-def _note_where(bind: str, number: int, note: Path) -> None:
-    """Tell this program's other commands, in a small file, where the service is."""
-    from companion.kernel.private_file import write_private
-
-    try:
-        write_private(note, json.dumps({"url": _local(bind, number), "pid": os.getpid()}))
-    except OSError as fault:
-        _complain(f"{note} cannot be written: {fault.strerror}")
-
-
-def _forget(note: Path) -> None:
-    """Take the note away; where nothing can be written any more it stays, and whoever reads it finds nobody there."""
-    try:
-        note.unlink(missing_ok=True)
-    except OSError as fault:
-        _complain(f"{note} cannot be taken away: {fault.strerror}")
+    if is_short(pin):
+        print("This PIN is short, from an earlier version. For a longer one: companion pin --renew", flush=True)
 
 
 def _local(bind: str, number: int) -> str:

@@ -24,7 +24,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--players", type=number(1), default=4, metavar="N")
     parser.add_argument("--games", type=number(1), default=100, metavar="N")
     parser.add_argument("--seed", type=seed, default=1)
-    parser.add_argument("--rulings", choices=("default", "any"), default="default", help="any: options by chance too")
+    parser.add_argument("--rulings", choices=("default", "any"), default="default", help="any: random options too")
     parser.add_argument("--records", metavar="DIR", help="write each game and its final state there")
     add_json(parser)
 
@@ -48,7 +48,7 @@ def _play(args: Namespace) -> RandomPlay:
     """Return how the game that is asked for is played at random, or raise `BadUse`."""
     play = GAMES[args.game].random_play
     if play is None:
-        raise BadUse(f"--game: {args.game} cannot be played at random")
+        raise BadUse(f"--game: {args.game} can't be played at random")
     if args.players not in play.players:
         counts = ", ".join(map(str, play.players))
         raise BadUse(f"--players: {args.game} is not for {args.players} players (choose from {counts})")

@@ -16,7 +16,8 @@ from companion.app.exit_codes import BadUse, Failed
 UNIT = f"{NAME}.service"
 LOG = "/var/log/apt/term.log"
 SYSTEMD = Path("/run/systemd/system")
-PATIENCE_S, PAUSE_S = 60.0, 0.5
+# After an update all of it is compiled anew: on a slow card, or beside much else, that takes more than a minute.
+PATIENCE_S, PAUSE_S = 180.0, 0.5
 FIELDS = ("Package", "Version", "Architecture", PYTHON_FIELD, LEDGER_FIELD)
 
 
@@ -30,12 +31,12 @@ class Debian:
     def read(self, file: Path) -> Package:
         """Return what *file* says of itself, or raise `BadUse` where it is no package or not whole."""
         if not file.is_file():
-            raise BadUse(f"{file} is no file")
+            raise BadUse(f"{file} isn't a file")
         told = _run("dpkg-deb", "--field", str(file), *FIELDS)
         # To unpack all of it is to check the sums of what is packed.
         unpacked = _run("dpkg-deb", "--fsys-tarfile", str(file), into=subprocess.DEVNULL)
         if told.returncode or unpacked.returncode:
-            raise BadUse(f"{file} is no Debian package, or not a whole one")
+            raise BadUse(f"{file} isn't a complete Debian package")
         return _package(told.stdout)
 
     def here(self) -> Package:
@@ -43,7 +44,7 @@ class Debian:
         asked = _run("dpkg-query", "--show", "--showformat=${db:Status-Status} ${Version}", NAME)
         status, _, version = asked.stdout.partition(" ")
         if asked.returncode or status != "installed":
-            raise BadUse("the companion is not installed as a package here: sudo apt install ./FILE.deb")
+            raise BadUse("the companion isn't installed as a package here: sudo apt install ./FILE.deb")
         architecture = _run("dpkg", "--print-architecture").stdout.strip()
         return Package(NAME, version, architecture, f"{sys.version_info.major}.{sys.version_info.minor}", 0)
 
@@ -59,7 +60,7 @@ class Debian:
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 return repack(Path(scratch), folder / f"{NAME}_{here.version}_{here.architecture}.deb", _asked)
         except OSError as fault:
-            raise Failed(f"The installed package cannot be kept in {folder}: {fault.strerror}.") from None
+            raise Failed(f"The installed package can't be saved in {folder}: {fault.strerror}.") from None
 
     def install(self, file: Path) -> None:
         """Put the package *file* in place, whichever is there now, or raise `Failed`."""
@@ -67,7 +68,7 @@ class Debian:
         done = _run("apt-get", "install", *options, str(file.absolute()))
         if done.returncode:
             raise Failed(
-                f"{file.name} could not be installed: {_reason(done.stdout + done.stderr)} ({LOG} has all of it)"
+                f"{file.name} couldn't be installed: {_reason(done.stdout + done.stderr)} ({LOG} has all of it)"
             )
 
     def stop(self) -> None:

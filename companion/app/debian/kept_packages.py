@@ -21,7 +21,7 @@ def keep(file: Path, package: Package, folder: Path) -> Path:
     except shutil.SameFileError:
         return file
     except OSError as fault:
-        raise Failed(f"{file} cannot be kept in {folder}: {fault.strerror}; nothing was changed") from None
+        raise Failed(f"{file} can't be saved in {folder}: {fault.strerror}; nothing changed") from None
 
 
 def kept(folder: Path, system: System) -> dict[Path, Package]:
@@ -44,7 +44,7 @@ def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
         ):
             newest = file, package
     if newest is None:
-        raise Failed(f"no earlier package is kept in {folder}: there is nothing to go back to")
+        raise Failed(f"no earlier package in {folder}: nothing to go back to")
     return newest
 
 

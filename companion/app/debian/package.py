@@ -60,9 +60,9 @@ def fitting(file: Path, system: System) -> Package:
     if package.name != NAME:
         raise BadUse(f"{file} is the package {package.name}, not {NAME}")
     if package.architecture != here.architecture:
-        raise BadUse(f"{file} is for {package.architecture}, and this computer is {here.architecture}")
+        raise BadUse(f"{file} is for {package.architecture}, but this computer is {here.architecture}")
     if package.python != here.python:
         raise BadUse(
-            f"{file} is for Python {package.python}, and this computer has {here.python}: take its suite's file"
+            f"{file} is for Python {package.python}, but this computer has {here.python}: use its release's file"
         )
     return package

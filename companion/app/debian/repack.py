@@ -17,7 +17,7 @@ DOCUMENTS = ("/usr/share/doc/", "/usr/share/lintian/")
 def repack(scratch: Path, target: Path, asked: Asked) -> Path:
     """Make the package *target* of the installed files, or raise `Failed`; *asked* runs a command of Debian's."""
     if changed := changed_files(asked("dpkg", "--verify", NAME)):
-        raise Failed(f"{changed[0]} is not as it was installed, so that the installed package cannot be kept.")
+        raise Failed(f"{changed[0]} has changed since it was installed, so the installed package can't be saved.")
     tree = scratch / "tree"
     (tree / "DEBIAN").mkdir(parents=True)
     for line in asked("dpkg-query", "--listfiles", NAME).splitlines():

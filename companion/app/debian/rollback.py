@@ -29,7 +29,7 @@ def rollback(
     refuse_while(playing)
     backup = _readable(data, package)
     if backup is not None and not agreed(_offer(data, package, *backup)):
-        raise Failed("nothing was changed")
+        raise Failed("nothing changed")
     yield from keep_the_way_back(now, system, folder)
     yield from _installed(file, system, None if backup is None else backup[0])
     forget_others(folder, system, now.version, package.version)
@@ -56,7 +56,7 @@ def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]
             system.restore(aside)
             system.start()
         raise
-    yield f"{backup} is the ledger now. The newer is kept as {aside}; companion restore takes it in after an update."
+    yield f"{backup} is the ledger now. The newer is kept as {aside}; companion restore brings it back after an update."
 
 
 def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
@@ -71,8 +71,7 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
         if found.version <= package.ledger:
             return path, found
     raise Failed(
-        f"version {package.version} cannot read the ledger of today, and no backup in {data} is one that it reads; "
-        "nothing was changed"
+        f"version {package.version} can't read today's ledger, and no backup in {data} fits it; nothing changed"
     )
 
 
@@ -88,10 +87,10 @@ def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
     day = datetime.fromtimestamp(backup.newest_ms / 1000).strftime("%Y-%m-%d %H:%M")
     games, rows = max(0, ledger.games - backup.games), max(0, ledger.rows - backup.rows)
     return (
-        f"Version {package.version} cannot read the ledger of today (version {ledger.version}, it knows up to "
-        f"{package.ledger}).\nThe newest backup that it reads is {path}, whose last row is of {day}: "
-        f"{_counted(games, 'game')} and {_counted(rows, 'row')} that came later would be missing.\n"
-        "The ledger of today would be kept beside it."
+        f"Version {package.version} can't read today's ledger (version {ledger.version}; it knows up to "
+        f"{package.ledger}).\nThe newest backup that fits is {path}, up to {day}: "
+        f"{_counted(games, 'game')} and {_counted(rows, 'row')} from later would be missing.\n"
+        "Today's ledger would be kept beside it."
     )
 
 
@@ -103,4 +102,4 @@ def _extent(path: Path) -> Extent:
     try:
         return extent(path)
     except LedgerFault as fault:
-        raise Failed(f"{fault} Put a backup in its place first, companion restore FILE; nothing was changed") from None
+        raise Failed(f"{fault} Put a backup in its place first, companion restore FILE; nothing changed") from None

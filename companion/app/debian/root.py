@@ -10,4 +10,4 @@ from companion.app.exit_codes import BadUse
 def only_root(command: str) -> None:
     """Raise `BadUse` unless root runs *command*."""
     if os.geteuid() != 0:
-        raise BadUse(f"only root may change the program: sudo companion {command}")
+        raise BadUse(f"only root can change the program: sudo companion {command}")

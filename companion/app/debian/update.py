@@ -30,7 +30,7 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
 def refuse_while(playing: Callable[[], bool]) -> None:
     """Raise `Failed` in the middle of a game."""
     if playing():
-        raise Failed("a game is being played: pause it or finish it first; nothing was changed")
+        raise Failed("a game is on: pause or finish it first; nothing changed")
 
 
 def heard(system: System) -> Iterator[str]:
@@ -39,9 +39,7 @@ def heard(system: System) -> Iterator[str]:
     if answer is None:
         return
     if not answer:
-        raise Failed(
-            "its service does not answer: sudo journalctl -u ring-companion; companion rollback is the way back"
-        )
+        raise Failed("its service doesn't answer: sudo journalctl -u ring-companion; to go back: companion rollback")
     yield "Its service answers."
 
 
@@ -52,12 +50,12 @@ def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator
     try:
         system.keep_installed(folder)
     except Failed as fault:
-        yield f"CARE  {fault} There is no way back from this update but by a file of your own."
+        yield f"CARE  {fault} To go back from this update, you need a package file of your own."
 
 
 def _check_newer(file: Path, package: Package, before: Package, system: System) -> None:
     if package.version == before.version:
-        raise BadUse(f"{file} is version {package.version}, which is installed already")
+        raise BadUse(f"{file} is version {package.version}, which is already installed")
     if not system.newer(package.version, before.version):
         raise BadUse(
             f"{file} is version {package.version}, older than {before.version} here: companion rollback goes back"

@@ -21,19 +21,17 @@ SLOW_MS, TOO_SLOW_MS = 100.0, 1_000.0
 
 _KEEP = "Copy the ledger to another disk first (companion backup FILE)"
 _WORDS = {
-    errno.ENOSPC: "{folder} has no room left: nothing can be kept. That takes nothing from the ledger: "
-    "leave it where it is, and make room by moving other files away.",
-    errno.EROFS: "{folder} has become read-only: nothing can be kept. " + _KEEP + ", then start the computer anew; a "
+    errno.ENOSPC: "{folder} is full: nothing can be saved. The ledger is safe: "
+    "leave it there, and move other files away.",
+    errno.EROFS: "{folder} is now read-only: nothing can be saved. " + _KEEP + ", then restart the computer; a "
     "card that does it again is worn out.",
-    errno.EIO: "The card under {folder} fails ({why}): nothing can be relied on. " + _KEEP + ", then use a new card.",
-    errno.EACCES: "{folder} may not be written by this user: nothing can be kept. It belongs to {owner}: run this, and "
+    errno.EIO: "The card under {folder} fails ({why}): don't trust it. " + _KEEP + ", then use a new card.",
+    errno.EACCES: "This user can't write in {folder}: nothing can be saved. It belongs to {owner}: run this and "
     "the service, as that user.",
 }
 _WORDS |= {errno.EDQUOT: _WORDS[errno.ENOSPC], errno.EPERM: _WORDS[errno.EACCES]}
-_OTHER = "{folder} cannot be written ({why}): nothing can be kept. " + _KEEP + "."
-_OTHERWISE = (
-    "What is written in {folder} is read back otherwise: the card is worn out. " + _KEEP + ", then use a new card."
-)
+_OTHER = "{folder} can't be written ({why}): nothing can be saved. " + _KEEP + "."
+_OTHERWISE = "{folder} doesn't read back what was written: the card is worn out. " + _KEEP + ", then use a new card."
 
 
 class Card:
@@ -108,8 +106,8 @@ def _pages() -> bytes:
 
 def _speed(folder: Path, took: list[float]) -> Finding:
     usual = median(took)
-    measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is well)"
+    measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is fine)"
     if usual > SLOW_MS:
         tell = care if usual > TOO_SLOW_MS else note
         return tell("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
-    return fine("card", f"What is written in {folder} is kept and read back; {measured}.")
+    return fine("card", f"{folder} reads back what was written; {measured}.")

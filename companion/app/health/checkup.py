@@ -44,6 +44,4 @@ def _card(data: Path, service: Standing, card: Card) -> Iterator[Finding]:
 
 def _not_ours(data: Path) -> Finding:
     owner = name_of(data.stat().st_uid)
-    return care(
-        "folder", f"{data} is {owner}'s alone: sudo -u {owner} companion doctor --data {data} can look into it."
-    )
+    return care("folder", f"{data} is only {owner}'s. Run: sudo -u {owner} companion doctor --data {data}")

@@ -33,7 +33,7 @@ def device_findings(
     if service.ring and (ring is None or _same(ring, str(service.ring["port"]))):
         yield _in_use(service.ring, asked=ring is not None)
     elif service.told and not service.ring and ring is None:
-        yield fine("ring", "The service plays without a ring: draws are typed in.")
+        yield fine("ring", "The service plays without a ring: type draws in.")
     elif ring:
         yield _finding("ring", *look_at(ring))
 
@@ -62,11 +62,11 @@ def _same(asked: str, port: str) -> bool:
 
 
 def _in_use(view: Mapping[str, Any], asked: bool) -> Finding:
-    port, trouble = view["port"], str(view.get("trouble", "")) or "it does not answer yet."
+    port, trouble = view["port"], str(view.get("trouble", "")) or "it doesn't answer yet."
     if view["state"] == "live" and not view.get("trouble"):
         who = f"device {view['device']}, firmware {view['firmware']}"
-        return fine("ring", f"The service has the ring at {port} in use, and it answers: {who}.")
-    sentence = f"The service looks after the ring at {port}: {trouble} Draws can be typed in meanwhile."
+        return fine("ring", f"The service is using the ring at {port}, and it answers: {who}.")
+    sentence = f"The service is using the ring at {port}: {trouble} You can type draws in."
     return care("ring", sentence) if asked else note("ring", sentence)
 
 

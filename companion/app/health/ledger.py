@@ -22,12 +22,12 @@ OLD_DAYS = 180
 """A lamp ages and a window gets dusty: after so long a look at the white is worth while."""
 
 MOST_NAMED = 20
-UNCHANGED = "Nothing was changed; the rest can be played. A backup from before may have it whole."
+UNCHANGED = "Nothing changed; the rest can be played. An older backup may have all of it."
 RESTORE = (
-    "The next start sets it aside whole and takes over what can be read of it. "
-    "If you have a copy: companion restore FILE; what lies there now is kept beside it"
+    "The next start moves it aside and saves what's readable to a new one. "
+    "If you have a copy: companion restore FILE; the present one is kept beside it"
 )
-CARD_FIRST = "That is the card's doing: see to it first, and leave the ledger as it is"
+CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
 
 
 class Books(NamedTuple):
@@ -63,8 +63,8 @@ def _beside(path: Path, part: str) -> int:
 def _empty(path: Path) -> Finding:
     """Say what a file without a byte means: a first start that was cut short, or games that are gone."""
     if any(path.with_name(name).exists() for name in (f"{LEDGER}.newest", TOKEN, "pin", CAPTURES)):
-        return care("ledger", f"{path} is empty, though evenings were kept here. {RESTORE}.")
-    return note("ledger", f"{path} is empty: the next start makes a new ledger of it.")
+        return care("ledger", f"{path} is empty, though games were saved here. {RESTORE}.")
+    return note("ledger", f"{path} is empty: the next start makes it a new ledger.")
 
 
 def _opens(data: Path, ledger: Ledger) -> Finding:
@@ -87,13 +87,11 @@ def _rows(path: Path) -> Iterator[Finding]:
     for each in verdict.findings[:MOST_NAMED]:
         yield care("rows", f"{each.sentence} {UNCHANGED}")
     if len(verdict.findings) > MOST_NAMED:
-        yield care("rows", f"{len(verdict.findings) - MOST_NAMED} more such places were found.")
+        yield care("rows", f"{len(verdict.findings) - MOST_NAMED} more such places.")
     if not verdict.checked:
-        yield note(
-            "rows", "An older program wrote this ledger, without checksums: the next start adds them, after a copy."
-        )
+        yield note("rows", "This older ledger has no checksums: the next start copies it and adds them.")
     elif not verdict.findings:
-        yield fine("rows", f"Every row is as it was written, by its checksum: {verdict.rows:,}.")
+        yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
     if verdict.beside:
         yield note("rows", verdict.beside)
 
@@ -105,7 +103,7 @@ def _amiss(table: Table) -> Iterator[Finding]:
         yield care("games", f"{whole_sentence(why)} {UNCHANGED}")
     if not found:
         count = len(table.games())
-        yield fine("games", f"Every game can be gone through to its end: {count} of {count}.")
+        yield fine("games", f"All games can be read to their end: {count} of {count}.")
 
 
 def _newest(ledger: Ledger) -> float | None:
@@ -138,10 +136,10 @@ def _aged(copy: str, made: object, today: datetime) -> Finding:
     try:
         day = datetime.fromisoformat(str(made))
     except ValueError:
-        return note("calibration", f"The calibration of “{copy}” does not say when it was made.")
+        return note("calibration", f"The calibration of “{copy}” doesn't say when it was made.")
     days = (today - (day if day.tzinfo else day.replace(tzinfo=UTC))).days
     ago = "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
     if days > OLD_DAYS:
-        look = "That is long: look at the white on the ring's page before you play."
+        look = "That's long ago: check the white on the ring's page before you play."
         return note("calibration", f"The calibration of “{copy}” was made {ago}. {look}")
     return fine("calibration", f"The calibration of “{copy}” was made {ago}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -11,6 +13,8 @@ from pathlib import Path
 from companion.app.health.finding import Finding, care, fine, note
 
 PATIENCE_S = 5.0
+STARTED = 19
+"""Its place in /proc/PID/stat after the name, which may hold blanks (proc(5), field 22): ticks after the boot."""
 HOT_C, WARM_C = 80.0, 70.0
 """From 80 °C on a Raspberry Pi slows itself down."""
 TOO_LOW, WAS_TOO_LOW = 1 << 0, 1 << 16
@@ -20,10 +24,10 @@ NOT_BEFORE = datetime(2026, 11, 1, tzinfo=UTC)
 """This program was not there earlier: a clock that says so was never set."""
 DAY_S, YEARS_S = 86_400.0, 5 * 365.25 * 86_400.0
 
-SET_IT = "Give the computer a network for a minute, or set it: sudo timedatectl set-time 'YEAR-MONTH-DAY HOUR:MINUTE'"
-_SUPPLY = (
-    "use the power supply that was made for it and a short, thick cable, and take what draws power off its USB ports"
+SET_IT = (
+    "Connect the computer to a network for a minute, or set it: sudo timedatectl set-time 'YEAR-MONTH-DAY HOUR:MINUTE'"
 )
+_SUPPLY = "use its own power supply and a short, thick cable, and unplug other USB devices"
 
 
 class Machine:
@@ -55,6 +59,16 @@ class Machine:
         """Return seconds since 1970, as far as this computer knows."""
         return time.time()
 
+    def age_s(self, process: int) -> float:
+        """Return how long *process* has been running; for ever, where nothing tells."""
+        told = self.text(f"proc/{process}/stat").rpartition(")")[2].split()
+        up = self.text("proc/uptime").split()
+        return float(up[0]) - int(told[STARTED]) / os.sysconf("SC_CLK_TCK") if told and up else math.inf
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by."""
+        time.sleep(seconds)
+
 
 MACHINE = Machine()
 
@@ -71,13 +85,15 @@ def _voltage(machine: Machine) -> Iterator[Finding]:
         return
     bits = bits or 0
     if bits & TOO_LOW or alarm:
-        yield care("voltage", f"The voltage is too low now: {_SUPPLY}. Else the card may be hurt in mid-game.")
+        yield care(
+            "voltage", f"The voltage is too low now: {_SUPPLY}. Otherwise the card may be damaged during a game."
+        )
     elif bits & WAS_TOO_LOW:
-        yield note("voltage", f"Since the computer was started the voltage was too low for a while: {_SUPPLY}.")
+        yield note("voltage", f"The voltage was too low for a while since the start: {_SUPPLY}.")
     else:
         yield fine("voltage", "The voltage is right.")
     if bits & SLOWED and not bits & TOO_LOW:
-        yield note("speed", "The computer has slowed itself down: give it air, and look at its power supply.")
+        yield note("speed", "The computer has slowed down: give it air, and check its power supply.")
 
 
 def _throttled(machine: Machine) -> int | None:
@@ -108,7 +124,7 @@ def _heat(machine: Machine) -> Iterator[Finding]:
 
 def _warmth(degrees: float) -> Finding:
     if degrees >= HOT_C:
-        slow = f"and slows down from {HOT_C:.0f} on: give it air, out of the sun"
+        slow = f"and slows down from {HOT_C:.0f} on: give it air and shade"
         return care("heat", f"The processor is at {degrees:.0f} °C, {slow}.")
     if degrees >= WARM_C:
         return note("heat", f"The processor is at {degrees:.0f} °C; it slows down from {HOT_C:.0f} on: give it air.")
@@ -119,15 +135,13 @@ def _clock(machine: Machine, newest: float | None) -> Iterator[Finding]:
     now = machine.wall()
     says = f"The clock says {_day(now)}"
     if now < NOT_BEFORE.timestamp():
-        yield care("clock", f"{says}: it was never set. Games get wrong dates; nothing else goes by it. {SET_IT}.")
+        yield care("clock", f"{says}: it was never set. Only the dates of games are wrong. {SET_IT}.")
     elif newest is not None and now < newest - DAY_S:
-        yield care("clock", f"{says}, yet a row of the ledger is of {_day(newest)}: one of them is wrong. {SET_IT}.")
+        yield care("clock", f"{says}, but the ledger has a row of {_day(newest)}: one of them is wrong. {SET_IT}.")
     elif newest is not None and now > newest + YEARS_S:
-        yield note(
-            "clock", f"{says}, and the newest row of the ledger is of {_day(newest)}: if the clock is wrong: {SET_IT}."
-        )
+        yield note("clock", f"{says}; the ledger's newest row is of {_day(newest)}. If the clock is wrong: {SET_IT}.")
     elif machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value")) == "no":
-        yield note("clock", f"{says}; nobody on the network has confirmed it yet. Only the dates of games go by it.")
+        yield note("clock", f"{says}; the network hasn't confirmed it yet. Only the dates of games depend on it.")
     else:
         yield fine("clock", f"{says}.")
 

@@ -20,12 +20,12 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
     yield from _suspect_keys(data, modes)
     wide = [f"{path.name} ({modes.mode(path):04o})" for path in open_to_others(data, modes)]
     if not wide:
-        yield fine("modes", f"Nobody but {name_of(data.stat().st_uid)} may open the games and keys in {data}.")
+        yield fine("modes", f"Only {name_of(data.stat().st_uid)} can open the games and keys in {data}.")
     elif modes_are_kept(data, modes):
-        yield note("modes", f"Others may open these in {data}: {', '.join(wide)}. The next start closes them.")
+        yield note("modes", f"Others can open these in {data}: {', '.join(wide)}. The next start closes them.")
     else:
         yield note(
-            "modes", f"{data} lies on a file system without modes: whoever uses this computer can read the games."
+            "modes", f"{data} is on a file system without permissions: anyone on this computer can read the games."
         )
 
 
@@ -33,7 +33,7 @@ def _suspect_keys(data: Path, modes: Modes) -> Iterator[Finding]:
     """Name keys that others could read or lay there: the next start makes them anew, and that is not to wait."""
     for path in (data / name for name in KEY_FILES):
         if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):
-            yield care("keys", f"{why}: it is not to be trusted. Start the service anew, which makes it anew.")
+            yield care("keys", f"{why}: don't trust it. Restart the service to replace it.")
 
 
 def _foreign(data: Path) -> Iterator[Finding]:
@@ -42,4 +42,6 @@ def _foreign(data: Path) -> Iterator[Finding]:
     names = [path.name for path in ours_in(data) if path.stat().st_uid != owner]
     if names:
         change = f"sudo chown --recursive {name_of(owner)}: {data}"
-        yield care("modes", f"{', '.join(names)} in {data} do not belong to {name_of(owner)}, who plays: {change}.")
+        yield care(
+            "modes", f"{', '.join(names)} in {data} don't belong to {name_of(owner)}, who runs the service: {change}."
+        )

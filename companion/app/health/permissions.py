@@ -44,16 +44,14 @@ def may_open(user: User, wanted: list[Path]) -> Iterator[Finding]:
     """Say of each device of *wanted* that is there whether *user* may use it, and how that is changed."""
     for device in wanted:
         if user.may_use(device):
-            yield fine("devices", f"{user.name} may use {device}.")
+            yield fine("devices", f"{user.name} can use {device}.")
         elif (group := device.stat().st_gid) == 0:
             yield care(
-                "devices", f"Only root may use {device}: a udev rule has to give it to a group that {user.name} is in."
+                "devices", f"Only root can use {device}: it needs a udev rule for a group that {user.name} is in."
             )
         else:
-            advice = f"sudo usermod --append --groups {_group(group)} {user.name}, then start the service anew"
-            yield care(
-                "devices", f"{user.name} may not use {device}, which is for the group {_group(group)}: {advice}."
-            )
+            advice = f"sudo usermod --append --groups {_group(group)} {user.name}, then restart the service"
+            yield care("devices", f"{user.name} can't use {device}, which is for the group {_group(group)}: {advice}.")
 
 
 def name_of(number: int) -> str:

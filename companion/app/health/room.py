@@ -19,7 +19,7 @@ ENOUGH = 3
 DAY_S, NIGHT_S = 86_400, 6 * 3_600
 """What is played until six in the morning belongs to the evening before."""
 
-MAKE_ROOM = "Move other files away before game night, and leave the ledger where it is"
+MAKE_ROOM = "Move other files away before game night, and leave the ledger there"
 
 
 def evenings_of(games: Iterable[GameEntry]) -> int:
@@ -35,10 +35,10 @@ def room(data: Path, evenings: int) -> Finding:
     each, by = _one_evening(data, evenings)
     left = f"room for about {int(free / each):,} evenings ({each:.1f} MB each, {by})"
     if free < LOW_SPACE_MB:
-        return care("room", f"Only {free:.0f} MB are free at {there}, {left}. {MAKE_ROOM}.")
+        return care("room", f"Only {free:.0f} MB free at {there}, {left}. {MAKE_ROOM}.")
     if disk.f_files and disk.f_favail < FEW_FILES:
-        return care("room", f"{there} has room for {disk.f_favail} more files only. {MAKE_ROOM}.")
-    return fine("room", f"{free:,.0f} MB are free at {there}, {left}.")
+        return care("room", f"{there} has room for only {disk.f_favail} more files. {MAKE_ROOM}.")
+    return fine("room", f"{free:,.0f} MB free at {there}, {left}.")
 
 
 def existing(folder: Path) -> Path:
@@ -51,4 +51,4 @@ def _one_evening(data: Path, evenings: int) -> tuple[float, str]:
     if evenings < ENOUGH:
         return USUAL_MB, "an estimate from simulated ones"
     taken = sum(path.stat().st_size for path in (data / LEDGER, data / f"{LEDGER}-wal") if path.exists())
-    return max(taken / evenings / 1e6, 0.1), f"as the {evenings} here took"
+    return max(taken / evenings / 1e6, 0.1), f"like the {evenings} here"

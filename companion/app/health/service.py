@@ -16,8 +16,10 @@ from companion.app.health.machine import Machine
 from companion.app.running_service import Neighbour, answering, neighbour
 from companion.kernel.program import VERSION
 
-ANEW = "Start it anew (sudo systemctl restart ring-companion, or end it and start it again)"
-PAGES_FIRST = "If its pages say that nothing is being kept, download the log there before anything else"
+STARTING_S, LOOKS_S = 45.0, 0.5
+"""A start takes seconds on a small computer, and more while its package is still being settled."""
+ANEW = "Restart it (sudo systemctl restart ring-companion, or stop and start it)"
+PAGES_FIRST = "If its pages say that nothing is being saved, download the log there first"
 
 
 class Standing(NamedTuple):
@@ -42,7 +44,18 @@ class Standing(NamedTuple):
 
 
 def standing(data: Path, machine: Machine) -> Standing:
-    """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed."""
+    """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed.
+
+    One that was started just now is given the time to answer: whoever installs the package asks its doctor at once.
+    """
+    found = _looked(data, machine)
+    while found.holds and not found.url and machine.age_s(found.process) < STARTING_S:
+        machine.wait(LOOKS_S)
+        found = _looked(data, machine)
+    return found
+
+
+def _looked(data: Path, machine: Machine) -> Standing:
     process = _process(data / LEDGER, machine)
     noted = neighbour(data)
     service = noted or next(filter(None, (answering(data, url) for url in addresses(process, machine))), None)
@@ -64,17 +77,16 @@ def service_findings(found: Standing) -> Iterator[Finding]:
     if found.silence:
         yield care(
             "service",
-            f"The service at {found.url}{who} does not tell how it is: {found.silence}. {PAGES_FIRST}. {ANEW}.",
+            f"The service at {found.url}{who} doesn't say how it is: {found.silence}. {PAGES_FIRST}. {ANEW}.",
         )
     elif found.url:
         yield _keeping(found, who)
         yield from _program(found)
         if not found.noted:
-            yield note(
-                "service", f"No {SERVICE} says where it is: other commands do not find it before its next start."
-            )
+            found_then = "once the card has room, or after its next start"
+            yield note("service", f"No {SERVICE} says where it is: other commands find it {found_then}.")
     elif found.holds:
-        why = f"but answers at no address that {SERVICE} names"
+        why = f"but answers at no address in {SERVICE}"
         yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {ANEW}.")
     else:
         yield fine("service", "No service is running on this ledger.")
@@ -82,9 +94,9 @@ def service_findings(found: Standing) -> Iterator[Finding]:
 
 def _keeping(found: Standing, who: str) -> Finding:
     if found.told.get("kept"):
-        return fine("service", f"The service answers at {found.url}{who} and keeps all that is played.")
+        return fine("service", f"The service answers at {found.url}{who} and saves everything.")
     storage = found.told.get("storage", "")
-    return care("service", f"The service answers at {found.url}{who}, and keeps nothing. {storage}")
+    return care("service", f"The service answers at {found.url}{who}, and saves nothing. {storage}")
 
 
 def _program(found: Standing) -> Iterator[Finding]:

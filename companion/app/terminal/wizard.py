@@ -15,9 +15,9 @@ ANSWER_S = 10.0  # how long a ring may take to look, or a simulated one to let a
 PREPARE = {
     "black": "Put the black card under the sensor.",
     "white": "Take the card away and close the gate: the sensor sees the shutter's white.",
-    "dark": "Leave the gate closed: the ring turns its lamp off and sees the room alone.",
+    "dark": "Keep the gate closed: the ring turns its lamp off and sees only the room.",
 }
-KEYS = "Enter: go on. f: forget the last one. s: no more of this colour. p: picture. q: quit, nothing is changed."
+KEYS = "Enter: continue. f: forget the last one. s: skip the rest of this colour. p: picture. q: quit, nothing changes."
 
 Say = Callable[[str], None]
 
@@ -58,12 +58,12 @@ class TerminalWizard:
     def _wizard(self) -> Wizard:
         wizard = self._instrument.view.wizard
         if wizard is None:
-            raise BadCalibration(said("Somebody else has stopped it."))
+            raise BadCalibration(said("Somebody else stopped it."))
         return wizard
 
     def _wait_for_ring(self) -> None:
         if not self._met():
-            self._say("Waiting for the ring (Ctrl-C: no longer) ...")
+            self._say("Waiting for the ring (Ctrl-C stops) ...")
         while not self._met():
             self._inbox.until(lambda: self._met() or self._ring.view.trouble not in ("", self._said), None)
             self._tell(self._ring.view.trouble)
@@ -81,7 +81,7 @@ class TerminalWizard:
             before = self._wizard
             self._instrument.look(name)
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
-                raise BadCalibration(said("The ring did not look."))
+                raise BadCalibration(said("The ring didn't look."))
             self._said = ""  # each look is answered, even as the one before
             self._tell(self._wizard.trouble or self._wizard.last)
 
@@ -126,8 +126,8 @@ class TerminalWizard:
         self._say("\n".join(filter(None, (picture(wizard.dots), confusion_table(wizard.confusion), wizard.last))))
         for near in wizard.near:
             self._say(near.advice)
-        keep = "Enter: keep it. " if not wizard.trouble else ""
-        typed = self._answer(f"{keep}A colour: slide more of it. q: quit, nothing is changed.")
+        keep = "Enter: save. " if not wizard.trouble else ""
+        typed = self._answer(f"{keep}A colour: slide more of it. q: quit, nothing changes.")
         return self._turn(typed) if typed or wizard.trouble else True
 
     def _turn(self, colour: str) -> bool:

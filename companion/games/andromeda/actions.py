@@ -57,7 +57,7 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
     """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them, all of them held."""
     player, name = state.players[colour], name_of(state, colour)
     if not cards.cards:
-        raise Refused(said("At least one real planet card is needed beside the jokers."))
+        raise Refused(said("A set needs at least one planet card besides jokers."))
     if not LEAST_SET <= cards.size <= LARGEST_SET:
         least, most = LEAST_SET, LARGEST_SET
         raise Refused(
@@ -65,10 +65,10 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
         )
     if cards.cards > player.planet_cards:
         held = said_n("%(num)s planet card", "%(num)s planet cards", player.planet_cards)
-        raise Refused(said("%(name)s holds %(cards)s, not %(count)s.", name=name, cards=held, count=cards.cards))
+        raise Refused(said("%(name)s has %(cards)s, not %(count)s.", name=name, cards=held, count=cards.cards))
     for kind in KINDS:
         if cards.jokers.count(kind) > player.credit(kind):
-            raise Refused(said("%(name)s does not hold that many %(kind)s credits.", name=name, kind=word(kind)))
+            raise Refused(said("%(name)s doesn't have that many %(kind)s credits.", name=name, kind=word(kind)))
     return SetPlayed(colour, cards.cards, cards.jokers)
 
 
@@ -87,9 +87,12 @@ def cost_of_next(state: State, colour: str, track: str) -> int | None:
 def _exchange(state: State, command: Exchange) -> tuple[Event, ...]:
     name, most = name_of(state, command.player), most_exchanged(state, command.player)
     if not 1 <= command.cards <= most:
+        if command.cards == MOST_EXCHANGED_ADVANCED:
+            need = THIRD_CARD_TECHNOLOGY
+            raise Refused(said("%(name)s needs technology level %(level)s to exchange 3 cards.", name=name, level=need))
         raise Refused(said("%(name)s may exchange 1 to %(most)s cards.", name=name, most=most))
     if command.cards > state.players[command.player].planet_cards:
-        raise Refused(said("%(name)s does not hold that many planet cards: credits are not exchanged.", name=name))
+        raise Refused(said("%(name)s doesn't have that many planet cards. Credits can't be exchanged.", name=name))
     event = CardsExchanged(command.player, command.cards)
     return (event, *done(evolve(state, event)))
 
@@ -106,7 +109,7 @@ def _move(state: State, command: Move) -> tuple[Event, ...]:
             )
         )
     if command.stations > state.players[command.player].earth:
-        raise Refused(said("%(name)s does not have that many stations on Earth.", name=name_of(state, command.player)))
+        raise Refused(said("%(name)s doesn't have that many stations on Earth.", name=name_of(state, command.player)))
     moved = StationsMoved(command.player, command.set.planet, command.stations)
     return _with_consequences(state, command, (played, moved))
 
@@ -124,14 +127,14 @@ def _level_up(state: State, command: Ship | Technology, track: str) -> tuple[Eve
 
 def _at_the_top(name: str, track: str) -> Said:
     if track == "ship":
-        return said("%(name)s's ship is at the top level already.", name=name)
-    return said("%(name)s's technology is at the top level already.", name=name)
+        return said("%(name)s's ship is already at the top level.", name=name)
+    return said("%(name)s's technology is already at the top level.", name=name)
 
 
 def _next_costs(track: str, cost: int, planet: str) -> Said:
     if track == "ship":
-        return said("The next level of the ship costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
-    return said("The next level of the technology costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
+        return said("The next ship level costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
+    return said("The next technology level costs exactly %(cost)s %(planet)s cards.", cost=cost, planet=planet)
 
 
 def _with_consequences(state: State, command: Move | Ship | Technology, events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -16,15 +16,17 @@ USUAL_VALUES = range(4, 15)
 """What reviews report of printed values; the tablet asks again outside of it."""
 
 _EXAMPLE = (
-    (said("Ringed"), (9, 7, 5)),
-    (said("Twin"), (8, 6, 4)),
-    (said("Striped"), (11, 8, 5)),
-    (said("Cratered"), (12, 9, 6)),
-    (said("Crescent"), (10, 7, 4)),
-    (said("Frosted"), (13, 9, 5)),
-    (said("Spiral"), (14, 10, 6)),
+    ("Ringed", said("Ringworld"), (9, 7, 5)),
+    ("Twin", said("Twins"), (8, 6, 4)),
+    ("Striped", said("Stripes"), (11, 8, 5)),
+    ("Cratered", said("Craters"), (12, 9, 6)),
+    ("Crescent", said("Crescent"), (10, 7, 4)),
+    ("Frosted", said("Frost"), (13, 9, 5)),
+    ("Spiral", said("Spiral"), (14, 10, 6)),
 )
-_SHIPPED = {str(label): label for label, _ in _EXAMPLE}
+"""Each planet's word in records, which stays as the first ledgers have it; what pages call it; its values."""
+_SHIPPED = {name: label for recorded, label, _ in _EXAMPLE for name in (recorded, str(label))}
+_RECORDED = {str(label): recorded for recorded, label, _ in _EXAMPLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Board:
 
 
 EXAMPLE = Board(
-    tuple(Planet(id, label, centres) for id, (label, centres) in zip(PLANETS, _EXAMPLE, strict=True)), example=True
+    tuple(Planet(id, label, centres) for id, (_, label, centres) in zip(PLANETS, _EXAMPLE, strict=True)), example=True
 )
 """The shipped profile: invented values, marked as such wherever points are shown."""
 
@@ -65,11 +67,11 @@ def board_from(value: object) -> Board:
     for index, row in enumerate(rows):
         planet = _planet_from(row, f"board.planets[{index}]")
         if planet.id in found:
-            raise Malformed(said("board: planet %(planet)s is there twice", planet=planet.id))
+            raise Malformed(said("board: planet %(planet)s appears twice", planet=planet.id))
         found[planet.id] = planet
     if len(found) != len(PLANETS):
         missing = ", ".join(id for id in PLANETS if id not in found)
-        raise Malformed(said("board: planets are missing: %(planets)s", planets=missing))
+        raise Malformed(said("board: missing planets: %(planets)s", planets=missing))
     planets = tuple(found[id] for id in PLANETS)
     return Board(planets, example=_same_values(planets))
 
@@ -77,6 +79,11 @@ def board_from(value: object) -> Board:
 def shown_label(label: str) -> str:
     """Return a planet's *label* for a page: one that we ship can be said in every language, the table's own cannot."""
     return _SHIPPED.get(label, label)
+
+
+def recorded_label(label: str) -> str:
+    """Return a planet's *label* as a record writes it; `shown_label` gives it back."""
+    return _RECORDED.get(label, str(label))
 
 
 def board_json(board: Board) -> Mapping[str, object]:
@@ -94,13 +101,13 @@ def _planet_from(value: object, where: str) -> Planet:
     fields.nothing_else()
     if len(centres) != CENTRES:
         raise Malformed(
-            said("%(where)s.centres: three values are wanted, not %(count)s", where=where, count=len(centres))
+            said("%(where)s.centres must have three values, not %(count)s", where=where, count=len(centres))
         )
     return Planet(id, label, centres, symbol, colour)
 
 
 def _planet_json(planet: Planet) -> dict[str, object]:
-    row: dict[str, object] = {"id": planet.id, "label": str(planet.label), "centres": list(planet.centres)}
+    row: dict[str, object] = {"id": planet.id, "label": recorded_label(planet.label), "centres": list(planet.centres)}
     if planet.symbol:
         row["symbol"] = planet.symbol
     if planet.colour:
@@ -115,6 +122,11 @@ def _same_values(planets: tuple[Planet, ...]) -> bool:
 
 class PrintedValues:
     """The centres' values, which differ from copy to copy."""
+
+    def of(self, header: Line) -> Line | None:
+        """Return the board of *header*, None for the example."""
+        board: Line | None = header.get("board")
+        return board
 
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""

@@ -25,9 +25,9 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
     hold an empty one were kept before, and are read.
     """
     if not command.reason.strip():
-        raise Refused(said("Say why it is corrected: the reason is blank."))
+        raise Refused(said("Give a reason for the correction."))
     if state.phase is Phase.SETUP:
-        raise Refused(said("During the set-up there is nothing to correct: undo instead."))
+        raise Refused(said("Use undo during set-up."))
     match command.what:
         case StationMove():
             _check_move(state, command.player, command.what)
@@ -69,7 +69,7 @@ def _won(state: State, seat: str, planet: str) -> str:
 
 def _check_move(state: State, colour: str, move: StationMove) -> None:
     if move.source == move.target:
-        raise Refused(said("Those stations are there already."))
+        raise Refused(said("Those stations are already there."))
     here = _standing(state, colour, move.source)
     if here < move.count:
         raise Refused(
@@ -100,7 +100,7 @@ def _check_free(state: State, move: StationMove) -> None:
     if (owner := centres_of(state, planet)[int(slot)]) is not None:
         raise Refused(
             said(
-                "%(name)s stands on that centre of %(planet)s.",
+                "%(name)s has that centre on %(planet)s.",
                 name=name_of(state, owner),
                 planet=label_of(state, planet),
             )
@@ -114,14 +114,14 @@ def _check_credits(state: State, colour: str, credits: Credits) -> None:
         if count - player.credit(kind) > pile:
             raise Refused(
                 said_n(
-                    "The pile holds only %(num)s more %(kind)s credit.",
-                    "The pile holds only %(num)s more %(kind)s credits.",
+                    "Only %(num)s %(kind)s credit is left in the pile.",
+                    "Only %(num)s %(kind)s credits are left in the pile.",
                     pile,
                     kind=word(kind),
                 )
             )
         if count < _laid(state, colour).count(kind):
-            raise Refused(said("%(name)s's %(kind)s credit lies on the table.", name=name, kind=word(kind)))
+            raise Refused(said("%(name)s's %(kind)s credit is on the table.", name=name, kind=word(kind)))
 
 
 def _check_amount(state: State, colour: str, what: Amount) -> None:
@@ -133,13 +133,13 @@ def _check_amount(state: State, colour: str, what: Amount) -> None:
     if what.amount < credits + on_table:
         least = credits + on_table
         raise Refused(
-            said("%(name)s holds at least %(least)s cards: those on the table and the credits.", name=name, least=least)
+            said("%(name)s has at least %(least)s cards: credits and cards on the table.", name=name, least=least)
         )
     if what.amount - player.hand > state.supply + state.discards:
         raise Refused(
             said_n(
-                "Supply and discards hold only %(num)s more planet card.",
-                "Supply and discards hold only %(num)s more planet cards.",
+                "Deck and discards hold only %(num)s more planet card.",
+                "Deck and discards hold only %(num)s more planet cards.",
                 state.supply + state.discards,
             )
         )

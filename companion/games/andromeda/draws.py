@@ -47,7 +47,7 @@ def draw(state: State, command: DrawCommand) -> tuple[Event, ...]:
     """Answer what left the ring while an attempt is open."""
     attempt = state.attempt
     if attempt is None:
-        raise Refused(said("No attempt is open: nothing is drawn now."))
+        raise Refused(said("No attempt is on: there's nothing to draw for."))
     match command:
         case Draw():
             return _drawn(state, attempt, command.colour)
@@ -88,19 +88,19 @@ def _double_exit(state: State, attempt: Attempt, command: DoubleExit) -> tuple[E
     _under_the_ring(state, attempt, command.colours)
     if state.options.double_exit == "redo":
         if command.out is not None:
-            raise Refused(said("At this table two that leave at once both go back: none stays out."))
+            raise Refused(said("Two at once both go back at this table."))
         return (PutBack(command.colours),)
     if command.out not in command.colours:
-        raise Refused(said("One of the two stays out: say which one the lot chose."))
+        raise Refused(said("One of the two counts: say which one was picked."))
     other = command.colours[1] if command.out == command.colours[0] else command.colours[0]
     return (PutBack((other,)), *_drawn(state, attempt, command.out))
 
 
 def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, ...]:
     if not state.options.may_stop_drawing:
-        raise Refused(said("Draws are not given up at this table."))
+        raise Refused(said("No giving up draws at this table."))
     if command.player != attempt.player:
-        raise Refused(said("%(name)s holds the ring.", name=name_of(state, attempt.player)))
+        raise Refused(said("It's %(name)s's attempt.", name=name_of(state, attempt.player)))
     return _ended(state, attempt)
 
 
@@ -116,5 +116,5 @@ def _under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) ->
 def _not_there(colour: str, planet: str, one: bool) -> Said:
     named = word(colour)
     if one:
-        return said("There is no second %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)
-    return said("There is no %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)
+        return said("There's no second %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)
+    return said("There's no %(colour)s station under the ring on %(planet)s.", colour=named, planet=planet)

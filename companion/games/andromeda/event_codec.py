@@ -48,7 +48,7 @@ def unpack(line: Line, state: State) -> Event:
     found.nothing_else()
     event: Event = kind(**values)
     if not _can_follow(state, event):
-        raise Malformed(said("event: %(name)s cannot be where it stands", name=name))
+        raise Malformed(said("event: %(name)s can't happen there", name=name))
     return event
 
 
@@ -88,14 +88,14 @@ def _one_of(*words: str) -> Reader:
 def _card(found: Fields, name: str, state: State) -> str | None:
     card = found.take(name)
     if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
-        raise Malformed(said("card: a planet, a credit or null is wanted, not %(given)s", given=shown(card)))
+        raise Malformed(said("card must be a planet, a credit or null, not %(given)s", given=shown(card)))
     return card
 
 
 def _by_planet(found: Fields, name: str, state: State) -> tuple[int, ...]:
     cards = found.whole_numbers(name, 0, CARDS_OF_A_PLANET)
     if len(cards) != len(PLANETS):
-        raise Malformed(said("cards: a number for each planet is wanted"))
+        raise Malformed(said("cards must give a number for each planet"))
     return cards
 
 
@@ -104,7 +104,7 @@ def _pairs(found: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str,
     pairs = found.list(name)
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != len(("word", "number")) or pair[0] not in words:
-            raise Malformed(said("%(name)s: pairs of a word and a number are wanted", name=name))
+            raise Malformed(said("%(name)s must be pairs of a word and a number", name=name))
     return tuple((word, whole(number, name, 0, MOST)) for word, number in pairs)
 
 

@@ -21,7 +21,7 @@ from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
-from companion.model.capabilities import RandomPlay
+from companion.model.capabilities import Facts, RandomPlay, Speech
 from companion.model.game import Game, Seat
 
 
@@ -35,6 +35,20 @@ class Andromeda:
     reveal = timed.REVEAL
     board = BOARD
     console = CONSOLE
+
+    @property
+    def speech(self) -> Speech[State]:
+        """What is said aloud of it."""
+        from companion.games.andromeda.speech import SPEECH  # a silent evening says nothing
+
+        return SPEECH
+
+    @property
+    def facts(self) -> Facts[State]:
+        """What can be asked about it."""
+        from companion.games.andromeda.facts import FACTS  # most evenings ask nothing
+
+        return FACTS
 
     @property
     def random_play(self) -> RandomPlay:

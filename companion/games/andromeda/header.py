@@ -26,7 +26,7 @@ def setting_from(header: Line) -> Setting:
     if len(seats) not in STOCK:
         raise Malformed(said("players: Andromeda is for 3 to 5 players, not %(count)s", count=len(seats)))
     if len(set(colours)) != len(colours):
-        raise Malformed(said("players: every player needs a colour of their own"))
+        raise Malformed(said("players: each player needs their own colour"))
     first = fields.word("first", colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     board = board_from(fields.take("board")) if fields.has("board") else EXAMPLE

@@ -60,11 +60,11 @@ def _option(name: str, value: object) -> object:
     if _TYPES[name] is bool:
         if not isinstance(value, bool):
             raise Malformed(
-                said("options.%(name)s: true or false is wanted, not %(given)s", name=name, given=shown(value))
+                said("options.%(name)s must be true or false, not %(given)s", name=name, given=shown(value))
             )
     elif value not in CHOICES[name] or not isinstance(value, str):
         known = " or ".join(CHOICES[name])
         raise Malformed(
-            said("options.%(name)s: %(words)s is wanted, not %(given)s", name=name, words=known, given=shown(value))
+            said("options.%(name)s must be %(words)s, not %(given)s", name=name, words=known, given=shown(value))
         )
     return value

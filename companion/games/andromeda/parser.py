@@ -59,14 +59,14 @@ def _planet_of_a_pass(fields: Fields) -> None:
     planet = fields.take("planet", None)
     if planet not in (None, *PLANETS):
         raise Malformed(
-            said("planet: one of %(words)s is wanted, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
+            said("planet must be one of %(words)s, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
         )
 
 
 def _lay(fields: Fields) -> Command:
     player, card = fields.text("player"), fields.take("card")
     if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
-        raise Malformed(said("card: a planet, a credit or null is wanted, not %(given)s", given=shown(card)))
+        raise Malformed(said("card must be a planet, a credit or null, not %(given)s", given=shown(card)))
     return asked.Lay(player, card)
 
 
@@ -87,7 +87,7 @@ def _played(kind: type[asked.Establish | asked.Ship | asked.Technology]) -> Call
 def _double_exit(fields: Fields) -> Command:
     colours = fields.list("colours")
     if len(colours) != len({0, 1}) or not all(isinstance(colour, str) for colour in colours):
-        raise Malformed(said("colours: two colours are wanted"))
+        raise Malformed(said("colours must name two colours"))
     out = fields.text("out") if fields.has("out") else None
     return asked.DoubleExit((colours[0], colours[1]), out)
 
@@ -97,7 +97,7 @@ def _correct(fields: Fields) -> Command:
     given = [name for name in CORRECTIONS if fields.has(name)]
     if len(given) != 1:
         raise Malformed(
-            said("exactly one of %(words)s is wanted, not %(count)s", words=", ".join(CORRECTIONS), count=len(given))
+            said("give exactly one of %(words)s, not %(count)s", words=", ".join(CORRECTIONS), count=len(given))
         )
     return asked.Correct(player, reason, _correction(given[0], fields.take(given[0])))
 
@@ -113,7 +113,7 @@ def _correction(of: str, value: object) -> StationMove | Credits | Amount:
         held = tuple((kind, credits.whole(kind, 0, CREDIT_SUPPLY[kind])) for kind in KINDS if credits.has(kind))
         credits.nothing_else()
         if not held:
-            raise Malformed(said("bonus: at least one kind of credit is wanted"))
+            raise Malformed(said("bonus must name at least one kind of credit"))
         return Credits(held)
     least, greatest = AMOUNTS[of]
     return Amount(of, whole(value, of, least or 0, greatest or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))

@@ -21,10 +21,10 @@ from companion.kernel.i18n import Said, said
 
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     """Place a player's set-up cards; the last player's brings the first hands (preparation)."""
-    _check_phase(state, Phase.SETUP, said("The set-up is over."))
+    _check_phase(state, Phase.SETUP, said("Set-up is over."))
     name, wanted = name_of(state, command.player), state.setting.stock.cards
     if not state.players[command.player].unplaced:
-        raise Refused(said("%(name)s's set-up cards are placed already.", name=name))
+        raise Refused(said("%(name)s's set-up cards are already placed.", name=name))
     if sum(command.cards) != wanted:
         chosen = sum(command.cards)
         raise Refused(
@@ -33,7 +33,7 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     for planet, dealt, more in zip(PLANETS, dealt_so_far(state), command.cards, strict=True):
         if dealt + more > CARDS_OF_A_PLANET:
             most, label = CARDS_OF_A_PLANET, label_of(state, planet)
-            raise Refused(said("There are only %(most)s %(planet)s cards in the game.", most=most, planet=label))
+            raise Refused(said("The game has only %(most)s %(planet)s cards.", most=most, planet=label))
     shown = CardsShown(command.player, command.cards)
     placed = evolve(state, shown)
     if any(player.unplaced for player in placed.players.values()):
@@ -50,7 +50,7 @@ def dealt_so_far(state: State) -> tuple[int, ...]:
 
 def deal(state: State) -> tuple[Event, ...]:
     """Fill every hand up to its limit and go on to transport (the card phase)."""
-    _check_phase(state, Phase.CARDS, said("Cards are dealt at the start of a round only."))
+    _check_phase(state, Phase.CARDS, said("Cards are dealt only at the start of a round."))
     cards = tuple(to_deal(state).items())
     return (Dealt(cards), PhaseBegan(Phase.TRANSPORT, state.starter))
 

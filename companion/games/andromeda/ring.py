@@ -9,18 +9,37 @@ from companion.games.andromeda.state import State, label_of, stations_on
 from companion.games.andromeda.view import wanted
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from companion.model.capabilities import RingWords
 
 
 class PlanetRing:
     """The ring over a planet."""
 
-    words = ("draw", "double_exit")
+    words = RingWords()
     wanted = staticmethod(wanted)
     label = staticmethod(label_of)
     stations = staticmethod(stations_on)
 
     arrived = said("Yes, from Earth")
     colours = ("red", "yellow", "green", "blue", "black")
+
+    def out(self, line: Line) -> tuple[str, ...]:
+        """Return the one station of a draw, or the two that left at once."""
+        match line["do"]:
+            case "draw":
+                return (str(line["colour"]),)
+            case "double_exit":
+                return tuple(line["colours"])
+            case _:
+                return ()
+
+    def went_back(self, line: Line) -> bool:
+        """Tell whether two left at once: one of them, or both, went back."""
+        return bool(line["do"] == "double_exit")
+
+    def in_play(self, state: State) -> tuple[str, ...]:
+        """Return the players' colours."""
+        return state.colours
 
     def draw(self, colour: str) -> Line:
         """Return the line by which one station of *colour* left the ring."""

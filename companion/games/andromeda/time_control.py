@@ -7,13 +7,18 @@ from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying, must_lay
 from companion.kernel.validation import Line
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_control import Limit, TimeControl
 
 _SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
 _IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
+BANK = TimeBank(Strictness.GENTLE, 15 * 60, Gain.INCREMENT, 5, (*_SECONDS, "transport", "actions"))
+"""The box's hour is a quarter of one for each of four; a trade is many short steps, so each gives a little back."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
-    | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()}
+    | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
+    bank=BANK,
 )
 """The steps of the trading phase are timed, gently; transport, a whole turn of actions, unrecorded trading may be."""
 

@@ -27,14 +27,14 @@ from companion.kernel.i18n import said, word
 def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
     """Answer a trading command; the phase ends by itself when fewer than two can trade."""
     if state.phase is not Phase.TRADING:
-        raise Refused(said("Cards are traded in the trading phase."))
+        raise Refused(said("You can trade only in the trading phase."))
     recorded = state.options.trade_record == "on"
     if isinstance(command, EndTrading):
         if recorded:
-            raise Refused(said("This table records its trades card by card."))
+            raise Refused(said("This table records trades card by card."))
         return (begin_actions(state),)
     if not recorded:
-        raise Refused(said("This table does not record its trades: end the trading when it is done."))
+        raise Refused(said("This table doesn't record trades. Tap when you're done."))
     events = _answer(state, command)
     return events + _ending(_after(state, events))
 
@@ -61,7 +61,7 @@ def _answer(state: State, command: Lay | Excuse | Swap | Keep | Leave | TakeBack
 
 def _lay(state: State, command: Lay) -> tuple[Event, ...]:
     if not laying(state):
-        raise Refused(said("All cards are laid: now sets are swapped."))
+        raise Refused(said("All cards are played. Now swap sets."))
     if command.player == state.starter:
         _check_starter_may_lay(state)
     else:
@@ -74,11 +74,11 @@ def _lay(state: State, command: Lay) -> tuple[Event, ...]:
 
 def _check_starter_may_lay(state: State) -> None:
     if waiting := must_lay(state):
-        raise Refused(said("%(name)s has yet to lay a card.", name=name_of(state, waiting[0])))
+        raise Refused(said("%(name)s hasn't played a card yet.", name=name_of(state, waiting[0])))
     if size(state) >= most_cards(state):
         raise Refused(
             said(
-                "%(name)s may lay %(most)s cards at most: now a swap.",
+                "%(name)s may play up to %(most)s cards. Now swap.",
                 name=name_of(state, state.starter),
                 most=most_cards(state),
             )
@@ -88,10 +88,10 @@ def _check_starter_may_lay(state: State) -> None:
 def _check_answer(state: State, colour: str) -> None:
     name = name_of(state, colour)
     if colour in trading_of(state).excused:
-        raise Refused(said("%(name)s is excused from this trading phase.", name=name))
+        raise Refused(said("%(name)s sits out this trading phase.", name=name))
     if colour not in must_lay(state):
         starter = name_of(state, state.starter)
-        raise Refused(said("%(name)s waits until %(starter)s has laid a card.", name=name, starter=starter))
+        raise Refused(said("%(starter)s plays first, then %(name)s.", name=name, starter=starter))
 
 
 def forbidden(state: State, colour: str, card: str | None) -> str:
@@ -100,9 +100,9 @@ def forbidden(state: State, colour: str, card: str | None) -> str:
         return ""
     name = name_of(state, state.starter)
     if card in KINDS:
-        return said("%(name)s has laid a %(kind)s credit: the others may not.", name=name, kind=word(card))
+        return said("%(name)s has played a %(kind)s credit, so nobody else may.", name=name, kind=word(card))
     planet = label_of(state, card)
-    return said("%(name)s has laid a %(planet)s card: the others may not.", name=name, planet=planet)
+    return said("%(name)s has played a %(planet)s card, so nobody else may.", name=name, planet=planet)
 
 
 def forbidden_cards(state: State) -> tuple[str, ...]:
@@ -116,9 +116,9 @@ def _check_held(state: State, command: Lay) -> None:
     name = name_of(state, command.player)
     if command.card in KINDS:
         if not credits[command.card]:
-            raise Refused(said("%(name)s has no %(kind)s credit to lay.", name=name, kind=word(command.card)))
+            raise Refused(said("%(name)s has no %(kind)s credit to play.", name=name, kind=word(command.card)))
     elif planets < 1:
-        raise Refused(said("%(name)s has no planet card left to lay.", name=name))
+        raise Refused(said("%(name)s has no planet card left to play.", name=name))
 
 
 def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
@@ -129,7 +129,7 @@ def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
     for kind, held in unlaid(state, command.player)[1].items():
         if held and kind not in banned:
             name = name_of(state, command.player)
-            raise Refused(said("%(name)s holds a %(kind)s credit, which may be laid.", name=name, kind=word(kind)))
+            raise Refused(said("%(name)s has a %(kind)s credit and may play it.", name=name, kind=word(kind)))
     return (PlayerExcused(command.player),)
 
 
@@ -147,16 +147,16 @@ def check_trader(state: State, colour: str) -> None:
     """Refuse unless it is *colour*'s word to swap."""
     if partner := trading_of(state).partner:
         name = name_of(state, partner)
-        raise Refused(said("%(name)s first says whether to keep the new cards or leave them.", name=name))
+        raise Refused(said("First %(name)s keeps or leaves the new cards.", name=name))
     if laying(state):
         if colour != state.starter:
             raise Refused(said("The starting player swaps first."))
         if waiting := must_lay(state):
-            raise Refused(said("%(name)s has yet to lay a card.", name=name_of(state, waiting[0])))
+            raise Refused(said("%(name)s hasn't played a card yet.", name=name_of(state, waiting[0])))
         if size(state) < ENOUGH_TO_SWAP:
-            raise Refused(said("At least two cards each are laid before a swap."))
+            raise Refused(said("Play at least two cards each before a swap."))
     elif colour != (trader := next_trader(state)):
-        raise Refused(said("%(name)s is the next to trade.", name=name_of(state, trader)))
+        raise Refused(said("%(name)s trades next.", name=name_of(state, trader)))
 
 
 def _take_back(state: State, command: TakeBack) -> tuple[Event, ...]:

@@ -19,9 +19,9 @@ def transport(state: State, command: Transport) -> tuple[Event, ...]:
     if state.phase is Phase.ACTIONS and state.options.transport_as_action:
         return _as_action(state, command)
     if state.phase is not Phase.TRANSPORT:
-        raise Refused(said("Transport cards are played in the transport phase."))
+        raise Refused(said("Play transport cards in the transport phase."))
     if state.turn != command.player:
-        raise Refused(said("It is %(name)s's turn to transport or pass.", name=name_of(state, state.turn)))
+        raise Refused(said("It's %(name)s's turn to fly or pass.", name=name_of(state, state.turn)))
     event = TransportPassed(command.player) if command.move == "pass" else _played(state, command)
     return (event, _next(state))
 
@@ -29,9 +29,9 @@ def transport(state: State, command: Transport) -> tuple[Event, ...]:
 def _as_action(state: State, command: Transport) -> tuple[Event, ...]:
     check_turn(state, command.player)
     if command.move == "pass":
-        raise Refused(said("There is nothing to pass: end the turn instead."))
+        raise Refused(said("There's nothing to pass. End the turn instead."))
     if command.player in state.transported:
-        raise Refused(said("One transport card a round and player."))
+        raise Refused(said("One transport card per player each round."))
     event = _played(state, command)
     return (event, *done(evolve(state, event)))
 
@@ -40,7 +40,7 @@ def _played(state: State, command: Transport) -> Transported:
     player, name = state.players[command.player], name_of(state, command.player)
     planet = command.planet
     if planet is None:
-        raise Refused(said("A transport goes to or from a planet: say which."))
+        raise Refused(said("Say which planet the transport is for."))
     if not player.transport:
         raise Refused(said("%(name)s has no transport card left.", name=name))
     if command.move == "to_planet":

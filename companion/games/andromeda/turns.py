@@ -34,11 +34,11 @@ def begin_actions(state: State) -> PhaseBegan:
 def check_turn(state: State, colour: str) -> None:
     """Refuse unless *colour* may do an action now."""
     if state.phase is not Phase.ACTIONS:
-        raise Refused(said("Actions come after the trading."))
+        raise Refused(said("Actions come after trading."))
     if state.attempt:
-        raise Refused(said("The ring is out: finish the draws first."))
+        raise Refused(said("Finish the draws first."))
     if state.turn != colour:
-        raise Refused(said("It is %(name)s's turn.", name=name_of(state, state.turn)))
+        raise Refused(said("It's %(name)s's turn.", name=name_of(state, state.turn)))
 
 
 def done(state: State, true_cards: int = 0, bonus: bool = True) -> tuple[Event, ...]:

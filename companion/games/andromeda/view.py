@@ -115,11 +115,11 @@ def _why(state: State) -> Said:
     best = rank(state, won[0])
     others = [rank(state, colour) for colour in state.colours if colour not in won]
     if len(won) > 1:
-        return said("%(names)s share the win: points, technology and ship are all equal.", names=names)
+        return said("%(names)s share the win: points, technology and ship are all level.", names=names)
     if any(other[:2] == best[:2] for other in others):
-        return said("%(names)s wins the tie by the bigger ship: points and technology are equal.", names=names)
+        return said("%(names)s wins the tie with the bigger ship.", names=names)
     if any(other[0] == best[0] for other in others):
-        return said("%(names)s wins the tie by technology.", names=names)
+        return said("%(names)s wins the tie on technology.", names=names)
     return said("%(names)s wins with %(points)s points.", names=names, points=best[0])
 
 

@@ -15,7 +15,8 @@ from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answe
 from firmware_bridge.simulation.emulated.runtimes import command
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
-POWER, WATCHDOG = 1, 3  # what `machine.reset_cause` returns; the chip resets itself by its watchdog too
+# What `machine.reset_cause` returns, and the watchdog's reason: the chip resets itself by its watchdog too.
+POWER, WATCHDOG, ORDERED = (1, 0), (3, 1), (3, 2)
 ROOM = 4_096  # bytes that wait for a host
 AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
 NEVER = float("inf")
@@ -135,7 +136,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         """Return the rig's time at *now*."""
         return round((now - self._zero) * 1e6)
 
-    def _start(self, at_us: int, cause: int, ticks: int = 0) -> None:
+    def _start(self, at_us: int, cause: tuple[int, int], ticks: int = 0) -> None:
         if self._child is not None:
             self._child.end()
         self._child = Child(self._command, self._patience_s)
@@ -213,7 +214,8 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
                 raise Crashed(self._child.last_words() if self._child else "")
             case "b":
                 self._changes = []
-                told = [str(self._ticks_at_birth), self._name.hex(), str(self._cause), *self._levels()]
+                cause, reason = self._cause
+                told = [str(self._ticks_at_birth), self._name.hex(), f"{cause},{reason}", *self._levels()]
                 self._say(told, until_us)
             case "r":
                 told, self._measuring = [str(passed), "", *["m"] * self._measuring], False
@@ -249,7 +251,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         crash = self.flash.crash()
         if crash and self.loud:
             raise Crashed(crash)
-        self._start(self._at, WATCHDOG)
+        self._start(self._at, ORDERED)
 
     def _levels(self) -> list[str]:
         """How all pins stand, for a board that has just started."""

@@ -80,7 +80,7 @@ class Child:
         """Return the end of what it has printed."""
         self._said.seek(0)
         text = self._said.read().decode(errors="replace").strip()
-        return text[-LAST_WORDS:] or f"it ended by itself (status {self._process.returncode}) and said nothing"
+        return text[-LAST_WORDS:] or f"it stopped by itself (status {self._process.returncode}) and said nothing"
 
     def end(self) -> None:
         """End it at once, as a power cut would."""

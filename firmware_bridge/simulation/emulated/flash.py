@@ -37,7 +37,7 @@ class Flash:
                 shutil.copytree(built, self.folder, dirs_exist_ok=True)
             self.customise()
         except OSError as fault:
-            raise BadInput(f"--flash: {self.folder} cannot hold a board's files: {fault.strerror}") from None
+            raise BadInput(f"--flash: {self.folder} can't hold a board's files: {fault.strerror}") from None
 
     @property
     def other(self) -> bool:

@@ -22,9 +22,9 @@ def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
     *ports* is the folder in which the ports lie, if not in their usual one.
     """
     if not EMULATOR.is_dir():
-        raise BadInput(f"The emulator is not here: {EMULATOR} is missing. It comes with a checkout of the project.")
+        raise BadInput(f"The emulator is missing: {EMULATOR} is missing. It comes with the project's source.")
     if port not in PORTS:
-        raise BadInput(f"There is no port `{port}` of MicroPython here: choose one of {', '.join(PORTS)}.")
+        raise BadInput(f"No port `{port}` of MicroPython here: choose one of {', '.join(PORTS)}.")
     return PORTS[port](ports or home(), flash)
 
 

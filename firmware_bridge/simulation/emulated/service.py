@@ -36,7 +36,7 @@ class OnBoard:
         """Return a wire, the one before being closed; WireLost when the firmware has failed."""
         self._join()
         if self._crash:
-            raise WireLost(said("The firmware on the emulated board has failed: %(why)s.", why=str(self._crash)))
+            raise WireLost(said("The firmware on the emulated board failed: %(why)s.", why=str(self._crash)))
         ours, theirs = socketpair()
         self._living = threading.Thread(target=self._live, args=(theirs.detach(),), name="emulated board", daemon=True)
         self._living.start()

@@ -86,9 +86,9 @@ def check(trial: Trial) -> None:
         if len(set(colours)) != len(colours):
             raise BadInput(f"--{name} names a colour twice")
     if len(trial.colours) < 2:
-        raise BadInput("--colours needs two at least: one alone cannot be told from anything")
+        raise BadInput("--colours needs at least two")
     if shared := set(trial.colours) & set(trial.strangers):
-        raise BadInput(f"`{min(shared)}` cannot be a stranger and be shown as well")
+        raise BadInput(f"`{min(shared)}` can't be a stranger and be shown as well")
 
 
 def recognise(trial: Trial) -> Outcome:

@@ -24,13 +24,13 @@ LINE: Mapping[str, str] = {
 }
 DEVICE: Mapping[str, str] = {
     "unplugged": "the plug is pulled, and put back after a while",
-    "restarted": "the device starts anew: what it kept and what it was armed for is gone",
+    "restarted": "the device restarts: what it kept and was armed for is gone",
     "sensor-gone": "the colour sensor answers no more",
     "sensor-back": "the colour sensor answers again, as it is after power has come back",
     "store-full": "more happens than the device has room for",
-    "wrapped": "the device starts anew, with its counter of microseconds about to begin again at nought",
-    "older": "the device starts anew with a firmware of the version before ours",
-    "newer": "the device starts anew with a firmware of the version after ours",
+    "wrapped": "the device restarts, with its microsecond counter about to wrap",
+    "older": "the device restarts with the firmware version before ours",
+    "newer": "the device restarts with the firmware version after ours",
 }
 TROUBLES: Mapping[str, str] = {**LINE, **DEVICE}
 FROM_OURS: Mapping[str, int] = {"older": -1, "newer": 1}

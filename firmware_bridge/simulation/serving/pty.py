@@ -32,7 +32,7 @@ class Terminal:
     def _link(self) -> None:
         """Put the link in place in one go, instead of an earlier one but never of a file."""
         if self._path.exists() and not self._path.is_symlink():
-            raise BadInput(f"{self._path} exists and is no link")
+            raise BadInput(f"{self._path} exists and isn't a link")
         try:
             with replacement(self._path, lasts=False) as fresh:
                 fresh.symlink_to(os.ttyname(self._far))

@@ -8,7 +8,21 @@ ADDRESS_BITS = 8
 BIT_US = 25  # a byte on the bus at 400 kHz with its acknowledgement, and what starts and stops it
 INPUTS = {2: "a", 3: "b", 6: "i", 9: "g", 10: "l", 11: "s"}
 
-_cause, _name = outside.begin()
+WATCHDOG_REASON = 0x4005_8008
+
+_cause, _reason, _name = outside.begin()
+
+
+class Registers:
+    """The one register of the chip that is asked for here."""
+
+    def __getitem__(self, address):
+        if address != WATCHDOG_REASON:
+            raise ValueError("no such register: " + hex(address))
+        return _reason
+
+
+mem32 = Registers()
 
 
 class Pin:

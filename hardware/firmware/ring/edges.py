@@ -66,13 +66,22 @@ class Beam:
         )
         self._dma.config(read=PIO0 + FIFO + 4 * number, write=self._begin, count=ENDLESS, ctrl=how, trigger=True)
 
+    @property
+    def _end(self) -> int:
+        """The place that the DMA writes next."""
+        return (self._dma.write - self._begin) // 4 % PLACES  # type: ignore[attr-defined]  # not in the stubs
+
+    def waits(self) -> bool:
+        """Tell whether an edge lies there that nobody has taken; allocates nothing."""
+        return self._read != self._end
+
     def taken(self, start: int, until: int) -> list[tuple[int, bool]]:
         """Return (ticks, on) of all edges since the last call, but of none after *until*.
 
         *start* is what the counter read at its beginning.
         """
         found = []
-        end = (self._dma.write - self._begin) // 4 % PLACES  # type: ignore[attr-defined]  # not in the stubs
+        end = self._end
         while self._read != end:
             at = (start + (~mem32[self._begin + 4 * self._read] & MASK)) & MASK
             if (until - at) & MASK > MASK // 2:
@@ -97,6 +106,10 @@ class Edges:
     def blocked(self) -> bool:
         """Tell whether a beam is blocked now; allocates nothing."""
         return bool(self._pins[0].value() or self._pins[1].value())
+
+    def wait(self) -> bool:
+        """Tell whether edges wait to be taken: those of a cube that came and went while nobody looked."""
+        return self._beams[0].waits() or self._beams[1].waits()
 
     def level(self, beam: str) -> bool:
         """Tell whether *beam* is blocked now."""

@@ -138,7 +138,8 @@ class Pico(Hal):
         self._stirred = False
 
     def _is_woken(self) -> bool:
-        return self._stirred or self._fresh >= 0 or self._jolted > 0 or self._edges.blocked()
+        # The levels alone would hide a cube that is gone already.
+        return self._stirred or self._fresh >= 0 or self._jolted > 0 or self._edges.wait() or self._edges.blocked()
 
     def alive(self) -> None:
         """Feed the watchdog."""

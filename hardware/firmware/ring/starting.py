@@ -1,9 +1,10 @@
 """How the board starts: to the prompt if somebody asks for it, else tested, named, and at work until the power goes."""
 
+import sys
 from binascii import hexlify
 from time import sleep_ms
 
-from machine import WDT_RESET, Pin, reset, reset_cause, unique_id
+from machine import WDT_RESET, Pin, mem32, reset, reset_cause, unique_id
 from wire.endpoint import Endpoint
 from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
@@ -22,6 +23,9 @@ HELD_MS = 5_000
 EACH_MS = 5
 SETTLE_MS = 2
 REST_AFTER_CRASH_MS = 2_000
+REASON = 0x4005_8008  # of the RP2040's watchdog, which resets the chip for programs too (datasheet, 4.7.6)
+REASON_RP2350 = 0x400D_8008  # (datasheet, 12.9.7)
+RAN_OUT = 1  # it was not fed; no such bit when a program has pulled it
 
 
 def run() -> None:
@@ -89,9 +93,16 @@ def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> Endpoint:
     ]
     link = Endpoint(identity, boot, ROOM)
     link.version = added.version
-    why = "watchdog" if reset_cause() == WDT_RESET else "power"
-    link.tell([("boot", [("why", why), ("test", ",".join(wrong) or "ok")])], 0)
+    link.tell([("boot", [("why", why()), ("test", ",".join(wrong) or "ok")])], 0)
     return link
+
+
+def why() -> str:
+    """Return what has started the board: the power, a program, or the watchdog for want of food."""
+    if reset_cause() != WDT_RESET:
+        return "power"
+    reason = REASON_RP2350 if "RP2350" in getattr(sys.implementation, "_machine", "") else REASON
+    return "watchdog" if mem32[reason] & RAN_OUT else "reset"
 
 
 def dark_beams() -> list[str]:

@@ -3,7 +3,8 @@
 MicroPython tells whether any byte would be taken, not how many, and waits for
 half a second at most when it is fewer than were handed over. A host that has
 stopped reading costs that much once, until it reads again; edges are caught
-meanwhile all the same.
+meanwhile all the same. Some versions go on saying that there is room when
+nothing is taken any more.
 """
 
 import sys
@@ -41,7 +42,10 @@ class Usb:
         """Hand over as much of *data* as can be without waiting; return how many bytes."""
         done = 0
         while done < len(data) and _ready(self._out):
-            done += sys.stdout.buffer.write(data[done : done + PORTION])
+            taken = sys.stdout.buffer.write(data[done : done + PORTION])
+            if not taken:
+                break
+            done += taken
         return done
 
     def rest(self, us, woken):

@@ -103,7 +103,7 @@ def mirror() -> str:
     asked = ("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     found = _said(*asked).splitlines()
     if not found:
-        raise SystemExit("No Debian mirror is known to this machine's apt: lgpio cannot be built.")
+        raise SystemExit("No Debian mirror is known to this machine's apt: lgpio can't be built.")
     return found[0]
 
 

@@ -21,7 +21,7 @@ def test_what_repeats_for_ever_is_bounded_and_counted() -> None:
 
     assert BURST * 0.9 < burst <= BURST
     assert len(stream.getvalue()) <= BURST + AN_HOUR
-    assert "entries before this one are left out" in stream.getvalue()[burst:]
+    assert "earlier entries left out" in stream.getvalue()[burst:]
 
 
 def test_a_log_that_nobody_takes_breaks_nothing() -> None:

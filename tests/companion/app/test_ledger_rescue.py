@@ -183,7 +183,7 @@ def test_where_nothing_can_be_set_aside_play_goes_on_in_memory(ledger: Path) -> 
 
     with closing(table_of(ledger, made)) as table:
         assert table.snapshot.storage != ""
-        assert "left as it is" in table.snapshot.notices[-1].text
+        assert "It stays as it is" in table.snapshot.notices[-1].text
 
     assert ledger.read_bytes() == damaged
 

@@ -27,7 +27,7 @@ def test_the_ledger_is_closed_before_the_computer_goes(tmp_path: Path) -> None:
     connection.close()
 
     assert answer.status == 200
-    assert "plug may be pulled" in page
+    assert "for ten seconds, unplug it" in page
     assert service.ended() == 0
     assert f"{LEDGER}-wal" not in note.read_text(encoding="utf-8")
     assert sqlite3.connect(data / LEDGER).execute("pragma integrity_check").fetchone() == ("ok",)

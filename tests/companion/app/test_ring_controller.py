@@ -197,8 +197,8 @@ def test_an_arming_that_dies_is_seen(tmp_path: Path) -> None:
     seen = Event()
     table.subscribe(lambda snapshot: seen.set())
 
-    table.unattended(RuntimeError("torn"), what="The ring's arming")
+    table.unattended(RuntimeError("torn"), what="Arming the ring")
 
     assert seen.is_set()
-    assert "The ring's arming has stopped" in table.snapshot.notices[0].text
+    assert "Arming the ring stopped" in table.snapshot.notices[0].text
     table.close()

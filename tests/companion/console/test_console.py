@@ -15,7 +15,8 @@ from companion.console.commands import carry_out, meant
 from companion.console.controller import ConsoleKeeper, keeping
 from companion.games.andromeda import Phase
 from companion.model.snapshot import MovedOn, Status
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_control import Limit, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, Kind, RingEvent
 from companion.session.commands import Abandon, SetPace

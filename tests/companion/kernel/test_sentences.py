@@ -78,7 +78,7 @@ def test_what_a_page_shows_is_said():
 
 
 def test_a_catalogue_can_find_every_pattern():
-    """Sentences: a pattern is written out where it is said, with a fill by name for each of its gaps."""
+    """Sentences: a pattern is written out where it is said, with a fill, or a mapping, for each of its gaps."""
     wrong = []
     for where, call in calls(SPOKEN):
         written = patterns(call)
@@ -86,8 +86,8 @@ def test_a_catalogue_can_find_every_pattern():
         wanted = {gap for each in written for gap in GAP.findall(each)}
         if len(written) != len(call.args[:2] if getattr(call.func, "id", "") == "said_n" else call.args[:1]):
             wrong.append(f"{where}: not written out")
-        elif wanted != given - ({"num"} - wanted):
-            wrong.append(f"{where}: {sorted(wanted ^ given)}")
+        elif wanted != given - ({"num"} - wanted) and not (None in given and given - {None} <= wanted):
+            wrong.append(f"{where}: {wanted ^ given}")
 
     assert wrong == []
 

@@ -108,6 +108,7 @@ def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
 
     assert [seat["name"] for seat in first.body["header"]["players"]] == ["Anna", "blue"]
     assert second.who == "somebody"
+    assert ledger.misnamed == ()
     assert verify(ledger.path).findings == ()
     ledger.close()
     again = Ledger.open(ledger.path)
@@ -132,8 +133,9 @@ def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: st
     players = next(iter(ledger.rows(1, 2))).body["header"]["players"]
 
     assert [seat["name"] for seat in players] == ["red", SEATS[1]["name"]]
+    assert list(map(str, ledger.misnamed)) == ["Something other than the companion changed a name in game 1."]
     assert [str(each.sentence) for each in verify(ledger.path).findings] == [
-        "Something other than the companion has changed a name of game 1."
+        "Something other than the companion changed a name in game 1."
     ]
     ledger.close()
 
@@ -178,3 +180,20 @@ def test_identities_are_drawn_once(tmp_path: Path) -> None:
     assert (again.game_identity(7), "id" in next(again.rows(1, 2)).body) == ("", False)
     again.close()
     other.close()
+
+
+def test_a_changed_name_is_told_on_the_tablet(live_table: LiveTable) -> None:
+    """Names: one that was read and is not as it was written is told with the next second, and once."""
+    live_table.open()
+    change(live_table.ledger, "UPDATE name SET text = ? WHERE place = 0", ANNA)
+    live_table.table.tick()
+    before = live_table.snapshot.notices
+
+    live_table.table.games()
+    live_table.table.tick()
+    live_table.table.games()
+    live_table.table.tick()
+
+    assert before == ()
+    (notice,) = live_table.snapshot.notices
+    assert (notice.kind, notice.text) == ("damaged", str(live_table.table.misnamed[0]))

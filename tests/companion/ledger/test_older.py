@@ -134,7 +134,7 @@ def test_without_room_it_is_left_alone_and_played_in_memory(older: Path) -> None
 
     ledger = Ledger.open(older, card)
     table = Table(ledger, GAMES, lambda: 1.0, Random(1))
-    assert "no room to copy the ledger" in table.snapshot.storage
+    assert "No room to copy the ledger" in table.snapshot.storage
     assert (older.read_bytes(), len(table.games())) == (before, 5)
     added = Row(ledger.last + 1, None, "copy", "used", "host", "tablet", 0, 0, 0, {"name": "x"})
     assert not ledger.append([added])

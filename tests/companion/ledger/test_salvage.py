@@ -12,6 +12,7 @@ import pytest
 from companion.ledger import Ledger, LedgerDamaged, damage_mark
 from companion.ledger.pages import LEAF, PAGE
 from companion.ledger.salvage import salvage
+from companion.session.commands import Switch
 from companion.session.repository import Repository
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import Toy
@@ -186,6 +187,82 @@ def test_an_index_that_ends_a_game_early_is_damage(evening: LiveTable) -> None:
         Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
 
 
+def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: LiveTable) -> None:
+    """File: a game is not told of as damaged where only an index leaves out the row with which it is gone on with."""
+    evening.restart().open().score()
+    other = evening.ledger.last
+    evening.table.execute(Switch(1), HOST)
+    evening.score().table.close()
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        (left_out,) = card.execute("SELECT min(id) FROM row WHERE game = 1 AND id > ?", (other,)).fetchone()
+        card.execute("CREATE TABLE short (id INTEGER PRIMARY KEY, game, kind, undoes)")
+        card.execute("INSERT INTO short SELECT id, game, kind, undoes FROM row WHERE id <> ?", (left_out,))
+        card.execute("CREATE INDEX short_by_game ON short (game, id, kind, undoes)")
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'short_by_game'").fetchone()
+        card.execute("PRAGMA writable_schema = ON")
+        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
+        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'short'")
+
+    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
+        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+
+
+def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable) -> None:
+    """Salvage: what an index says of rows behind the newest never was, and costs no game its end."""
+    kept = content(evening.path)
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        card.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, game, kind, undoes)")
+        card.execute("INSERT INTO other VALUES (100000, 1, 'line', NULL)")
+        card.execute("CREATE INDEX other_by_game ON other (game, id, kind, undoes)")
+
+    salvage(evening.path, evening.path.with_name("fresh.sqlite"), last=max(kept))
+
+    assert content(evening.path.with_name("fresh.sqlite")) == kept
+
+
+@pytest.mark.parametrize(("column", "value"), [("kind", "moment"), ("undoes", 7)])
+def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable, column: str, value: object) -> None:
+    """File: a game is not told of as damaged where only an index says something else of one of its rows."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        card.execute("CREATE TABLE wrong (id INTEGER PRIMARY KEY, game, kind, undoes)")
+        card.execute("INSERT INTO wrong SELECT id, game, kind, undoes FROM row")
+        card.execute(f"UPDATE wrong SET {column} = ? WHERE id = 20", (value,))  # noqa: S608
+        card.execute("CREATE INDEX wrong_by_game ON wrong (game, id, kind, undoes)")
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'wrong_by_game'").fetchone()
+        card.execute("PRAGMA writable_schema = ON")
+        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
+        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'wrong'")
+
+    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
+        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+
+
+def test_an_index_with_a_row_before_the_first_is_at_fault(evening: LiveTable) -> None:
+    """File: a header follows on nothing; where an index has something before it, the game is not what is damaged."""
+    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
+        card.execute("CREATE TABLE before (number, game, kind, undoes)")
+        card.execute("INSERT INTO before SELECT iif(id = 2, 0, id), game, kind, undoes FROM row")
+        card.execute("CREATE INDEX before_by_game ON before (game, number, kind, undoes)")
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'before_by_game'").fetchone()
+        card.execute("PRAGMA writable_schema = ON")
+        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
+        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'before'")
+
+    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
+        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+
+
+def test_a_name_that_is_not_whole_keeps_no_whole_one_out(evening: LiveTable) -> None:
+    """Salvage: of a name only what fits its checksum is taken over; what is lost is told by its game."""
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute("UPDATE name SET text = '\"Eve\"' WHERE place = 0")
+        card.commit()
+
+    saved = salvage(evening.path, evening.path.with_name("fresh.sqlite"))
+
+    assert saved.nameless == (1,)
+
+
 def test_tables_without_names_are_damage(evening: LiveTable) -> None:
     """File: where SQLite can name what is malformed only in bytes that are no text, it is damage like any other."""
     with closing(sqlite3.connect(evening.path)) as card:
@@ -193,5 +270,5 @@ def test_tables_without_names_are_damage(evening: LiveTable) -> None:
     data = evening.path.read_bytes()
     evening.path.write_bytes(data.replace(b"probeprobe", b"\xff\xfe" * 5, 1))
 
-    with pytest.raises(LedgerDamaged, match="no names any more"):
+    with pytest.raises(LedgerDamaged, match="lost their names"):
         Ledger.open(evening.path)

@@ -90,9 +90,9 @@ def test_each_is_a_sentence(path: Path) -> None:
     harm(path, "UPDATE row SET word = 'x' WHERE id = 3", "DELETE FROM row WHERE id IN (6, 19, 20)")
 
     assert [str(each.sentence) for each in verify(path).findings] == [
-        "Something other than the companion has changed row 3 of game 1.",
-        "Something other than the companion has taken out row 6 of game 2.",
-        "The ledger has lost its end: it no longer holds rows 19 to 20.",
+        "Something other than the companion changed row 3 of game 1.",
+        "Something other than the companion removed row 6 of game 2.",
+        "The end of the ledger is gone: rows 19 to 20.",
     ]
 
 
@@ -198,7 +198,7 @@ def test_an_older_ledger_has_nothing_to_be_checked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\xff", "cannot be read"), (b"", "cannot be read"), (b"x" * 104, "cannot be read"), (None, "another one")],
+    [(b"\xff", "can't be read"), (b"", "can't be read"), (b"x" * 104, "can't be read"), (None, "another ledger")],
 )
 def test_an_end_that_cannot_be_known_is_said(path: Path, tmp_path: Path, content: bytes | None, said: str) -> None:
     """Verification: where what lies beside is damaged or about another ledger, that is said."""

@@ -70,7 +70,7 @@ def test_fields_may_not_be_left_out(line):
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_unknown_fields_are_refused(line):
     """Commands: a field that the command does not have is refused by name."""
-    with pytest.raises(Malformed, match="weather is not a field known here"):
+    with pytest.raises(Malformed, match="weather isn't a field here"):
         GAME.parse({**line, "weather": "fine"})
 
 
@@ -176,7 +176,7 @@ def test_a_reason_of_blanks_is_none(blank):
     fault = fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": blank, "hand": 9}))
 
     assert (fault.line, fault.do) == (10, "correct")
-    assert fault.reason == "Say why it is corrected: the reason is blank."
+    assert fault.reason == "Give a reason for the correction."
 
 
 # The envelope

@@ -80,7 +80,7 @@ def test_a_line_is_an_object(value):
     """Lines: every line is a JSON object."""
     fault = fault_of(written(*OPENING[:4], value))
 
-    assert (fault.line, fault.do, fault.reason) == (5, None, "the line is no JSON object")
+    assert (fault.line, fault.do, fault.reason) == (5, None, "the line isn't a JSON object")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_no_field_twice(line, name):
 
     assert fault.line == 5
     assert fault.do == json.loads(line)["do"]
-    assert fault.reason == f"field '{name}' is there twice"
+    assert fault.reason == f"field '{name}' appears twice"
 
 
 def test_a_doubled_field_of_the_header_has_no_command():

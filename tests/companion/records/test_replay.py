@@ -155,7 +155,7 @@ def test_a_refused_command_ends_the_replay():
     """Faults: an illegal command is exit status 2, and with --json one object with line, command and reason."""
     ran = run_record(written(*OPENING, REFUSED, {"do": "deal"}), "--json")
 
-    reason = "Ana has laid a Ringed card: the others may not."
+    reason = "Ana has played a Ringworld card, so nobody else may."
     assert ran.status == 2
     assert ran.json == {"error": {"line": 10, "do": "lay", "reason": reason}}
     assert ran.err == f"companion: line 10: {reason}\n"
@@ -228,14 +228,14 @@ def test_undo_has_no_fields():
     """Undo: it has no fields of its own."""
     fault = fault_of(written(*OPENING, {"do": "undo", "steps": 2}))
 
-    assert (fault.line, fault.do, fault.reason) == (10, "undo", "steps is not a field known here")
+    assert (fault.line, fault.do, fault.reason) == (10, "undo", "steps isn't a field here")
 
 
 def test_undo_ends_at_the_header():
     """Undo: the header is not taken back."""
     fault = fault_of(written(*OPENING, *[{"do": "undo"}] * 9))
 
-    assert (fault.line, fault.do, fault.reason) == (18, "undo", "There is nothing left to take back.")
+    assert (fault.line, fault.do, fault.reason) == (18, "undo", "There's nothing left to undo.")
 
 
 def test_a_taken_back_line_had_to_be_legal():

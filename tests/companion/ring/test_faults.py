@@ -80,7 +80,7 @@ def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None
     live_table.slide("red").slide("blue", token)
 
     assert live_table.notices == ["surplus"]
-    assert "put it back" in live_table.snapshot.notices[0].text
+    assert "Put it back" in live_table.snapshot.notices[0].text
 
 
 @pytest.mark.parametrize(("why", "name"), WHY.items())

@@ -93,9 +93,9 @@ def test_a_ledger_that_holds_a_blank_reason_is_read(tmp_path: Path) -> None:
     live_table.restart(GAME)
 
     assert (live_table.view, list(live_table.table.record())) == (kept, record)
-    with pytest.raises(Refused, match="the reason is blank"):
+    with pytest.raises(Refused, match="Give a reason for the correction"):
         live_table.table.do(blank, HOST)
-    with pytest.raises(ImportFault, match=f"line {len(record)}: Say why it is corrected"):
+    with pytest.raises(ImportFault, match=f"line {len(record)}: Give a reason for the correction"):
         live_table.table.import_record(record, HOST)
     live_table.ledger.close()
 

@@ -89,4 +89,4 @@ def test_the_note_of_a_dead_service_misleads_nobody(tmp_path: Path, stranger: st
 
     taken = companion("import", RECORD, "--data", tmp_path)
 
-    assert (taken.returncode, taken.stdout) == (0, "Taken in as game 1.\n")
+    assert (taken.returncode, taken.stdout) == (0, "Imported as game 1.\n")

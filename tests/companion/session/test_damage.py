@@ -162,12 +162,12 @@ def test_no_column_can_end_the_evening(card: Card, part: int) -> None:
     ("chosen", "column", "value", "why"),
     [
         ("kind = 'moment' AND word = 'abandoned'", "body", "{}", "reason is missing"),
-        ("kind = 'line' AND word = 'deal'", "word", "dial", "line.do: one of dial is wanted, not 'deal'"),
-        ("kind = 'moment' AND word = 'left'", "word", "lfet", "'lfet' is no word of a row of kind moment"),
-        ("kind = 'line' AND word = 'deal'", "kind", "lime", "'lime' is no kind of row"),
-        ("kind = 'clock' AND word = 'started'", "body", '{"step":', "body is no JSON"),
-        ("kind = 'moment' AND word = 'returned'", "body", b"{\xff}", "body is not what is kept there"),
-        ("kind = 'moment' AND word = 'returned'", "at_ms", "late", "at_ms is not what is kept there"),
+        ("kind = 'line' AND word = 'deal'", "word", "dial", "line.do must be one of dial, not 'deal'"),
+        ("kind = 'moment' AND word = 'left'", "word", "lfet", "a row of kind moment has no word 'lfet'"),
+        ("kind = 'line' AND word = 'deal'", "kind", "lime", "there's no kind of row called 'lime'"),
+        ("kind = 'clock' AND word = 'started'", "body", '{"step":', "body isn't JSON"),
+        ("kind = 'moment' AND word = 'returned'", "body", b"{\xff}", "body holds the wrong kind of value"),
+        ("kind = 'moment' AND word = 'returned'", "at_ms", "late", "at_ms holds the wrong kind of value"),
         ("kind = 'game'", "body", '{"header": {}}', "rules is missing"),
     ],
 )
@@ -180,7 +180,7 @@ def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: st
     table = card.table()
     (said,) = table.amiss()
 
-    assert f"row {row['id']} of the ledger cannot be read: " in said
+    assert f"row {row['id']} of the ledger can't be read: " in said
     assert why in said
     with pytest.raises(Malformed, match=f"row {row['id']} "):
         table.final(game)
@@ -199,7 +199,7 @@ def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
     (said,) = table.amiss()
 
     table.close()
-    assert "SetTaken cannot be where it stands" in said
+    assert "SetTaken can't happen there" in said
 
 
 def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:

@@ -73,7 +73,7 @@ def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
 
     live_table.table.import_record(lines(), IMPORT)
 
-    assert refused == ["Another record is being taken in. Try again when that is done."]
+    assert refused == ["Another record is being imported. Try again afterwards."]
     assert live_table.table.import_record(record(1), IMPORT)
 
 
@@ -142,7 +142,7 @@ def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -
     (entry,) = after.table.games()
 
     assert (entry.status, entry.live) == (Status.ABANDONED, False)
-    assert "only a part of it is here" in entry.reason
+    assert "only part of it is here" in entry.reason
     assert after.table.amiss() == ()
     assert 0 < len(list(after.table.record(entry.id))) < 9
     after.ledger.close()

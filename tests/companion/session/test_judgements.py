@@ -193,7 +193,7 @@ def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense:
     live_table.open().dig().slide("blue")
     last = live_table.ledger.last
 
-    with pytest.raises(Malformed, match="no judgement"):
+    with pytest.raises(Malformed, match="a judgement"):
         live_table.table.judge_again(1, judged_as(nonsense), HOST)
 
     assert live_table.ledger.last == last

@@ -25,8 +25,8 @@ def test_a_notice_keeps_its_pattern(live_table: LiveTable) -> None:
     (notice,) = live_table.snapshot.notices
 
     assert isinstance(notice.text, Said)
-    assert notice.text == "One red station left the ring while no draw was wanted: practice."
-    assert notice.text.pattern == "%(station)s left the ring while no draw was wanted: practice."
+    assert notice.text == "One red station left the ring outside an attempt: practice."
+    assert notice.text.pattern == "%(station)s left the ring outside an attempt: practice."
     station = notice.text.fills["station"]
     assert isinstance(station, Said)
     assert (station.pattern, station.fills) == ("One %(colour)s station", {"colour": "red"})
@@ -38,8 +38,8 @@ def test_a_question_keeps_its_pattern(live_table: LiveTable) -> None:
     detail = live_table.question.detail
 
     assert isinstance(detail, Said)
-    assert detail == "The ring saw green, but none of that colour lies under it. What was it?"
-    assert detail.pattern == "The ring saw %(colour)s, but none of that colour lies under it. What was it?"
+    assert detail == "The ring saw green, but there's none under it. What was it?"
+    assert detail.pattern == "The ring saw %(colour)s, but there's none under it. What was it?"
 
 
 def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
@@ -48,7 +48,7 @@ def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
     (row,) = live_table.restart().rows(Kind.PASSAGE)
 
     assert type(row.body["text"]) is str
-    assert row.body["text"] == "One red station left the ring while no draw was wanted: practice."
+    assert row.body["text"] == "One red station left the ring outside an attempt: practice."
 
 
 def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
@@ -70,4 +70,4 @@ def test_a_thread_that_died_is_told_with_its_pattern(live_table: LiveTable) -> N
     text = live_table.snapshot.notices[0].text
 
     assert isinstance(text, Said)
-    assert text.pattern == "%(what)s has stopped: %(fault)s. Please restart the companion."
+    assert text.pattern == "%(what)s stopped: %(fault)s. Restart the companion."

@@ -41,7 +41,9 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
     assert f"row {row} " in found.damage
     assert list(found.record) == whole[: len(found.record)]
     assert 1 < len(found.record) < len(whole)
-    assert [told.line["do"] for told in found.told] == [line["do"] for line in found.record[1:] if line["do"] != "undo"]
+    assert [told.line["do"] for told in (move.told for move in found.moves)] == [
+        line["do"] for line in found.record[1:] if line["do"] != "undo"
+    ]
     with pytest.raises(Malformed, match=f"row {row} "):
         evening.table.record(game)
     assert [f"row {row} " in entry.damage for entry in evening.table.games()] == [True]
@@ -91,4 +93,4 @@ def test_games_that_cannot_be_listed_are_no_empty_list(tmp_path: Path) -> None:
     done = companion("games", "--data", tmp_path)
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert "cannot be read" in done.stderr
+    assert "can't be read" in done.stderr

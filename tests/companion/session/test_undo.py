@@ -29,7 +29,7 @@ def test_undo_of_nothing_is_refused(live_table: LiveTable) -> None:
     live_table.open().score().undo()
 
     assert live_table.snapshot.undoable is None
-    with pytest.raises(Refused, match="nothing to take back"):
+    with pytest.raises(Refused, match="nothing to undo"):
         live_table.undo()
 
 

@@ -24,6 +24,8 @@ class DicePages:
     emblem = ""
     board = None
     practice = None
+    screen = None
+    timeline = None
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

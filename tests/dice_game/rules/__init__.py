@@ -11,7 +11,9 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Game, Result, Seat, Step, Viewer
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_control import Limit, TimeControl
 
 SHARED = ("record", "version", "game", "at", "via", "note")
 PIPS = range(1, 7)
@@ -97,11 +99,15 @@ class Dice:
 
     name = "dice"
     rules = "dice-1"
-    pace = TimeControl({"throw": Limit(Strictness.GENTLE, 20)})
+    pace = TimeControl(
+        {"throw": Limit(Strictness.GENTLE, 20)}, bank=TimeBank(Strictness.GENTLE, 120, Gain.DELAY, 3, ("throw",))
+    )
     ring = None
     reveal = None
     board = None
     console = None
+    speech = None
+    facts = None
     random_play = RandomDice()
 
     def start(self, header: Line) -> State:

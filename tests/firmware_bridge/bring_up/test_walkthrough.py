@@ -244,7 +244,7 @@ def test_a_step_may_be_left_out_with_a_reason():
     assert Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
 
     reasons = {name: each.left_out for name, each in bench.record.outcomes.items() if each.left_out}
-    assert reasons == {"usb": "no multimeter", "supply": "the meter is broken", "lamp": "no reason was given"}
+    assert reasons == {"usb": "no multimeter", "supply": "the meter is broken", "lamp": "no reason given"}
 
 
 def test_a_ring_that_starts_anew_is_greeted_anew():
@@ -257,7 +257,7 @@ def test_a_ring_that_starts_anew_is_greeted_anew():
     held.keep_company(1.0)
 
     assert held.talk.boot == "00000002"
-    assert held.remarks == ["the ring has started anew, and what it had not told is lost"]
+    assert held.remarks == ["the ring restarted and lost what it hadn't sent"]
     assert bench.ring.acknowledged
 
 
@@ -283,7 +283,7 @@ def test_a_voltage_that_is_no_number_is_asked_for_again():
 
     assert not Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
 
-    assert bench.said.count("A number in V is wanted, like 3.3.") == 5
+    assert bench.said.count("Type a number in V, like 3.3.") == 5
     assert bench.record.outcomes["usb"].passed
 
 
@@ -292,7 +292,7 @@ def test_a_record_belongs_to_one_ring():
     bench = Workbench()
     bench.record = BenchRecord(device="another")
 
-    with pytest.raises(BadInput, match="the record of the ring another"):
+    with pytest.raises(BadInput, match="this record is of ring another"):
         bench.walk()
 
 
@@ -301,7 +301,7 @@ def test_what_is_no_record_is_refused(tmp_path, text):
     """One sentence with the file's name; nothing is overwritten."""
     (tmp_path / "record").write_text(text)
 
-    with pytest.raises(BadInput, match="is no record of a bench hour"):
+    with pytest.raises(BadInput, match="isn't a record of a bench hour"):
         read_record(tmp_path / "record")
 
     assert (tmp_path / "record").read_text() == text
@@ -363,7 +363,7 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("--ring", "none"), 2, "no ring to walk with"),
+        (("--ring", "none"), 2, "no ring here"),
         (("--ring", "/no/such/port"), 1, "is it plugged in?"),
         (("--ring", "mock:", "--idle-minutes", "-1"), 2, "--idle-minutes"),
         (("--ring", "mock:", "--record", "/no/such/folder/x"), 2, "/no/such/folder/x"),
@@ -376,7 +376,7 @@ def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, tmp_path, 
     _, told = walk.communicate(timeout=60)
 
     assert (walk.returncode, says in told.splitlines()[-1]) == (status, True), told
-    assert "What was done" not in told
+    assert "Your progress" not in told
 
 
 def test_a_record_belongs_to_the_bench_hour(ring_command, tmp_path):

@@ -125,7 +125,7 @@ def test_a_folder_that_cannot_be_written_is_counted_and_told_once(make, tmp_path
     capture.flush()
 
     assert capture.lost == 3
-    assert "cannot be recorded" in capture.trouble()
+    assert "Can't record" in capture.trouble()
     assert str(tmp_path / "file") not in capture.trouble()
 
     capture.heard(GATE)
@@ -196,12 +196,15 @@ def test_a_ring_whose_capture_fails_is_played_with(listener, tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (b"", "line 1: no capture"),
-        (b"\x89PNG\r\n\x1a\n" * 50, "no capture"),
-        (b"$hi v=1\n", "line 1: no capture"),
+        (b"", "line 1: not the start of a capture"),
+        (b"\x89PNG\r\n\x1a\n" * 50, "not a capture"),
+        (b"$hi v=1\n", "line 1: not the start of a capture"),
         (b"# ring capture 2, x, started y, port z\n", "version 2"),
-        (b"# ring capture 1, x, started y, port z\nnonsense\n       1.000 < $a\n", "line 2: no line"),
-        (b"# ring capture 1, x, started y, port z\n       1.000 < bad\\escape\n       1.000 < $a\n", "line 2: no line"),
+        (b"# ring capture 1, x, started y, port z\nnonsense\n       1.000 < $a\n", "line 2: not a line"),
+        (
+            b"# ring capture 1, x, started y, port z\n       1.000 < bad\\escape\n       1.000 < $a\n",
+            "line 2: not a line",
+        ),
     ],
 )
 def test_a_file_that_is_no_capture_is_refused(tmp_path, text, says):

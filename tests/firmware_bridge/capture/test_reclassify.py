@@ -67,11 +67,11 @@ def test_a_judge_that_agrees_changes_nothing(log):
     """The table marks nothing."""
     passages = judged_again(read_tape(log), Constant("red"))
 
-    assert "2 passages, 0 judged otherwise" in list(as_text(passages))[-1]
+    assert "2 passages, 0 judged differently now" in list(as_text(passages))[-1]
 
 
 def test_the_table_names_time_kind_then_now_and_ranking(log):
-    """What is judged otherwise is marked."""
+    """What is judged differently now is marked."""
     text = list(as_text(judged_again(read_tape(log), Constant(None))))
 
     assert text[1].split()[1:] == ["*", "out", "red", "unsure", "red", "75.0%,", "blue", "25.0%", "(ambiguous)"]

@@ -8,7 +8,7 @@ from firmware_bridge.device.clock import PICO_PERIOD, Extended
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.controller import Hands
 from firmware_bridge.device.endpoint import MOST_REPLIES, Endpoint
-from firmware_bridge.device.frame_capture import Catching
+from firmware_bridge.device.frame_capture import PLACES, Catching
 from firmware_bridge.device.framing import Lines, seal
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.main_loop import Loop
@@ -117,6 +117,28 @@ class Late(Still, Bus):
         self.now = self.read_at = self.begun + self.late_us
 
 
+class Hurried(Still, Bus):
+    """A sensor that has a frame whenever it is asked, each with another number in it, and a cube that stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on["A"] = True
+        self.taken = 0
+
+    def fresh(self) -> int:
+        """A frame, just now."""
+        return self.ticks()
+
+    def command(self, command: int) -> None:
+        """Nobody misses it; some time goes by."""
+        self.now += 1_000
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """The next one."""
+        self.taken += 1
+        buffer[0] = self.taken
+
+
 class Nobody(Hands):
     """Has no orders of its own."""
 
@@ -178,6 +200,17 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
     assert len(pongs) <= MOST_REPLIES
     assert f" id={10 * MOST_REPLIES - 1} " in pongs[-1]
+
+
+def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
+    """Frame: what comes after all places are taken is let go, and not put in the place of the first."""
+    rim = Hurried()
+    catching = Catching(rim, Sensor(rim))
+
+    catching.stretch(True)
+
+    assert rim.taken > PLACES
+    assert [frame[0] for frame in catching.frames[: catching.count]] == list(range(1, PLACES + 1))
 
 
 @pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])

@@ -76,7 +76,7 @@ def test_what_is_no_longer_in_the_source_goes_with_the_next_build(source, tmp_pa
         ("ring/__init__.py", None, "ring holds no Python"),
         ("ring/__init__.py", "VERSION = 1\n", "names no version"),
         ("wire/__init__.py", None, "holds no Python"),
-        ("wire/broken.py", "def x(:\n", "broken.py cannot be compiled: SyntaxError"),
+        ("wire/broken.py", "def x(:\n", "broken.py can't be compiled: SyntaxError"),
         ("wire/native.py", "import micropython\n@micropython.native\ndef x():\n    pass\n", "native code"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_folder_with_something_else_in_it_is_refused(source, tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"firmware": "1", "protocol": 1, "files": {"../x": "0"}}'])
 def test_what_is_no_manifest_is_refused(text):
     """Nonsense, and a path that leads out of the flash."""
-    with pytest.raises(FirmwareFault, match="here is no manifest"):
+    with pytest.raises(FirmwareFault, match="here isn't a firmware manifest"):
         manifest_of(text, "here")
 
 
@@ -113,7 +113,7 @@ def test_a_bundle_must_be_whole(source, tmp_path):
     build(tmp_path / "to", None, source)
     (tmp_path / "to" / "main.py").unlink()
 
-    with pytest.raises(FirmwareFault, match="no whole firmware"):
+    with pytest.raises(FirmwareFault, match="no complete firmware"):
         read_bundle(tmp_path / "to")
 
 
@@ -130,16 +130,16 @@ def test_the_commands_build_and_tell(capsys, tmp_path):
     ("arguments", "status", "says"),
     [
         (("install", "--port", "/no/such/port"), 1, "is it plugged in?"),
-        (("install", "--port", "/no/such/port", "--custom", "custom.py"), 2, "custom.py cannot be compiled"),
+        (("install", "--port", "/no/such/port", "--custom", "custom.py"), 2, "custom.py can't be compiled"),
         (("install", "--port", "/no/such/port", "--custom", "/no/such"), 2, "/no/such: No such file"),
         (("install", "--port", "/no/such/port", "--keep", "."), 2, "name a new folder"),
-        (("install", "--port", "/no/such/port", "--from", "."), 2, "no whole firmware"),
-        (("install", "--from", "/no/such"), 2, "whole firmware: /no/such/manifest.json: No such file"),
-        (("install", "--from", ".", "--custom", "custom.py"), 2, "without --from"),
+        (("install", "--port", "/no/such/port", "--from", "."), 2, "no complete firmware"),
+        (("install", "--from", "/no/such"), 2, "complete firmware: /no/such/manifest.json: No such file"),
+        (("install", "--from", ".", "--custom", "custom.py"), 2, "leave out --from"),
         (("build", "--to", "."), 2, "name an empty folder"),
-        (("restore", ".", "--port", "/no/such/port"), 2, "keeps no board's program"),
-        (("restore", "/no/such"), 2, "keeps no board's program: /no/such/kept.json: No such file"),
-        (("install", "--port", "gpio:"), 2, "gpio: is no serial port"),
+        (("restore", ".", "--port", "/no/such/port"), 2, "holds no saved board"),
+        (("restore", "/no/such"), 2, "holds no saved board: /no/such/kept.json: No such file"),
+        (("install", "--port", "gpio:"), 2, "gpio: isn't a serial port"),
         (("info", "--port", "/no/such/port"), 1, "is it plugged in?"),
     ],
 )

@@ -18,38 +18,38 @@ SEAT = "[seats.red]\n"
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ("bell = 4", "ours: bell is not known; here may stand factory, hold_s, next, pause, seats, buzzer, lamp."),
-        ('factory = "pigpio"', "ours: factory: one of lgpio, mock is wanted, not 'pigpio'."),
-        ("factory = 3", "ours: factory: one of lgpio, mock is wanted, not 3."),
-        ("hold_s = 60", "ours: hold_s: a number of seconds from 0.5 to 5.0 is wanted, not 60."),
-        ("hold_s = true", "ours: hold_s: a number of seconds from 0.5 to 5.0 is wanted, not true."),
-        ("hold_s = nan", "ours: hold_s: a number of seconds from 0.5 to 5.0 is wanted, not nan."),
-        ("next = 4", "ours: next: a table with its settings below [next] is wanted, not 4."),
-        ("[next]", "ours: next.button is missing: a pin's BCM number from 2 to 27 is wanted."),
-        ("[next]\npin = 4", "ours: next.pin is not known; here may stand button."),
-        ("[next]\nbutton = 28", "ours: next.button: a pin's BCM number from 2 to 27 is wanted, not 28."),
-        ("[next]\nbutton = 1", "ours: next.button: a pin's BCM number from 2 to 27 is wanted, not 1."),
-        ('[pause]\nbutton = "GPIO4"', "ours: pause.button: a pin's BCM number from 2 to 27 is wanted, not 'GPIO4'."),
-        ("[pause]\nbutton = 4.0", "ours: pause.button: a pin's BCM number from 2 to 27 is wanted, not 4.0."),
-        ("[pause]\nbutton = true", "ours: pause.button: a pin's BCM number from 2 to 27 is wanted, not true."),
-        ("seats = [4]", "ours: seats: a table with its settings below [seats] is wanted, not a list."),
-        ("[seats]\nred = 4", "ours: seats.red: a table with its settings below [seats.red] is wanted, not 4."),
-        (f"{SEAT}lamp = 4", "ours: seats.red.lamp is not known; here may stand button, led."),
-        (f"{SEAT}led = 99", "ours: seats.red.led: a pin's BCM number from 2 to 27 is wanted, not 99."),
+        ("bell = 4", "ours: bell isn't known here; choose from factory, hold_s, next, pause, seats, buzzer, lamp."),
+        ('factory = "pigpio"', "ours: factory must be one of lgpio, mock, not 'pigpio'."),
+        ("factory = 3", "ours: factory must be one of lgpio, mock, not 3."),
+        ("hold_s = 60", "ours: hold_s must be a number of seconds from 0.5 to 5.0, not 60."),
+        ("hold_s = true", "ours: hold_s must be a number of seconds from 0.5 to 5.0, not true."),
+        ("hold_s = nan", "ours: hold_s must be a number of seconds from 0.5 to 5.0, not nan."),
+        ("next = 4", "ours: next must be a table with its settings below [next], not 4."),
+        ("[next]", "ours: next.button is missing; it must be a pin's BCM number from 2 to 27."),
+        ("[next]\npin = 4", "ours: next.pin isn't known here; choose from button."),
+        ("[next]\nbutton = 28", "ours: next.button must be a pin's BCM number from 2 to 27, not 28."),
+        ("[next]\nbutton = 1", "ours: next.button must be a pin's BCM number from 2 to 27, not 1."),
+        ('[pause]\nbutton = "GPIO4"', "ours: pause.button must be a pin's BCM number from 2 to 27, not 'GPIO4'."),
+        ("[pause]\nbutton = 4.0", "ours: pause.button must be a pin's BCM number from 2 to 27, not 4.0."),
+        ("[pause]\nbutton = true", "ours: pause.button must be a pin's BCM number from 2 to 27, not true."),
+        ("seats = [4]", "ours: seats must be a table with its settings below [seats], not a list."),
+        ("[seats]\nred = 4", "ours: seats.red must be a table with its settings below [seats.red], not 4."),
+        (f"{SEAT}lamp = 4", "ours: seats.red.lamp isn't known here; choose from button, led."),
+        (f"{SEAT}led = 99", "ours: seats.red.led must be a pin's BCM number from 2 to 27, not 99."),
         ('[seats.""]\nled = 9', "ours: a seat has a colour's name, as in [seats.red]."),
-        ('[buzzer]\npin = 4\nkind = "loud"', "ours: buzzer.kind: one of tone, active is wanted, not 'loud'."),
-        ("[buzzer]\npin = 4\nkind = []", "ours: buzzer.kind: one of tone, active is wanted, not a list."),
-        ("buzzer = 4", "ours: buzzer: a table with its settings below [buzzer] is wanted, not 4."),
-        ("lamp = 4", "ours: lamp: a table with its settings below [lamp] is wanted, not 4."),
-        ("[lamp]\nred = 4\ngreen = 5", "ours: lamp.blue is missing: a pin's BCM number from 2 to 27 is wanted."),
+        ('[buzzer]\npin = 4\nkind = "loud"', "ours: buzzer.kind must be one of tone, active, not 'loud'."),
+        ("[buzzer]\npin = 4\nkind = []", "ours: buzzer.kind must be one of tone, active, not a list."),
+        ("buzzer = 4", "ours: buzzer must be a table with its settings below [buzzer], not 4."),
+        ("lamp = 4", "ours: lamp must be a table with its settings below [lamp], not 4."),
+        ("[lamp]\nred = 4\ngreen = 5", "ours: lamp.blue is missing; it must be a pin's BCM number from 2 to 27."),
         (
             "[lamp]\nred = 4\ngreen = 5\nblue = 6\ncommon = 1",
-            "ours: lamp.common: one of cathode, anode is wanted, not 1.",
+            "ours: lamp.common must be one of cathode, anode, not 1.",
         ),
-        (f"{SEAT}button = 4\nled = 4", "ours: seats.red.button and seats.red.led cannot both be on pin 4."),
+        (f"{SEAT}button = 4\nled = 4", "ours: seats.red.button and seats.red.led can't both be on pin 4."),
         (
             "[next]\nbutton = 9\n[lamp]\nred = 4\ngreen = 9\nblue = 6",
-            "ours: next.button and lamp.green cannot both be on pin 9.",
+            "ours: next.button and lamp.green can't both be on pin 9.",
         ),
     ],
 )
@@ -64,9 +64,9 @@ def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"[next]\nbutton == 4\n", "is no TOML file: Invalid value (at line 2, column 9)."),
-        (b"\xff\xfe", "is no TOML file: "),
-        (None, "cannot be read: No such file or directory."),
+        (b"[next]\nbutton == 4\n", "isn't a TOML file: Invalid value (at line 2, column 9)."),
+        (b"\xff\xfe", "isn't a TOML file: "),
+        (None, "can't be read: No such file or directory."),
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: bytes | None, says: str) -> None:
@@ -103,7 +103,7 @@ def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
 )
 def test_the_pins_of_a_ring_are_taken(ring: str, pin: int, owner: str) -> None:
     """Plan: a ring on the Pi's pins was there first."""
-    with pytest.raises(BadInput, match=f"{owner} and next.button cannot both be on pin {pin}"):
+    with pytest.raises(BadInput, match=f"{owner} and next.button can't both be on pin {pin}"):
         plan_of({"next": {"button": pin}}, "ours", ring_pins(ring))
 
 
@@ -116,5 +116,7 @@ def test_other_rings_take_no_pins(ring: str) -> None:
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_a_machine_without_pins_says_so() -> None:
     """Opening: one sentence, whether the package is missing or the pins are."""
-    with pytest.raises(NoPins, match=r"^(A console needs the package lgpio|This is no Raspberry Pi).*\.$"):
+    with pytest.raises(
+        NoPins, match=r"^(A console needs the package lgpio|This computer has no Raspberry Pi pins).*\.$"
+    ):
         open_console(Plan(next=4))(lambda: None)

@@ -284,7 +284,7 @@ def test_an_address_changes_what_it_names():
         ("?gate=open", "gate is a number from 0 to 27, or `none`, not `open`"),
         ("?lamp=none", "lamp is a number from 0 to 27, not `none`"),
         ("?light=16", "light is three pins"),
-        ("?a=27", "a and b cannot both be on pin 27"),
+        ("?a=27", "a and b can't both be on pin 27"),
         ("?bus=x", "bus is a number"),
     ],
 )

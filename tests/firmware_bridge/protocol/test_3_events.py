@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import Store
-from firmware_bridge.device.rto import FLOOR_US, RoundTrip
+from firmware_bridge.device.rto import FIRST_US, FLOOR_US, RoundTrip
+from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from tests.effort import examples
+from tests.firmware_bridge.conftest import IDENTITY
 
 
 def event(number: int) -> Event:
@@ -109,6 +113,16 @@ def test_later_events_wait_for_a_lost_one():
     assert arrivals.got() == 0b101
 
 
+def test_nothing_is_on_record_that_has_not_come():
+    """Host: a disk that is done with an event of another time acknowledges none that is still to come."""
+    arrivals = Arrivals(first=1)
+    arrivals.take(event(1))
+
+    arrivals.record(5)
+
+    assert arrivals.recorded == 1
+
+
 def test_an_event_beyond_the_window_is_not_kept():
     """Host: what no honest device sends takes no memory."""
     arrivals = Arrivals(first=1)
@@ -143,6 +157,72 @@ def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
     assert store.due_us(10_000) == 10_000 + FLOOR_US
     assert store.outgoing(10_000 + FLOOR_US - 1) == []
     assert store.outgoing(10_000 + FLOOR_US) == [b"two", b"two"]
+
+
+def test_a_round_trip_that_rises_above_the_wait_is_found():
+    """Device: after 20 answers within 0.7 ms all take 30 ms; of 1,000 events some ten are sent in vain, not all."""
+    store = Store()
+    now = 0
+    for number in range(1, 1021):
+        store.keep(b"line")
+        store.outgoing(now)
+        answered = now + (700 if number <= 20 else 30_000)
+        while store.due_us(now) < answered:
+            now = store.due_us(now)
+            store.outgoing(now)
+        now = answered
+        store.acknowledged(number, 0, now)
+
+    assert store.again <= 10
+    assert 30_000 < store.trip.wait_us < 60_000
+
+
+def test_lines_that_were_on_their_way_together_double_the_wait_once():
+    """Device: eight late lines are one delay, not eight."""
+    store = Store()
+    store.trip.measured(700)
+    for now in range(8):
+        store.keep(b"line")
+        store.outgoing(now)
+
+    store.outgoing(FLOOR_US + 8)
+
+    assert store.again == 8
+    assert store.trip.wait_us == 2 * FLOOR_US
+
+
+def test_a_session_begins_without_a_measurement():
+    """Device: what an earlier host's wire was like says nothing of this one's."""
+    store = Store()
+    store.trip.measured(700)
+
+    store.begin()
+
+    assert store.trip.wait_us == FIRST_US
+
+
+@pytest.mark.parametrize("trip_s", [0.03, 0.3, 1.4])
+def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
+    """Host: a pong tells its ping by number, so it is a measurement however late; orders are soon sent once."""
+    host = Connection(lambda: "s1")
+    host.connected(0.0)
+    ring = Endpoint(IDENTITY, "00000001")
+    on_the_way: list[tuple[float, bytes]] = []
+    orders = 0
+    for now in (0.002 * step for step in range(15_000)):
+        if host.orders.idle and host.standpoint is Standpoint.LIVE:
+            host.order(Asked("disarm"))
+        down = host.outgoing(now)
+        orders += down.count(b"$disarm ") if now > 20 else 0
+        for _, fields in ring.receive(down, round(now * 1e6)):
+            ring.answer(int(fields["c"]))
+        if said := ring.outgoing(round(now * 1e6)):
+            on_the_way.append((now + (trip_s if now > 1 else 0.001), said))
+        while on_the_way and on_the_way[0][0] <= now:
+            host.receive(on_the_way.pop(0)[1], now)
+
+    assert host.trip.wait_us > trip_s * 1e6
+    assert orders <= 1.5 * 10 / trip_s + 2
 
 
 def test_the_wait_is_that_of_the_page():

@@ -87,3 +87,21 @@ def test_a_ping_measures_the_round_trip_and_the_clocks(talk):
     """Host: half a step down and half a step up make a millisecond, and the clocks agree to one."""
     assert talk.host.trip.smoothed_us in range(400, 1_100)
     assert abs(talk.host.clock_offset_us) <= 1_000
+
+
+def test_a_pong_of_another_session_sets_no_clock(talk):
+    """Host: an answer that somebody else has asked for says nothing of the round trip, nor of the clocks."""
+    before = talk.host.clock_offset_us
+    talk.now += 1.0
+    assert b"$ping h=s2 id=2*" in talk.host.outgoing(talk.now)
+
+    talk.host.receive(seal("pong h=s1 id=2 t=999999999"), talk.now)
+
+    assert talk.host.clock_offset_us == before
+
+
+def test_a_tally_of_another_session_counts_nothing(talk):
+    """Host: counters that were told to somebody else are not this session's."""
+    said = seal("tally h=s1 b=00000001 first=1 lost=9 bad=9 again=9")
+
+    assert talk.host.receive(said, talk.now) == []

@@ -10,6 +10,8 @@ import pytest
 
 from companion.ports.ring import Kind, Order, RingState
 from firmware_bridge import Nominal, Ring
+from firmware_bridge.device.framing import seal
+from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire, bell_pause
@@ -209,7 +211,7 @@ def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):
     ring.configure("beat", 200)
     ring.configure("volume", 3)
 
-    listener.until(lambda: "cannot do that" in ring.view.trouble)
+    listener.until(lambda: "can't do that" in ring.view.trouble)
 
 
 def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
@@ -226,3 +228,34 @@ def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
     ring.close()
 
     assert f"no room for {ring.view.lost} events" in next(view.trouble for view in listener.views if view.lost)
+
+
+def test_a_ring_is_silent_after_two_and_a_half_seconds_without_a_line(talk):
+    """Host: by then two heartbeats are missing."""
+    heard = talk.host.heard_at
+
+    assert [talk.host.silent(heard + after) for after in (2.4, 2.6)] == [False, True]
+
+
+def test_an_event_that_does_not_come_for_ten_seconds_is_told(talk):
+    """Host: later ones wait for it, and the table learns which."""
+    talk.host.receive(seal("gate b=00000001 n=2 t=5 open=1"), talk.now)
+
+    assert [talk.host.missing(talk.now + after) for after in (0.0, 9.9, 10.1)] == [None, None, 1]
+
+
+def test_a_slow_disk_acknowledges_nothing_of_a_later_boot(conversation):
+    """Host: what is done with an event of before the start says nothing of those that have its number now."""
+    talk = conversation(recording=False).pass_time(0.1)
+    talk.happen(2)
+    talk.pass_time(0.1)
+    old = [heard for heard in talk.heard if isinstance(heard, Event)][-1]
+    talk.restart("00000002")
+    talk.until(lambda: talk.host.hello is not None and talk.host.hello.boot == "00000002")
+    talk.happen(2)
+    talk.pass_time(0.1)
+
+    talk.host.recorded(old)
+    talk.pass_time(0.1)
+
+    assert len(talk.device.store.kept) == 2

@@ -48,8 +48,8 @@ def test_a_device_with_new_firmware_is_met_anew(host):
 
 def test_the_sentence_says_which_side_to_update():
     """Host: the table reads what to do."""
-    assert "update the companion" in different_protocol(2)
-    assert "update the ring's firmware" in different_protocol(0)
+    assert "Update the companion" in different_protocol(2)
+    assert "Update the ring's firmware" in different_protocol(0)
 
 
 def test_a_device_opens_no_session_in_a_foreign_version(conversation):

@@ -22,6 +22,7 @@ class Desk:
         self.events: list[Event] = []
         self.answers: list[str] = []
         self.bytes = b""
+        self.heard_at = 0.0  # when something came last: `until` notices a moment later
         names = map(str, count(1))
         self.host = Connection(lambda: f"s{next(names)}")
         self.host.connected(0.0)
@@ -54,6 +55,7 @@ class Desk:
 
     def _hear(self, data: bytes) -> None:
         self.bytes += data
+        self.heard_at = self.now if data else self.heard_at
         for heard in self.host.receive(data, self.now):
             if isinstance(heard, Event):
                 self.events.append(heard)

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.command_queue import Asked
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
@@ -165,10 +166,12 @@ def test_a_flash_is_kept_when_its_board_is_switched_off(made):
     assert int(desk.told("boot")[0].boot[:6], 16) == 2
 
 
-@pytest.mark.parametrize("program", [BITTEN + ASLEEP, BITTEN + ENDLESS], ids=["asleep", "endless"])
-def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program):
+@pytest.mark.parametrize(
+    ("program", "patience_s"), [(BITTEN + ASLEEP, 30.0), (BITTEN + ENDLESS, 3.0)], ids=["asleep", "endless"]
+)
+def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program, patience_s):
     """After its time the watchdog bites, whether the program waits or goes in circles, and the cause is told."""
-    board = made(patience_s=0.5, main=program)
+    board = made(patience_s=patience_s, main=program)
     board.outgoing(0.3)
     assert board.starts == 1
     board.outgoing(0.7)
@@ -202,7 +205,51 @@ def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
     desk.listen(5.0)
 
     assert board.starts == 2
-    assert desk.told("boot", why="watchdog", test="crash")
+    assert desk.told("boot", why="reset", test="crash")
+
+
+@pytest.mark.parametrize(
+    ("program", "patience_s", "why"),
+    [("machine.reset()", 60.0, "reset"), ("while True:\n            pass", 3.0, "watchdog")],
+)
+def test_the_boot_says_truly_why_the_board_has_started(made, program, patience_s, why):
+    """A program that starts the chip anew and one that hangs both do it by the watchdog; the board tells them apart."""
+    hanging = f"import machine\ndef obey(word, fields):\n    if word == 'end':\n        {program}\n"
+    board = made(custom=hanging, patience_s=patience_s)
+    desk = Desk(board).listen(1.5)
+    desk.host.order(Asked("end"))
+    desk.until(lambda: len(desk.told("boot")) > 1, 60.0)
+
+    assert [event.fields["why"] for event in desk.told("boot")] == ["power", why]
+
+
+FAST = (("A", True, 0), ("B", True, 1_500), ("A", False, 3_000), ("B", False, 4_500))
+"""A cube at 1.3 m/s: gone while a board answers a ping."""
+
+
+@pytest.mark.parametrize("after_us", [None, 3_000, 6_000, 9_000, 12_000])
+def test_a_fast_cube_during_a_busy_turn_is_told_at_once(made, after_us):
+    """A cube that comes and goes while the board is at work on a ping is told then, not with the next heartbeat."""
+    board = made()
+    desk = Desk(board).listen(1.55)
+    began = board.us(desk.now)
+    if after_us is not None:
+        board.receive(seal(f"ping h={desk.host.session} id=999"), desk.now)
+    board.rig.beams([(beam, on, at + (after_us or 0)) for beam, on, at in FAST], began)
+    desk.until(lambda: desk.told("pass"), 2.0)
+
+    assert board.us(desk.heard_at) - began - (after_us or 0) - FAST[-1][2] < 60_000
+
+
+def test_work_takes_its_time(made):
+    """A ping takes about as long as on an emulated chip, 17 ms: lateness shows here."""
+    board = made()
+    desk = Desk(board).listen(1.55)
+    began = board.us(desk.now)
+    board.receive(seal(f"ping h={desk.host.session} id=999"), desk.now)
+    desk.until(lambda: b" id=999 " in desk.bytes)
+
+    assert 12_000 < board.us(desk.heard_at) - began < 22_000
 
 
 def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):

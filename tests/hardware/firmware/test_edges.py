@@ -244,6 +244,22 @@ def test_edges_that_come_while_they_are_read_keep_their_order(looked_at):
     assert [(beam, at) for beam, _, at in told] == [("A", 3_010), ("B", 3_020), ("B", 3_040), ("A", 3_050)]
 
 
+@pytest.mark.parametrize("beam", [0, 1])
+def test_edges_that_nobody_has_taken_wait(beam):
+    """Waiting: a beam that was blocked and is free again shows at no pin; its edges lie there until they are taken."""
+    bench = Bench()
+    edges = bench.edges()
+    assert not edges.wait()
+
+    bench.edge(beam, 2_000)
+    bench.edge(beam, 2_003)
+    bench.now = 3_000
+
+    assert edges.wait()
+    edges.taken()
+    assert not edges.wait()
+
+
 def test_more_edges_than_have_room_lose_the_oldest_and_no_beam_its_side():
     """Taken: a beam that flickers faster than it is read still says truly whether it is blocked."""
     bench = Bench()

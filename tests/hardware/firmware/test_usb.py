@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import pty
 import subprocess
@@ -9,6 +10,8 @@ import tty
 from collections.abc import Iterator
 from pathlib import Path
 from select import select
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -70,3 +73,42 @@ def test_what_comes_while_it_rests_wakes_it(far_end):
     for _ in range(20):
         os.write(far_end, b"\x03")
         assert heard(far_end, 1) == b"\x03"
+
+
+class Deaf:
+    """A host that reads no more, as MicroPython 1.23 shows it: it seems to have room, and takes only so many bytes."""
+
+    def __init__(self, takes: int) -> None:
+        self.room = takes
+        self.asked = 0
+        self.buffer = self
+
+    def write(self, data: bytes) -> int:
+        """Take what there is room for; whoever asks for ever would hang."""
+        self.asked += 1
+        assert self.asked < 100, "asked again and again"
+        taken = min(len(data), self.room)
+        self.room -= taken
+        return taken
+
+    def usb(self) -> Any:
+        """The firmware's own `Usb`, with this as what its bytes go to."""
+        waiting = SimpleNamespace(register=lambda *how: None, ipoll=lambda ms: [1])
+        modules = {
+            "sys": SimpleNamespace(stdin=None, stdout=self),
+            "select": SimpleNamespace(POLLIN=1, POLLOUT=4, poll=lambda: waiting),
+            "time": SimpleNamespace(ticks_diff=int.__sub__, ticks_us=lambda: 0),
+            "machine": SimpleNamespace(idle=lambda: None),
+            "micropython": SimpleNamespace(kbd_intr=lambda key: None),
+        }
+        here = {**vars(builtins), "__import__": lambda name, *more: modules[name]}
+        names: dict[str, Any] = {"__builtins__": here, "__name__": "ring.usb"}
+        source = FIRMWARE / "ring" / "usb.py"
+        exec(compile(source.read_text(), str(source), "exec"), names)  # noqa: S102  # our own file
+        return names["Usb"]()
+
+
+@pytest.mark.parametrize("takes", [0, 40, 64, 200])
+def test_a_host_that_takes_nothing_more_is_left_alone(takes):
+    """What was not taken is left for later, though the wire says that there is room: no watchdog has to end it."""
+    assert Deaf(takes).usb().write(bytes(300)) == takes

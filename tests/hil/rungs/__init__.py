@@ -13,11 +13,13 @@ from types import ModuleType
 from tests.hil.rung import Rung
 
 REAL = "real"
+ASKED_FOR = frozenset({REAL, "example"})
+"""Rungs that are run only when they are named."""
 
 
 def names() -> list[str]:
     """Return the rungs of every run, from the nearest to the host to the nearest to a ring on the desk."""
-    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - {REAL}
+    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - ASKED_FOR
     return sorted((name.replace("_", "-") for name in found), key=lambda name: (name.split("-")[0] != "virtual", name))
 
 
@@ -33,7 +35,11 @@ def module(name: str) -> ModuleType:
 
 
 def made(name: str, folder: Path) -> Rung:
-    """Return a fresh ring of the rung *name*, which may keep files in *folder*; `Missing` says what is not there."""
-    ring = module(name).rung(folder)
+    """Return a fresh ring of the rung *name*, which may keep files in *folder*; `Missing` says what is not there.
+
+    What stands behind a colon in the name is the rung's own.
+    """
+    kind, _, more = name.partition(":")
+    ring: Rung = module(kind).rung(folder, *[more] * bool(more))
     ring.name = name
     return ring

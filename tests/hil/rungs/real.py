@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
-from collections.abc import Mapping
 
-from firmware_bridge.factory.open import way_to
+import pytest
+
+from firmware_bridge.colour import Calibrated, Calibration, Nominal
+from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.factory.open import session_name, way_to
 from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.protocol.messages import Hello
 from firmware_bridge.transport.streams import Bell, Wire
+from tests.hil import deeds
+from tests.hil.person import QUIT, SKIP, Person
 from tests.hil.rung import Missing, Rung, Step
 
 A_HAND = "wants a hand at the ring: run with -s to be asked"
 NO_SIMULATION = "wants a ring whose troubles can be ordered"
-DEEDS: Mapping[str, str] = {
-    "open": "Open the gate, and let nothing out.",
-    "close": "Close the gate.",
-    "lift": "Lift the ring.",
-    "set-down": "Set the ring down.",
-    "jolt": "Jolt the ring once.",
-}
+NO_HAND = "no hand is as quick or as even as that"
+FOUND_S = 5.0
+SIMULATED_ONLY = ("sensor", "wrap", "version", "room", "plug", "weather")
+TOO_FINE = ("speed", "blink", "midway")
 
 
 class RealRing(Rung):
-    """The ring at *url*; *asks*: there is somebody to be asked for a deed."""
+    """The ring at *url*; *person*: there is somebody to be asked for a deed."""
 
     live = True
+    patient = True
 
-    def __init__(self, url: str, asks: bool) -> None:
+    def __init__(self, url: str, person: Person | None, calibration: Calibration | None = None) -> None:
         super().__init__()
         self.name = "real"
-        self.asks = asks
+        self.person = person
         self._bell = Bell()
         self._pause = threading.Event()
         try:
             self._opener = way_to(url).opener
         except BadInput as fault:
             raise Missing(str(fault)) from None
-        troubles = dict.fromkeys(
-            ("restart", "sensor", "wrap", "version", "room", "plug", "weather", "speed"), NO_SIMULATION
-        )
-        self.cannot = troubles | ({} if asks else {"hand": A_HAND, "slides": A_HAND, "jolts": A_HAND})
+        self.cannot = dict.fromkeys(SIMULATED_ONLY, NO_SIMULATION) | dict.fromkeys(TOO_FINE, NO_HAND)
+        hello = self._hello()
+        self.judge = Calibrated(calibration) if calibration else Nominal() if hello and hello.simulated else None
+        if person is None:
+            self.cannot |= dict.fromkeys(("hand", "jolts", "restart"), A_HAND)
+            self.cannot |= {} if hello and "s" in hello.abilities else {"slides": A_HAND}
 
     def now(self) -> float:
         """Return the time in seconds."""
@@ -52,34 +57,44 @@ class RealRing(Rung):
         self._pause.wait(seconds)
 
     def plug(self) -> Wire:
-        """Return an open wire to the ring."""
-        try:
-            return self._opener(self._bell)
-        except WireLost as fault:
-            raise Missing(str(fault)) from None
+        """Return an open wire to the ring; `WireLost` while it is unplugged."""
+        return self._opener(self._bell)
 
     def trouble(self, word: str, **more: object) -> None:
-        """There is none to be had by order."""
-        raise Missing(f"a ring on the desk cannot be `{word}` by order")
+        """Have the person start the ring anew; no other is to be had by order."""
+        if word != "restarted":
+            raise Missing(f"a ring on the desk can't be `{word}` by order")
+        self._asked(deeds.RESTART)
 
     def do(self, step: Step) -> None:
         """Ask the person at the terminal, and wait until it is done."""
-        if not self.asks:
-            raise Missing(f"{asked(step)} Then start the suite again (-s: and be asked for what a hand must do).")
-        sys.stderr.write(f"\n{asked(step)} Then press Enter. ")
-        sys.stderr.flush()
-        sys.stdin.readline()
+        self._asked(deeds.sentence(step))
 
     def close(self) -> None:
         """Let it go."""
         self._bell.close()
 
+    def _asked(self, sentence: str) -> None:
+        if self.person is None:
+            pytest.skip(A_HAND)
+        self.person.ask(sentence)
+        while (answer := self.person.answer(1.0)) is None:
+            pass
+        heed(answer)
 
-def asked(step: Step) -> str:
-    """Return the sentence that asks for *step*."""
-    if "do" in step:
-        return DEEDS[str(step["do"])]
-    if "load" in step:
-        return f"Put these under the ring, beside what is there: {step['load']}."
-    how = f" ({step['fault']})" if "fault" in step else ""
-    return f"Slide {step['slide']} out, {', '.join(step.get('colours', []))}{how}."
+    def _hello(self) -> Hello | None:
+        try:
+            wire = self.plug()
+        except WireLost as fault:
+            raise Missing(str(fault)) from None
+        hello = Talk(wire, self.now, session_name).greet(FOUND_S)
+        wire.close()
+        return hello if isinstance(hello, Hello) else None
+
+
+def heed(answer: str) -> None:
+    """Leave the promise out, or end the run, where the person has said so."""
+    if answer == SKIP:
+        pytest.skip("skipped by the person at the ring")
+    if answer == QUIT:
+        pytest.exit("ended by the person at the ring")

@@ -35,7 +35,7 @@ def given_up_by_its_kernel(house: House) -> str:
     while house.state()["ring"] is None:
         house.undo()
     kept = house.record()
-    house.machine.do("echo given-up > /sys/fs/ext4/ubda/trigger_fs_error; sleep 1")
+    house.machine.do("echo given-up | tee /sys/fs/ext4/*/trigger_fs_error; sleep 1")
     _barred(house)
     played = _played_unkept(house)
     house.machine.cut()
@@ -63,7 +63,7 @@ def _played_unkept(house: House) -> list[object]:
         return "the house says that all is kept"
 
     until("told that nothing is kept", unkept, 60)
-    if "Nothing is being kept" not in house.send("GET", "/").body:
+    if "Nothing is being saved" not in house.send("GET", "/").body:
         raise Otherwise("the first page does not say that nothing is being kept")
     return house.record()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 from tests.pi.house import House, Tablet
 from tests.pi.machine import Otherwise
@@ -26,12 +27,12 @@ def _back(house: House, seconds: int) -> str:
     shown = re.search(r'class="digits">(\d+)<', host.get("/join").body)
     phone.sit("blue", shown[1] if shown else "")
     if not (host.is_host and phone.sits):
-        raise Otherwise("host or seat cannot be had in the first place")
+        raise Otherwise("host or seat can't be had in the first place")
     before = house.record()
     house.machine.cut()
     house.machine.boot(f"pi.clock={seconds}")
     house.wait()
-    date = house.machine.do("date -u +%F").strip()
+    date, here = house.machine.do("date -u '+%F %R'").strip(), datetime.now(UTC).strftime("%F %R")
     if not host.is_host:
         raise Otherwise(f"on {date} the host's tablet is the host's no more")
     if not phone.sits:
@@ -39,7 +40,7 @@ def _back(house: House, seconds: int) -> str:
     if house.record() != before:
         raise Otherwise("the game is another one")
     house.do({"do": "draw", "colour": "blue"})
-    return f"the machine woke up on {date}; host and seat act as before, and the draw counts"
+    return f"the machine woke up on {date}, when it was {here}; host and seat act as before, and the draw counts"
 
 
 SCENES = (an_hour_back, two_years_back)

@@ -1,33 +1,39 @@
-"""Switching off from the tablet, as its page does it."""
+"""Switching off from the tablet, in a real browser, with the two taps that it takes."""
 
 from __future__ import annotations
 
-from tests.pi.house import House, Tablet
-from tests.pi.machine import Otherwise
+from playwright.sync_api import Page
 
-SAFE = "plug may be pulled"
+from tests.pi.browser import before
+from tests.pi.house import House
+from tests.pi.machine import Otherwise
 
 
 def switched_off_from_the_tablet(house: House) -> str:
-    """*Switch off*, asked for on the tablet and said yes to, switches the machine off; the game waits."""
+    """*Switch off*, tapped in a real Chromium and said yes to, switches the machine off; the game waits."""
     house.wait()
     house.to_an_attempt()
-    before = house.record()
-    tablet = Tablet(house.machine)
-    tablet.be_host(house.pin())
-    offered = tablet.get("/house")
-    if "/house/off" not in offered.body:
-        raise Otherwise("the page offers no way to switch off")
-    sure = tablet.get("/house/off")
-    night = tablet.post("/house/off", sure.body)
-    if night.status != 200 or SAFE not in night.body:
-        raise Otherwise(f"{night.status}: {night.body[:200]}")
-    took = house.machine.off()
+    kept = house.record()
+    with before(house) as tablet:
+        tablet.enter_pin(house.pin())
+        tablet.tap("a[href='/house']")
+        tablet.tap("a[href='/house/off']")
+        tablet.tap("form[action='/house/off'] button")
+        tablet.page.wait_for_selector("main ol li")
+        took = house.machine.off()
+        shown = _night(tablet.page)
     house.machine.boot()
     house.wait()
-    if house.record() != before:
+    if house.record() != kept:
         raise Otherwise("the game is another one after the boot")
-    return f"“{SAFE}” was read, the machine was off after {took:.0f} s, and the game is there after the next boot"
+    return f"off after {took:.0f} s; the tablet still shows: “{shown}”; the game is there after the next boot"
+
+
+def _night(page: Page) -> str:
+    """Return what the page says in the end, whose house is closed: it is the last one, and asks for nothing."""
+    if page.locator("script").count() or page.locator("main ol li").count() < 2:
+        raise Otherwise(f"the tablet shows: {page.inner_text('body')[:300]}")
+    return " ".join(page.inner_text("main li:last-child").split())
 
 
 SCENES = (switched_off_from_the_tablet,)

@@ -26,7 +26,9 @@ def same_attempt_after_a_cut(house: House) -> str:
         )
     house.do({"do": "draw", "colour": "green"})
     house.undo()
-    return f"{len(after)} lines before and after, the attempt stands at {after[-1]}, and the next draw counts"
+    return (
+        f"{len(after)} lines before and after, the last one the draw of {after[-1]['colour']}, and the next draw counts"
+    )
 
 
 def nothing_lost_at_any_moment(house: House) -> str:

@@ -282,4 +282,4 @@ def test_a_number_too_large_for_the_ledger_is_refused(site: ServedHouse) -> None
     deed = {"deed": "switch", "game": 10**30}
     answer = site.visitor().post("/api/v1/deeds", json=deed, headers=site.script)
 
-    assert (answer.status_code, answer.get_json()["reason"]) == (400, "game: not a whole number")
+    assert (answer.status_code, answer.get_json()["reason"]) == (400, "game must be a whole number")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.private_file import Modes
-from web.auth.pin import Access
+from web.auth.pin import Access, is_short
 
 
 class Fat(Modes):
@@ -26,6 +26,17 @@ def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
     assert first.pin.isdigit()
     assert Access(tmp_path / "data").pin == first.pin
     assert len({Access(tmp_path / str(n)).pin for n in range(20)}) > 10
+
+
+def test_a_pin_of_an_earlier_version_holds_until_it_is_renewed(tmp_path: Path) -> None:
+    """PIN: six digits drawn before are still the PIN and are known to be short; what is drawn instead is not."""
+    Access(tmp_path)
+    (tmp_path / "pin").write_text(f"123456\n{'0' * 32}\n")
+
+    access = Access(tmp_path)
+
+    assert (access.pin, is_short(access.pin)) == ("123456", True)
+    assert not is_short(access.renew())
 
 
 def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
@@ -49,7 +60,7 @@ def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) ->
 
     after = Access(tmp_path)
 
-    assert after.made_anew == (f"{tmp_path / name} was open to others (mode 0644): it is not trusted, and made anew.",)
+    assert after.made_anew == (f"{tmp_path / name} was open to others (mode 0644): not trusted, so it is replaced.",)
     assert [each for each in kept if (tmp_path / each).read_text() != kept[each]] == [name]
     assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
     assert Access(tmp_path).made_anew == ()
@@ -134,7 +145,7 @@ def test_a_token_needs_a_name_of_its_own(tmp_path: Path, name: str) -> None:
     access = Access(tmp_path)
     access.issue("taken")
 
-    with pytest.raises(ValueError, match="cannot be the name"):
+    with pytest.raises(ValueError, match="can't be the name"):
         access.issue(name)
 
 

@@ -131,7 +131,7 @@ def test_a_phone_that_moves_to_another_seat_leaves_its_own_free(site: ServedHous
     phone = site.phone("red")
     phone.post("/join", seat="blue")
 
-    assert asks(phone, do="deal")[1]["reason"] == "That is for Ana to do."
+    assert asks(phone, do="deal")[1]["reason"] == "Only Ana can do that."
     assert asks(site.phone("red"), do="deal")[0] == 200
 
 
@@ -237,8 +237,8 @@ def test_a_seat_acts_for_itself_only(site: ServedHouse) -> None:
     refused = asks(blue, do="lay", player="green", card=None)
     page = blue.post("/table/do", follow=True, line='{"do": "lay", "player": "green", "card": null}')[1]
 
-    assert refused == (403, {"reason": "That is for Cem to do."})
-    assert "That is for Cem to do." in page
+    assert refused == (403, {"reason": "Only Cem can do that."})
+    assert "Only Cem can do that." in page
     assert site.ledger.last == before
     assert asks(blue, do="lay", player="blue", card=None)[0] == 200
 
@@ -269,7 +269,7 @@ def test_draws_are_typed_in_by_whoever_holds_the_ring(site: ServedHouse) -> None
     in_an_attempt_of_red(site)
     red, blue = site.phone("red"), site.phone("blue")
 
-    assert asks(blue, do="draw", colour="green")[1] == {"reason": "That is for Ana to do."}
+    assert asks(blue, do="draw", colour="green")[1] == {"reason": "Only Ana can do that."}
     assert asks(red, do="draw", colour="green")[0] == 200
 
 
@@ -282,7 +282,7 @@ def test_a_seat_takes_back_its_own_line_and_no_other(site: ServedHouse) -> None:
     assert deed(green, "undo")[0] == 403
     assert asks(green, do="undo")[0] == 403
     assert deed(blue, "undo")[0] == 200
-    assert deed(blue, "undo")[1]["reason"] == "That was not yours to take back. The host can."
+    assert deed(blue, "undo")[1]["reason"] == "Only the host can undo that."
 
 
 def test_whoever_plays_may_stop_the_clock(site: ServedHouse) -> None:
@@ -323,7 +323,7 @@ def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHo
     assert red.post("/table/do", line=deal, version=version)[0] == 303
     page = host.post("/table/do", follow=True, line=deal, version=version)[1]
 
-    assert "The table has moved on. Look again before you do that." in page
+    assert "The game has moved on. Look again first." in page
     assert [told.line["do"] for told in site.table.snapshot.recent].count("deal") == 1
 
 

@@ -89,7 +89,7 @@ def test_a_cookie_that_nobody_signed_is_no_error(site: ServedHouse, cookie: str)
     answer = site.visitor().get("/table", headers={"Cookie": f"companion={cookie}"})
 
     assert answer.status_code == 200
-    assert "You are the host" not in answer.get_data(as_text=True)
+    assert "You're the host" not in answer.get_data(as_text=True)
 
 
 def test_the_own_phone_sits_down_on_its_own_seat_again(tmp_path: Path) -> None:

@@ -9,14 +9,16 @@ import pytest
 from companion.kernel.errors import Malformed
 from companion.model.countdown import Timing
 from companion.model.snapshot import Snapshot
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.strictness import Strictness
+from companion.model.time_bank import Gain, PlayerTime, TimeBank
+from companion.model.time_control import Limit, TimeControl
 from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
-from web.commands.time_control import change_from, settings
-from web.games.andromeda.words import WORDS
+from web.commands.time_control import bank_setting, change_from, settings
+from web.games.andromeda.components.words import WORDS
 from web.pages.times import Took, times_of
-from web.request.clock_face import ClockFace, clock_face, in_words, seen_at
+from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words, seen_at
 
 PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strictness.OFF, 180)})
 
@@ -149,10 +151,10 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
     )
     rows = {str(row.words): row for row in times_of(spells, ("red", "blue", "green"), WORDS)}
 
-    assert list(rows) == ["Trading", "A card is laid open", "The others lay face down", "Actions", "In all"]
-    assert rows["The others lay face down"].seats == (Took(), Took(2, 8_000), Took(2, 10_000))
+    assert list(rows) == ["Trading", "A card is played face up", "The others play face down", "Actions", "Total"]
+    assert rows["The others play face down"].seats == (Took(), Took(2, 8_000), Took(2, 10_000))
     assert rows["Trading"].table == Took(3, 16_000)
-    assert rows["In all"].table.ms == 76_000
+    assert rows["Total"].table.ms == 76_000
 
 
 def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
@@ -160,3 +162,83 @@ def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
     assert "the table" in site.visitor().get("/table/times").get_data(as_text=True)
     site.table.execute(Pause(), HOST)
     assert site.visitor().get("/table/times").status_code == 200
+
+
+def test_a_bank_that_runs_ends_at_a_moment_of_the_house() -> None:
+    """Banks: 3-2-1, what is free and what is left give one moment; whoever is not waited for has none."""
+    ana, ben = face(
+        lead_ms=2_000, banks=(PlayerTime("red", 60_000, True, 5_000), PlayerTime("blue", 30_000)), spent_ms=0
+    ).banks
+
+    assert (ana.ends_at_ms, ben.ends_at_ms) == (1_067_000, None)
+    assert (ana.low, ben.low, ben.empty) == (True, True, False)
+
+
+def test_a_bank_stands_with_the_clock() -> None:
+    """Banks: held, it ends never."""
+    (ana,) = face(running=False, held="by hand", banks=(PlayerTime("red", 60_000, True),)).banks
+
+    assert ana.ends_at_ms is None
+
+
+@pytest.mark.parametrize(
+    ("left_ms", "words"),
+    [
+        (899_001, "15:00"),
+        (59_000, "0:59"),
+        (1, "0:01"),
+        (0, "0:00"),
+        (-400, "0:00"),
+        (-12_500, "\u22120:12"),
+        (3_723_000, "1:02:03"),
+    ],
+)
+def test_what_is_left_is_told_in_minutes(left_ms: int, words: str) -> None:
+    """Banks: the last second shows until it is over; overdrawn, it says by how much."""
+    assert bank_in_words(left_ms) == words
+
+
+def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
+    """Settings: to tap minutes for banks that are off turns them on; delay and increment leave each other out."""
+    bank = TimeBank(Strictness.OFF, 1_200, Gain.DELAY, 5, ("turn",))
+    rows = bank_setting(bank)
+    ten = next(each for each in rows.minutes if each.words == "10")
+    plus = next(each for each in rows.increments if each.words == "20 s")
+    pace = TimeControl(bank=bank)
+
+    assert [str(each.words) for each in rows.minutes if each.chosen] == ["20"]
+    assert [str(each.words) for each in (*rows.increments, *rows.delays) if each.chosen] == ["nothing", "5 s"]
+    assert pace.changed(change_from({"pace": ten.change})).bank == TimeBank(
+        Strictness.GENTLE, 600, Gain.DELAY, 5, ("turn",)
+    )
+    assert pace.changed(change_from({"pace": plus.change})).bank.increment_ms == 20_000
+
+
+def test_nothing_means_nothing() -> None:
+    """Settings: to take the delay away gives no increment, and leaves one that there is."""
+    delayed, given = (
+        bank_setting(TimeBank(Strictness.GENTLE, 600, gain, 5, ("turn",))) for gain in (Gain.DELAY, Gain.INCREMENT)
+    )
+    pace = TimeControl(bank=TimeBank(Strictness.GENTLE, 600, Gain.INCREMENT, 5, ("turn",)))
+
+    assert '"nothing"' in delayed.delays[0].change
+    assert pace.changed(change_from({"pace": given.delays[0].change})).bank == pace.bank
+
+
+def test_programs_read_how_long_everything_took(site: ServedHouse) -> None:
+    """API: every step with whom it took how long, and what is left of each bank; nothing without a game."""
+    body = site.visitor().get("/api/v1/times").get_json()
+
+    assert [(each["step"], sorted(each["by_seat"])) for each in body["steps"]] == [("setup", []), ("cards", ["red"])]
+    assert [each["left_ms"] for each in body["banks"]] == [900_000] * 3
+
+
+def test_programs_and_pages_tell_what_is_left(site: ServedHouse) -> None:
+    """Banks: for each player in the order of the seats, at the table, among the times, and for programs."""
+    body = site.visitor().get("/api/v1/clock").get_json()
+    times = site.visitor().get("/table/times").get_data(as_text=True)
+    pace = site.host().get("/table/clock")
+
+    assert [each["left_ms"] for each in body["banks"]] == [900_000] * 3
+    assert times.count('data-left="900000"') == 3
+    assert "Minutes each" in pace and '"seconds": 600' in pace.replace("&#34;", '"')

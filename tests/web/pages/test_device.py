@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.markup import flat
 from tests.web.open_port import OpenPort
-from tests.web.served_house import ServedHouse
+from tests.web.served_house import HOST, ServedHouse
 
 STATIC = Path(__file__).parents[3] / "web" / "static"
 CUES = "() => sound.cues()"
@@ -51,7 +51,7 @@ def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
     """Sound: Enable plays a test at once, so that somebody hears what they said yes to."""
     device.goto("/table")
     device.evaluate(HEAR)
-    device.get_by_role("button", name="Enable sound").click()
+    device.get_by_role("button", name="Turn sound on").click()
 
     device.wait_for_function("() => sound.state() === 'running' && notes === 2")
 
@@ -134,3 +134,42 @@ def test_pages_name_the_manifest_and_both_colours_of_the_frame(site: ServedHouse
     assert '<link rel="manifest" href="/manifest.webmanifest">' in flat(page)
     assert page.count('<meta name="theme-color"') == 2
     assert "apple-touch-icon" in page
+
+
+VOICE = """() => { window.said = [], window.spoken = [];
+  const voices = VOICES;
+  Object.defineProperty(window, "speechSynthesis", { value: {
+    getVoices: () => voices, cancel() {}, speak: (one) => spoken.push(one) } });
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  document.addEventListener("queued", ({ detail }) => said.push(detail)); }"""
+
+
+def test_the_table_speaks_where_it_was_asked_to(device: Page, site: ServedHouse) -> None:
+    """Speech: what happens is spoken by the browser, the newest alone where play runs ahead."""
+    device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `en-GB` }]')})()")
+    device.goto("/device")
+    site.table.do({"do": "deal"}, HOST)
+    device.locator("#page [data-wish=speech][data-as=all]").click()
+    device.wait_for_function("() => spoken.length === 1 && spoken[0].text === 'The table speaks.'")
+
+    for player in ("red", "blue"):
+        site.table.do({"do": "transport", "player": player, "move": "pass"}, HOST)
+    device.wait_for_function("() => said.at(-1)?.join() === 'Cem, transport?'")
+    device.evaluate("() => spoken[0].onend()")
+    assert device.evaluate("() => spoken.map((one) => one.text)") == ["The table speaks.", "Cem, transport?"]
+    expect(device.locator("#cannot-speak")).to_be_hidden()
+
+
+def test_a_device_without_a_voice_says_so_once(device: Page) -> None:
+    """Speech: no voice of the language, and a browser that wants a touch first, are said plainly, and put away."""
+    device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `xx` }]')})()")
+    device.goto("/device")
+    device.locator("#page [data-wish=speech][data-as=all]").click()
+    expect(device.locator("#cannot-speak")).to_contain_text("no English voice")
+    device.locator("h1").click()
+    expect(device.locator("#cannot-speak")).to_be_hidden()
+
+    device.evaluate("() => spoken[0].onerror({ error: 'not-allowed' })")
+    expect(device.locator("#cannot-speak")).to_contain_text("until you touch this page")
+    device.locator("#page [data-wish=words][data-as=few]").click()
+    expect(device.locator("#cannot-speak")).to_be_hidden()

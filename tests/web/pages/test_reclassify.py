@@ -52,7 +52,7 @@ def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> N
 
     assert address in past.host().get("/games")
     assert address not in past.visitor().get("/games").get_data(as_text=True)
-    assert "The one in force" in past.visitor().get(address).get_data(as_text=True)
+    assert "Current" in past.visitor().get(address).get_data(as_text=True)
 
 
 def test_judging_again_touches_no_line(past: ServedHouse) -> None:
@@ -63,8 +63,8 @@ def test_judging_again_touches_no_line(past: ServedHouse) -> None:
 
     assert status == 200
     assert "<b>4</b><span>passages</span>" in page
-    assert "<b>1</b><span>hold nothing to judge</span>" in page
-    assert "not to be judged" in page
+    assert "<b>1</b><span>can't be checked</span>" in page
+    assert "can't be checked" in page
     assert "data-still" in page
     assert list(past.table.record()) == before
 

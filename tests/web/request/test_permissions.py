@@ -145,7 +145,7 @@ def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
 
     assert [answer.status_code for answer in answers] == [303] * 4 + [429]
     assert answers[4].headers["Retry-After"] == "30"
-    assert "That is not the PIN" in first.get_data(as_text=True)
+    assert "Wrong PIN" in first.get_data(as_text=True)
     assert visitor.post("/table/pause", data={"csrf": csrf}).status_code == 403
 
 

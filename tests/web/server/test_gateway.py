@@ -80,7 +80,7 @@ def test_people_are_refused_with_a_page() -> None:
     kinds = [value for name, value in visitor.sent[0]["headers"] if name == b"content-type"]
 
     assert (visitor.status, kinds) == (413, [b"text/html; charset=utf-8"])
-    assert "Nothing was changed" in visitor.text
+    assert "Nothing changed" in visitor.text
     assert 'href="/"' in visitor.text
 
 
@@ -170,7 +170,7 @@ def test_one_address_has_its_share() -> None:
 
     assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
     assert (b"retry-after", b"5") in answers["same"].sent[0]["headers"]
-    assert "too much is being sent at once" in answers["same"].text
+    assert "too many uploads at once" in answers["same"].text
     assert "larger" not in answers["same"].text and "smaller" not in answers["same"].text
 
 

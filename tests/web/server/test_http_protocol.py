@@ -124,7 +124,7 @@ def test_a_head_in_drops_ends_after_ten_seconds() -> None:
 
         assert visit.wire.closed
         assert visit.wire.written.startswith(b"HTTP/1.1 408 ")
-        assert b"did not arrive within 10 s" in visit.wire.written
+        assert b"didn't arrive within 10 s" in visit.wire.written
 
     story(told)
 

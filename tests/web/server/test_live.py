@@ -27,7 +27,7 @@ def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator
     page.goto("/pin?next=/table/menu")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
-    expect(page.locator("h1")).to_have_text("The evening")
+    expect(page.locator("h1")).to_have_text("Menu")
     yield page
     context.close()
 
@@ -67,7 +67,7 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     tablet.get_by_text("What happened").click()
     expect(tablet).to_have_url(re.compile("/history$"))
     tablet.go_back()
-    expect(tablet.locator("h1")).to_have_text("The evening")
+    expect(tablet.locator("h1")).to_have_text("Menu")
 
     assert tablet.evaluate("window.same") is True
     assert site.table.snapshot.absent == {"red"}
@@ -138,7 +138,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
     close_house()
 
     expect(page.locator("#silence")).to_be_visible()
-    expect(page.locator("#silence")).to_contain_text("Nothing heard from the companion since")
+    expect(page.locator("#silence")).to_contain_text("No news from the companion since")
     page.get_by_text("What happened").click(force=True)
     expect(page).to_have_url(re.compile("/table/menu$"))
 

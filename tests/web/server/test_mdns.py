@@ -154,7 +154,7 @@ def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Neighbourh
     said: Queue[str] = Queue()
     house = announce("a-name-of-many-letters" * 4, said=said)
 
-    assert said.get(timeout=60).startswith("found by its number only, not by name: ")
+    assert said.get(timeout=60).startswith("reachable by number only, not by name: ")
     assert house.doors == Doors(f"http://{HERE}:8123", "")
 
 

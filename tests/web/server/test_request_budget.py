@@ -76,7 +76,7 @@ def test_a_device_that_asks_too_much_is_told_so() -> None:
     *_, page = answers(4, accept="text/html")
 
     assert [visitor.status for visitor in answers(5)] == [204] * 3 + [429] * 2
-    assert "this device asks for too much" in refused.text
+    assert "this device asks too much" in refused.text
     assert (b"retry-after", b"1") in refused.sent[0]["headers"]
     assert 'href="/"' in page.text
 

@@ -93,7 +93,7 @@ def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
     for path in ("/", "/api/v1/state", "/api/v1/events"):
         status, body = open_port.get(path, Host="evil.example")
         assert status == 421
-        assert "not called by that name" in json.loads(body)["reason"]
+        assert "doesn't have that name" in json.loads(body)["reason"]
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPort) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any
 
@@ -10,13 +10,16 @@ from companion.autoplay.demo import Shown
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.games.andromeda.words import WORDS
+from companion.session.moves import Move
+from web.games.andromeda.components.words import WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import BigScreen, Elsewhere, Moment, Scene
 
 
 class PrintedBoard:
     """The values printed on one's own board."""
+
+    at_first = True
 
     def fields(self, board: Line | None) -> dict[str, str]:
         """Return the fields of a new game's page which give *board*; None: the example."""
@@ -41,8 +44,7 @@ class PracticeGame:
     """A game of four made-up players."""
 
     words = lazy(
-        "Four made-up players play slowly, and each step is explained in a sentence. Stop it, take "
-        "it step by step, or leave whenever you like."
+        "Four made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
     )
 
     def header(self) -> Line:
@@ -64,6 +66,44 @@ class PracticeGame:
         return practice_scene(shown)
 
 
+class Screen:
+    """The board, the attempt with its chance and the last draws, for a room to see."""
+
+    parts = ("board", "attempt", "chance", "draws")
+
+    def usual(self, overlay: bool) -> tuple[str, ...]:
+        """Return what is shown where no parts are named: the chance only where the table shows odds anyway."""
+        return ("attempt",) if overlay else ("board", "attempt", "draws")
+
+    def show(self, snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
+        """Return what everybody may see."""
+        from web.games.andromeda.screen.panels import big_screen
+
+        return big_screen(snapshot, wanted)
+
+
+class Rounds:
+    """The history of a game, round by round."""
+
+    def chapter(self, state: Any) -> str:
+        """Return the round of *state*, or the set-up."""
+        from web.games.andromeda.history.timeline import chapter
+
+        return chapter(state)
+
+    def points(self, state: Any) -> Mapping[str, int]:
+        """Return everybody's points, hidden credits left out."""
+        from web.games.andromeda.history.timeline import points
+
+        return points(state)
+
+    def moment(self, move: Move, header: Line) -> Moment:
+        """Return *move* in a sentence and in pictures."""
+        from web.games.andromeda.history.timeline import moment
+
+        return moment(move, header)
+
+
 class AndromedaPages:
     """The door to all pages of Andromeda: the service can begin to answer before it knows any of them."""
 
@@ -73,6 +113,8 @@ class AndromedaPages:
     emblem = "pl-p1"
     board = PrintedBoard()
     practice = PracticeGame()
+    screen = Screen()
+    timeline = Rounds()
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -15,8 +15,8 @@ MOST = 1000
 
 def add(parser: ArgumentParser) -> None:
     """Add which one, and where it goes."""
-    parser.add_argument("--device", metavar="D", help="of this ring only")
-    parser.add_argument("--copy", metavar="C", help="of this copy only")
+    parser.add_argument("--device", metavar="D", help="only this ring's")
+    parser.add_argument("--copy", metavar="C", help="only this copy's")
     parser.add_argument("file", metavar="FILE")
     add_data(parser)
 
@@ -25,7 +25,7 @@ def run(args: Namespace) -> int:
     """Write the newest calibration that fits to *args.file*."""
     found = [line for line in _kept(args.data) if _fits(line, args)]
     if not found:
-        raise Failed("no such calibration is kept" if args.copy or args.device else "no calibration is kept yet")
+        raise Failed("no such calibration saved" if args.copy or args.device else "no calibration saved yet")
     write_line(args.file, found[-1])
     return FINE
 

@@ -18,9 +18,9 @@ def read_line(file: str) -> Any:
     try:
         return json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as fault:
-        raise BadUse(f"{file} cannot be read: {fault.strerror}") from None
+        raise BadUse(f"{file} can't be read: {fault.strerror}") from None
     except (ValueError, RecursionError):
-        raise BadUse(f"{file}: this is no JSON") from None
+        raise BadUse(f"{file}: not JSON") from None
 
 
 def write_line(file: str, line: Line) -> None:
@@ -32,5 +32,5 @@ def write_line(file: str, line: Line) -> None:
         else:
             write_whole(path.resolve(), text)
     except OSError as fault:
-        raise Failed(f"{file} cannot be written: {fault.strerror}") from None
+        raise Failed(f"{file} can't be written: {fault.strerror}") from None
     print(f"Written to {file}.")

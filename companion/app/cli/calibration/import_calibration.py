@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
     service = neighbour(args.data)
     if service is not None:
         service.ask("/api/v1/ring/deeds", json.dumps({"deed": "bring", "calibration": calibration.line()}).encode())
-        print("The running service has taken it in.")
+        print("The running service has imported it.")
         return FINE
     with owned(args.data) as table:
         print(keep_line(table, calibration.line(), calibration.colours))

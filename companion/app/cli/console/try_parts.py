@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def add(parser: ArgumentParser) -> None:
     """Add which pin has what."""
     parser.add_argument("file", type=Path, metavar="FILE", help="which pin has what (TOML)")
-    parser.add_argument("--once", action="store_true", help="show the parts, and end")
+    parser.add_argument("--once", action="store_true", help="show the parts, then end")
 
 
 def run(args: Namespace) -> int:

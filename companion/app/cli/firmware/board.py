@@ -20,8 +20,8 @@ def add_port(parser: ArgumentParser) -> None:
 
 def add_keep(parser: ArgumentParser) -> None:
     """Add `--keep` and `--data`."""
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what is on the board there (a new folder)")
-    add_data(parser, "or below this one")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="save what's on the board there (a new folder)")
+    add_data(parser, "or in this data folder")
 
 
 def board_of(args: Namespace) -> str:
@@ -31,7 +31,7 @@ def board_of(args: Namespace) -> str:
 
     named = str(args.port or "")
     if KIND.match(named) and "://" not in named and not Path(named).exists():
-        raise BadUse(f"--port: {named} is no serial port, and only a board behind one has a firmware to look after.")
+        raise BadUse(f"--port: {named} isn't a serial port. Only a board on one has firmware to look after.")
     return named or the_port()
 
 
@@ -39,7 +39,7 @@ def kept_in(args: Namespace) -> Path:
     """Return the new folder in which what was on the board is kept."""
     folder: Path = args.keep or args.data / KEPT / time.strftime("%Y-%m-%d-%H%M%S")
     if folder.exists():
-        raise BadUse(f"--keep: {folder} is there already: name a new folder.")
+        raise BadUse(f"--keep: {folder} already exists: name a new folder.")
     return folder
 
 

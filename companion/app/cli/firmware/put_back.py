@@ -12,7 +12,7 @@ from companion.app.exit_codes import FINE
 
 def add(parser: ArgumentParser) -> None:
     """Add what goes where, and where what was there is kept."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where it was kept")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where it was saved")
     add_port(parser)
     add_keep(parser)
 
@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
     kept(args.folder)  # a folder that is none is told before a board is looked for
     hello = restore(board_of(args), args.folder, kept_in(args), say)
     if hello is None:
-        print(f"What {args.folder} keeps is back. It is no firmware of a ring, so nothing greets.")
+        print(f"{args.folder} is back on the board. It isn't ring firmware, so nothing answers.")
     else:
-        print(f"What {args.folder} keeps is back: device {hello.device}, firmware {hello.firmware}.")
+        print(f"{args.folder} is back on the board: device {hello.device}, firmware {hello.firmware}.")
     return FINE

@@ -32,7 +32,7 @@ PORTION = 4096
 def add_options(parser: ArgumentParser) -> None:
     """Add what the first hour takes to `check`."""
     parser.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
-    parser.add_argument("--record", type=Path, metavar="FILE", help=f"where its record is kept (JSON; {RECORD})")
+    parser.add_argument("--record", type=Path, metavar="FILE", help=f"where its record goes (JSON; {RECORD})")
     idle = f"for its step `idle` ({IDLE_MINUTES:g})"
     parser.add_argument("--idle-minutes", type=measure(0, 600), metavar="N", help=idle)
 
@@ -51,7 +51,7 @@ def walk_through(args: Namespace) -> int:
     try:
         _walk(args, record, page)
     except WireLost as fault:
-        done = f" What was done is in {args.record}: the same command goes on from there." if record.outcomes else ""
+        done = f" Your progress is in {args.record}: the same command continues." if record.outcomes else ""
         raise Failed(f"{fault}{done}") from None
     print(f"{summary(record)}\n{args.record} and {page} hold all of it.")
     settled = [name for name, outcome in record.outcomes.items() if outcome.settled]
@@ -70,7 +70,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
-            print("What the ring tells in this hour is taken from it: no game gets it.")
+            print("Draws in this hour go to no game.")
             Walk(bench, record, lambda: write_record(args.record, record), _say, _now).through()
         finally:
             _write_page(page, record)
@@ -83,7 +83,7 @@ class Plug:
         from firmware_bridge.factory.open import way_to
 
         if url == "none":
-            raise BadUse("There is no ring to walk with.")
+            raise BadUse("There's no ring here.")
         self._bell = bell
         self._opener = way_to(url).opener
         self._wire: Wire | None = None

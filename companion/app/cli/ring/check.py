@@ -27,7 +27,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--ask", action="store_true", help="ask for what only a hand can do: a card, a slide")
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
     add_json(parser)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots there")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of plots there")
     bench_hour.add_options(parser)
 
 
@@ -55,7 +55,7 @@ def _report(args: Namespace) -> Report:
     from firmware_bridge.transport.streams import Bell
 
     if args.ring == "none":
-        raise BadUse("There is no ring to check.")
+        raise BadUse("There's no ring to check.")
     calibration = read_calibration(args.calibration) if args.calibration else None
     opener = way_to(args.ring).opener
     with closing(Bell()) as bell, closing(opener(bell)) as wire:
@@ -65,7 +65,7 @@ def _report(args: Namespace) -> Report:
 
 def _asked(deed: str) -> Callable[[], bool | None]:
     """Ask the person at the terminal; an empty line means that it is done."""
-    print(f"{deed} Then press Enter (n and Enter: leave it out).", file=sys.stderr, flush=True)
+    print(f"{deed} Then press Enter (n and Enter: skip it).", file=sys.stderr, flush=True)
 
     def answer() -> bool | None:
         if not select([sys.stdin], [], [], 0)[0]:

@@ -23,7 +23,7 @@ def add(parser: ArgumentParser) -> None:
     """Add where it is, what it does, and what it runs on."""
     add_options(parser)
     parser.add_argument("--port", default="wasm", choices=("wasm", "unix"), help="the port of MicroPython")
-    parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files over its ends")
+    parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
 
 
 @bridge_faults()
@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
     try:
         return be_a_ring(args, lambda world, lots, stack: _made(args, world, lots, stack), "An emulated board")
     except Crashed as crash:
-        raise Failed(f"The firmware has failed.\n{crash}") from None
+        raise Failed(f"The firmware failed.\n{crash}") from None
 
 
 def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
@@ -44,5 +44,5 @@ def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> Emul
     stack.callback(ring.close)
     if ring.board.flash.other:
         renew = f"`companion firmware build --to {args.flash}` renews it"
-        print(f"In {args.flash} is another firmware than this checkout's: {renew}.", file=sys.stderr)
+        print(f"{args.flash} has another firmware than this checkout: {renew}.", file=sys.stderr)
     return ring

@@ -14,7 +14,7 @@ from companion.app.exit_codes import FINE
 def add(parser: ArgumentParser) -> None:
     """Add what was recorded, and what it is judged by."""
     parser.add_argument("log", type=Path, metavar="LOG", help="a capture")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="judge by this one (else by no calibration)")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="use this one (default: none)")
     add_json(parser)
 
 

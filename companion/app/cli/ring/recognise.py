@@ -21,16 +21,16 @@ FIVE = "red,yellow,green,blue,black"
 def add(parser: ArgumentParser) -> None:
     """Add what is slid, how often, and how fast."""
     parser.add_argument("--world", type=Path, metavar="FILE", help="a world file; without one, the usual world")
-    parser.add_argument("--colours", type=names, default=FIVE, metavar="A,B,...", help=f"what is calibrated ({FIVE})")
-    strangers = "what is slid too, but never shown before"
+    parser.add_argument("--colours", type=names, default=FIVE, metavar="A,B,...", help=f"colours to teach ({FIVE})")
+    strangers = "colours slid but never taught"
     parser.add_argument("--strangers", type=names, default="", metavar="A,B,...", help=strangers)
     learnt = "passes of each colour to learn from"
     parser.add_argument("--calibrate", type=number(1, 100), default=10, metavar="N", help=learnt)
-    judged = "passes of each colour to be judged"
+    judged = "passes of each colour to test"
     parser.add_argument("--passes", type=number(1, 1_000_000), default=1000, metavar="N", help=judged)
-    parser.add_argument("--speed", default="", metavar="MM_S", help="of the hand: 100, or a range such as 20-500")
+    parser.add_argument("--speed", default="", metavar="MM_S", help="the hand's: 100, or a range like 20-500")
     parser.add_argument("--seed", type=seed, default=1)
-    many = "so many calibrations, from --seed on"
+    many = "how many calibrations, from --seed on"
     parser.add_argument("--seeds", type=number(1, 1000), default=1, metavar="N", help=many)
     add_json(parser)
 
@@ -72,7 +72,7 @@ def _speeds(text: str) -> tuple[float, float] | None:
     except ValueError:
         raise BadUse(f"--speed is a number of mm/s, or two joined by a dash, not {text!r}") from None
     if not least <= speeds[0] <= speeds[1] <= most:
-        raise BadUse(f"--speed must lie from {least:g} to {most:g} mm/s, the slower first, not {text!r}")
+        raise BadUse(f"--speed must be from {least:g} to {most:g} mm/s, the slower first, not {text!r}")
     return speeds
 
 
@@ -82,7 +82,7 @@ def _print(outcome: Outcome, calibrations: int) -> None:
 
     read_as = [*outcome.confusion, UNKNOWN]
     width = max(9, *(len(name) + 2 for name in (*read_as, *outcome.strangers)))
-    print("Simulated; nothing of this was measured on a real ring.")
+    print("Simulated: not measured on a real ring.")
     print("slid".ljust(width) + "".join(name.rjust(width) for name in read_as))
     for slid, counts in (*outcome.confusion.items(), *outcome.strangers.items()):
         print(slid.ljust(width) + "".join(str(counts[name] or "·").rjust(width) for name in read_as))

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     """Add what any simulated ring behind a pseudo-terminal may be told."""
     script = "what the hand does (JSON Lines); -: standard input"
-    parser.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where the link to it will lie")
+    parser.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where to put the link to it")
     parser.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
     parser.add_argument("--script", type=Path, metavar="FILE", help=script)
-    parser.add_argument("--truth", type=Path, metavar="FILE", help="write here what really happened (JSON Lines)")
-    parser.add_argument("--seed", type=seed, help="makes the lots repeatable")
+    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really happened here (JSON Lines)")
+    parser.add_argument("--seed", type=seed, help="makes chance repeatable")
     parser.add_argument("--damage", type=share, default=0.0, metavar="R", help="share of bytes damaged, each way")
 
 

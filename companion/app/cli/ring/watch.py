@@ -33,9 +33,9 @@ def run(args: Namespace) -> int:
         signal.signal(number, lambda *_: asked.set())
     ring = open_ring(args.ring, Watcher(args.peek))
     if isinstance(ring, NoRing):
-        raise BadUse("There is nothing to watch.")
+        raise BadUse("There's nothing to watch.")
     if not args.peek:
-        _at_once("# What is shown here is taken from the ring: a game will not get it.")
+        _at_once("# Watching takes draws from the ring: no game gets them.")
     asked.wait()
     ring.close()
     return FINE

@@ -19,6 +19,10 @@ class Edges:
         outside.look()
         return bool(outside.levels["a"] or outside.levels["b"])
 
+    def wait(self):
+        """Tell whether edges wait to be taken."""
+        return bool(self._edges)
+
     def level(self, beam):
         """Tell whether *beam* is blocked now."""
         outside.look()

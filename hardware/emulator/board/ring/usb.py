@@ -11,11 +11,16 @@ class Usb:
     def read(self):
         """Return what has come."""
         outside.look()
-        return outside.fetch("u", PORTION) if outside.waiting else b""
+        if not outside.waiting:
+            return b""
+        data = outside.fetch("u", PORTION)
+        outside.spend(outside.HEARD_US * data.count(b"\n"))
+        return data
 
     def write(self, data):
         """Hand over *data*; return how many bytes were taken without waiting."""
         taken = 0
+        outside.spend(outside.TOLD_US * data.count(b"\n"))
         while taken < len(data):
             portion = data[taken : taken + PORTION]
             count = outside.ask("w", 0, 0, portion)

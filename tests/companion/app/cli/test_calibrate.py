@@ -17,7 +17,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with one calibration, written to a file beside it too."""
     folder = tmp_path_factory.mktemp("taught")
     done = companion(*TEACH, "--data", folder / "data", "--out", folder / "out.json", given="\n" * 14)
-    assert (done.returncode, "Kept: the calibration of “The red box”" in done.stdout) == (0, True), done.stderr
+    assert (done.returncode, "Saved: the calibration of “The red box”" in done.stdout) == (0, True), done.stderr
     return folder
 
 
@@ -44,7 +44,7 @@ def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: P
     """One line says so."""
     done = companion("calibration", "export", *option, "--data", taught / "data", tmp_path / "none.json")
 
-    assert (done.returncode, done.stderr) == (1, "companion: no such calibration is kept\n")
+    assert (done.returncode, done.stderr) == (1, "companion: no such calibration saved\n")
     assert not (tmp_path / "none.json").exists()
 
 
@@ -54,7 +54,7 @@ def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: P
         ({"calibration": 2}, "version"),
         ({"passes": []}, "2 to 12 colours"),
         ({"white": [1, 1, 1, 1]}, "brighter"),
-        ({"more": 1}, "more is not known"),
+        ({"more": 1}, "more isn't known"),
     ],
 )
 def test_a_calibration_that_cannot_be_is_not_taken_in(
@@ -85,7 +85,7 @@ def test_whoever_gives_up_has_changed_nothing(tmp_path: Path, typed: str) -> Non
     """Nothing is kept before it is finished."""
     done = companion(*TEACH, "--data", tmp_path / "data", given=typed)
 
-    assert (done.returncode, done.stderr) == (1, "companion: given up: nothing was changed\n")
+    assert (done.returncode, done.stderr) == (1, "companion: stopped: nothing changed\n")
     assert companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "x.json").returncode == 1
 
 
@@ -100,7 +100,7 @@ def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path
         service.stop()
 
     assert (beside.returncode, f"{service.url}/ring/teach" in beside.stderr) == (1, True)
-    assert (taken.returncode, taken.stdout) == (0, "The running service has taken it in.\n")
+    assert (taken.returncode, taken.stdout) == (0, "The running service has imported it.\n")
     assert shown["calibration"]["copy"] == "The red box"
 
 

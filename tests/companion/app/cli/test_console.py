@@ -43,7 +43,7 @@ def test_the_console_of_the_data_folder_is_served_and_ends_with_the_service(tmp_
 
     looked = companion("doctor", "--data", tmp_path)
 
-    assert "A console is wired by" in looked.stdout
+    assert "Console wired as" in looked.stdout
     assert service.stop() == 0
 
 
@@ -59,7 +59,7 @@ def test_without_pins_the_evening_goes_on(tmp_path: Path, named: bool) -> None:
 
     (line,) = complaints.splitlines()
     assert line.startswith("companion: ")
-    assert line.endswith(" The evening goes on without a console.")
+    assert line.endswith(" The game goes on without a console.")
     assert status == 0
 
 
@@ -70,7 +70,7 @@ def test_a_slip_in_the_data_folders_file_keeps_nobody_from_playing(tmp_path: Pat
     complaints, status = ended(serve("--data", tmp_path))
 
     assert (
-        "next.button is missing: a pin's BCM number from 2 to 27 is wanted. The evening goes on without a console."
+        "next.button is missing; it must be a pin's BCM number from 2 to 27. The game goes on without a console."
         in complaints
     )
     assert status == 0
@@ -87,7 +87,7 @@ def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
     assert (process.returncode, said) == (2, "")
     assert (
         complaints
-        == f"companion: --console: {path}: next.button is missing: a pin's BCM number from 2 to 27 is wanted.\n"
+        == f"companion: --console: {path}: next.button is missing; it must be a pin's BCM number from 2 to 27.\n"
     )
 
 

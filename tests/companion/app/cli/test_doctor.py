@@ -43,7 +43,7 @@ def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ag
     assert said.returncode == 0
     (line,) = [line for line in said.stdout.splitlines() if "calibration" in line]
     assert f"“ours” was made {ago}." in line
-    assert ("look at the white" in line) is long
+    assert ("check the white" in line) is long
 
 
 @pytest.mark.parametrize("made", ["yesterday", None, 7, ""], ids=repr)
@@ -54,7 +54,7 @@ def test_a_calibration_without_a_date_is_told_as_such(tmp_path: Path, made: obje
     said = companion("doctor", "--data", tmp_path)
 
     assert said.returncode == 0
-    assert "does not say when" in said.stdout
+    assert "doesn't say when" in said.stdout
 
 
 def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
     ("ring", "status", "says"),
     [
         ("mock:", 0, "fine  A simulated ring answers at mock:: device virtual,"),
-        ("none", 0, "fine  No ring is wanted"),
+        ("none", 0, "fine  No ring in use"),
         ("/no/such/port", 1, "CARE  No ring at /no/such/port: is it plugged in?"),
         ("gpio:?bus=22", 1, "CARE  gpio: "),
     ],
@@ -87,10 +87,10 @@ def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: in
 @pytest.mark.parametrize(
     ("told", "status", "says"),
     [
-        ('factory = "mock"\n[next]\nbutton = 4\n', 0, "fine  A console is wired by {file}: 1 pin (mock)."),
-        ("[next]\nbuton = 4\n", 1, "CARE  {file}: next.buton is not known; here may stand button."),
-        ("[next\n", 1, "CARE  {file} is no TOML file: "),
-        (None, 1, "CARE  {file} cannot be read: No such file or directory."),
+        ('factory = "mock"\n[next]\nbutton = 4\n', 0, "fine  Console wired as {file} says: 1 pin (mock)."),
+        ("[next]\nbuton = 4\n", 1, "CARE  {file}: next.buton isn't known here; choose from button."),
+        ("[next\n", 1, "CARE  {file} isn't a TOML file: "),
+        (None, 1, "CARE  {file} can't be read: No such file or directory."),
     ],
 )
 def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None, status: int, says: str) -> None:
@@ -112,8 +112,8 @@ def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -
     alone = companion("doctor", "--data", tmp_path)
     with_ring = companion("doctor", "--data", tmp_path, "--ring", "gpio:")
 
-    assert alone.stdout.splitlines()[-1].startswith("fine  A console is wired by")
-    assert "the ring's b and buzzer.pin cannot both be on pin 27." in with_ring.stdout
+    assert alone.stdout.splitlines()[-1].startswith("fine  Console wired as")
+    assert "the ring's b and buzzer.pin can't both be on pin 27." in with_ring.stdout
 
 
 def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
     looked = subprocess.run(command, env=with_it, capture_output=True, text=True, timeout=60, check=False)
 
     assert looked.returncode == 1
-    told = [line for line in looked.stdout.splitlines() if "lgpio may not write in the folder" in line]
+    told = [line for line in looked.stdout.splitlines() if "lgpio can't write in the folder" in line]
     assert [line.split()[0] for line in told] == ["CARE", "CARE"]
 
 

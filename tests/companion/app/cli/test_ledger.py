@@ -69,7 +69,7 @@ def test_a_game_that_is_not_over_is_no_play(tmp_path: Path) -> None:
     refused = companion("export", 1, "--to", "bgstats", "--data", tmp_path)
 
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "not played out" in refused.stderr
+    assert "isn't finished" in refused.stderr
 
 
 def test_a_running_service_takes_the_record_in_itself(tmp_path: Path, service: Service) -> None:
@@ -203,5 +203,5 @@ def test_a_file_that_cannot_even_be_looked_at_is_told_in_one_line(tmp_path: Path
 
     assert [each.returncode for each in refused] == [2, 2]
     assert [each.stderr.count("\n") for each in refused] == [1, 1]
-    assert "cannot be written: File name too long" in refused[0].stderr
-    assert "cannot be read: File name too long" in refused[1].stderr
+    assert "can't be written: File name too long" in refused[0].stderr
+    assert "can't be read: File name too long" in refused[1].stderr

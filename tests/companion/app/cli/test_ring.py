@@ -56,7 +56,7 @@ def test_list_prints_something_in_any_case(ring_command):
         (("mock", "--pty", "ring", "--damage", "2"), 2, "--damage"),
         (("mock", "--pty", "/no/such/folder/ring"), 2, "/no/such/folder/ring"),
         (("judge", "/no/such"), 2, "/no/such"),
-        (("judge", "/dev/zero"), 2, "line 1: no capture"),
+        (("judge", "/dev/zero"), 2, "line 1: not the start of a capture"),
         (("check", "--ring", "none"), 2, "no ring to check"),
         (("check", "--ring", "capture:/no/such"), 2, "/no/such"),
         (("check", "--ring", "/no/such/port"), 1, "is it plugged in?"),
@@ -105,7 +105,7 @@ def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
     _, error = process.communicate(timeout=60)
 
     assert process.returncode == 2
-    assert "no link" in error
+    assert "a link" in error
     assert (tmp_path / "ring").read_text() == "mine"
 
 

@@ -34,7 +34,7 @@ class Computer:
         try:
             return Package(**json.loads(file.read_text(encoding="utf-8")))
         except (OSError, ValueError):
-            raise BadUse(f"{file} is no Debian package, or not a whole one") from None
+            raise BadUse(f"{file} isn't a complete Debian package") from None
 
     def here(self) -> Package:
         """Return what a package for this computer would say."""
@@ -46,12 +46,12 @@ class Computer:
 
     def keep_installed(self, folder: Path) -> Path:
         """Make a package of what is installed."""
-        self._do("keep", "the installed package cannot be kept.")
+        self._do("keep", "the installed package can't be kept.")
         return package_file(folder, self.installed.version, self.installed.ledger)
 
     def install(self, file: Path) -> None:
         """Put *file* in place."""
-        self._do(f"install {file.name}", f"{file.name} could not be installed: no room")
+        self._do(f"install {file.name}", f"{file.name} couldn't be installed: no room")
         self.installed = self.read(file)
 
     def stop(self) -> None:

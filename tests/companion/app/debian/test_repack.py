@@ -32,7 +32,7 @@ def test_a_document_that_a_small_system_left_out_is_no_damage() -> None:
 
 def test_a_program_that_was_changed_is_not_kept_as_a_way_back(tmp_path: Path) -> None:
     """Repack: whoever goes back must get what was installed."""
-    with pytest.raises(Failed, match=r"app\.py is not as it was installed"):
+    with pytest.raises(Failed, match=r"app\.py has changed since it was installed"):
         repack(tmp_path, tmp_path / "x.deb", lambda *command: "??5??????   /usr/lib/ring-companion/web/app.py")
 
 

@@ -81,7 +81,7 @@ def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: 
 
     told = house.roll_back()
 
-    assert "1 game and 21 rows that came later would be missing" in house.offers[0]
+    assert "1 game and 21 rows from later would be missing" in house.offers[0]
     assert house.computer.did == ["stop", "restore newest.sqlite", "install ring-companion_1.1_arm64.deb"]
     assert "ledger-aside.sqlite" in told[0]
 
@@ -92,7 +92,7 @@ def test_a_backup_that_nobody_agrees_to_changes_nothing(house: House) -> None:
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     ledger(house.data / "backups" / "a.sqlite", 1, rows=9)
 
-    with pytest.raises(Failed, match="nothing was changed"):
+    with pytest.raises(Failed, match="nothing changed"):
         house.roll_back()
 
     assert house.computer.did == []
@@ -104,7 +104,7 @@ def test_without_a_backup_that_it_reads_nothing_is_changed(house: House) -> None
     (house.data / "backups").mkdir()
     (house.data / "backups" / "torn.sqlite").write_bytes(b"SQLite format 3\0 torn")
 
-    with pytest.raises(Failed, match=r"no backup in .* is one that it reads; nothing was changed"):
+    with pytest.raises(Failed, match=r"no backup in .* fits it; nothing changed"):
         house.roll_back()
 
     assert house.computer.did == []
@@ -116,7 +116,7 @@ def test_a_rollback_that_fails_gives_the_newer_ledger_back(house: House) -> None
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     ledger(house.data / "backups" / "a.sqlite", 1, rows=9)
 
-    with pytest.raises(Failed, match="could not be installed"):
+    with pytest.raises(Failed, match="couldn't be installed"):
         house.roll_back()
 
     assert house.computer.did[-3:] == ["stop", "restore ledger-aside.sqlite", "start"]
@@ -138,15 +138,15 @@ def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) ->
     """Rollback: whether the older program reads it cannot be known; a backup comes first, and that is said."""
     (house.data / "ledger.sqlite").write_bytes(b"SQLite format 3\0 torn")
 
-    with pytest.raises(Failed, match=r"Put a backup in its place first, companion restore FILE; nothing was changed"):
+    with pytest.raises(Failed, match=r"Put a backup in its place first, companion restore FILE; nothing changed"):
         house.roll_back()
 
     assert house.computer.did == []
 
 
 def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
-    """Rollback: while a game is being played it is refused with one sentence."""
-    with pytest.raises(Failed, match="a game is being played"):
+    """Rollback: while a game is on it is refused with one sentence."""
+    with pytest.raises(Failed, match="a game is on"):
         house.roll_back(playing=True)
 
     assert house.computer.did == []
@@ -157,7 +157,7 @@ def test_without_a_package_of_before_there_is_no_way_back(house: House) -> None:
     (house.kept / "ring-companion_1.1_arm64.deb").write_text("{", encoding="utf-8")
     package_file(house.kept, "1.3")
 
-    with pytest.raises(Failed, match="there is nothing to go back to"):
+    with pytest.raises(Failed, match="nothing to go back to"):
         house.roll_back()
 
     assert house.computer.did == []

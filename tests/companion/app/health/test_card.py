@@ -67,7 +67,7 @@ def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path)
     found = probed(tmp_path, Watched())
 
     assert found.state is not State.CARE
-    assert "up to 100 is well" in found.sentence
+    assert "up to 100 is fine" in found.sentence
     assert synced == [PAGE * number for number in range(1, COMMITS + 1)]
     assert list(tmp_path.iterdir()) == []
 
@@ -76,12 +76,12 @@ def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path)
 @pytest.mark.parametrize(
     ("fault", "says"),
     [
-        (errno.ENOSPC, "has no room left"),
-        (errno.EDQUOT, "has no room left"),
-        (errno.EROFS, "has become read-only"),
+        (errno.ENOSPC, "is full"),
+        (errno.EDQUOT, "is full"),
+        (errno.EROFS, "is now read-only"),
         (errno.EIO, "fails (Input/output error)"),
-        (errno.EACCES, "may not be written by this user"),
-        (errno.ENXIO, "cannot be written (No such device or address)"),
+        (errno.EACCES, "This user can't write"),
+        (errno.ENXIO, "can't be written (No such device or address)"),
     ],
 )
 def test_each_way_to_fail_is_told_by_name(tmp_path: Path, step: str, fault: int, says: str) -> None:
@@ -100,7 +100,7 @@ def test_what_is_read_back_otherwise_is_care(tmp_path: Path) -> None:
     found = probed(tmp_path, Forgetful())
 
     assert found.state is State.CARE
-    assert "read back otherwise" in found.sentence
+    assert "doesn't read back what was written" in found.sentence
     assert "companion backup FILE" in found.sentence
 
 
@@ -126,9 +126,9 @@ def test_room_is_told_in_evenings(tmp_path: Path) -> None:
 
     assert evenings == 2
     assert "(1.0 MB each, an estimate from simulated ones)" in room(tmp_path, evenings).sentence
-    assert "(2.0 MB each, as the 3 here took)" in room(tmp_path, 3).sentence
+    assert "(2.0 MB each, like the 3 here)" in room(tmp_path, 3).sentence
 
 
 def test_room_is_looked_for_where_a_folder_will_be(tmp_path: Path) -> None:
     """Room: a data folder that is not there yet is judged by the folder it will lie in."""
-    assert f"are free at {tmp_path}," in room(tmp_path / "not" / "yet", 0).sentence
+    assert f"free at {tmp_path}," in room(tmp_path / "not" / "yet", 0).sentence

@@ -55,8 +55,8 @@ def found(
     ("bits", "state", "says"),
     [
         ("0x0", State.FINE, "The voltage is right."),
-        ("0x50000", State.NOTE, "Since the computer was started the voltage was too low"),
-        ("0x50005", State.CARE, "The voltage is too low now: use the power supply"),
+        ("0x50000", State.NOTE, "The voltage was too low for a while since the start"),
+        ("0x50005", State.CARE, "The voltage is too low now: use its own power supply"),
     ],
 )
 def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: State, says: str) -> None:
@@ -107,10 +107,10 @@ def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, 
     [
         (TODAY, TODAY - 60, "yes", State.FINE, "The clock says 2026-12-05."),
         (TODAY, None, "", State.FINE, "The clock says 2026-12-05."),
-        (TODAY, TODAY - 60, "no", State.NOTE, "nobody on the network has confirmed it"),
+        (TODAY, TODAY - 60, "no", State.NOTE, "the network hasn't confirmed it"),
         (0.0, None, "no", State.CARE, "it was never set"),
-        (TODAY, TODAY + 2 * YEAR_S, "yes", State.CARE, "yet a row of the ledger is of 2028-"),
-        (TODAY + 9 * YEAR_S, TODAY, "yes", State.NOTE, "the newest row of the ledger is of 2026-12-05"),
+        (TODAY, TODAY + 2 * YEAR_S, "yes", State.CARE, "but the ledger has a row of 2028-"),
+        (TODAY + 9 * YEAR_S, TODAY, "yes", State.NOTE, "the ledger's newest row is of 2026-12-05"),
     ],
     ids=["right", "nobody knows", "not confirmed", "never set", "before the ledger", "years after it"],
 )
@@ -141,9 +141,9 @@ def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> Non
 
     name = grp.getgrgid(group).gr_name
     assert told.state is State.CARE
-    assert f"companion may not use {device}, which is for the group {name}: " in told.sentence
+    assert f"companion can't use {device}, which is for the group {name}: " in told.sentence
     assert f"sudo usermod --append --groups {name} companion" in told.sentence
-    assert (fine.state, fine.sentence) == (State.FINE, f"companion may use {device}.")
+    assert (fine.state, fine.sentence) == (State.FINE, f"companion can use {device}.")
 
 
 def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:

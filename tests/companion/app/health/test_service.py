@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,9 @@ import pytest
 from companion.app.health import Finding, State, findings
 from companion.app.health.devices import device_findings
 from companion.app.health.ledger import why_not_opened
-from companion.app.health.machine import MACHINE
+from companion.app.health.machine import MACHINE, Machine
 from companion.app.health.modes import mode_findings
-from companion.app.health.service import Standing, service_findings
+from companion.app.health.service import Standing, service_findings, standing
 from companion.kernel.private_file import Modes
 from companion.kernel.program import VERSION
 from companion.ledger import Ledger, LedgerFault
@@ -47,16 +49,71 @@ def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: P
     by_word = {each["about"]: each for each in told["findings"]}
     assert (looked.returncode, told["well"]) == (0, True)
     assert by_word["service"]["state"] == "fine"
-    assert f"answers at {service.url} (process {service.pid}) and keeps all" in by_word["service"]["sentence"]
-    assert "The service has the ring at mock: in use, and it answers" in by_word["ring"]["sentence"]
+    assert f"answers at {service.url} (process {service.pid}) and saves everything" in by_word["service"]["sentence"]
+    assert "The service is using the ring at mock:, and it answers" in by_word["ring"]["sentence"]
     assert not {"card", "program"} & set(by_word)
+
+
+class Starting(Machine):
+    """A machine whose processes were all started *age_s* ago, on ports that it does not know; waiting takes no time."""
+
+    def __init__(self, age_s: float, meanwhile: Callable[[], object]) -> None:
+        super().__init__()
+        self._age_s = age_s
+        self._meanwhile = meanwhile
+
+    def text(self, path: str) -> str:
+        """Return what a file says, but for the ports of processes."""
+        return "" if "/net/" in path else super().text(path)
+
+    def age_s(self, process: int) -> float:
+        """Return how old every process is by now."""
+        return self._age_s
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by, and do what is done in it."""
+        self._age_s += seconds
+        self._meanwhile()
+
+
+def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path, service: Service) -> None:
+    """Doctor: asked right after the start it waits until the service answers, and says that all is well."""
+    note = tmp_path / "data" / "service.json"
+    told = note.read_text()
+    note.unlink()
+
+    found = standing(tmp_path / "data", Starting(2.0, meanwhile=partial(note.write_text, told)))
+
+    assert (found.url, found.noted) == (service.url, True)
+
+
+def test_a_service_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    """Doctor: an owner that is old, or has become so while it was waited for, is told as one that does not answer."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    waits: list[int] = []
+    waited = partial(waits.append, 1)
+
+    found = standing(tmp_path, Starting(40.0, meanwhile=waited))
+    old = standing(tmp_path, Starting(1e9, meanwhile=waited))
+    ledger.close()
+
+    assert (found.holds, found.url, old.url) == (True, "", "")
+    assert len(waits) == 10
+
+
+def test_the_age_of_a_process_is_told_by_the_machine() -> None:
+    """Doctor: this process is older than nothing and younger than the machine; of an unknown one nothing is known."""
+    up = float(MACHINE.text("proc/uptime").split()[0])
+
+    assert 0 < MACHINE.age_s(os.getpid()) < up
+    assert MACHINE.age_s(0) == math.inf
 
 
 def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> None:
     """Doctor: a service that could not note where it answers is no "no service", and nothing is tried out beside it."""
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
 
-    found = findings(tmp_path)
+    found = findings(tmp_path, machine=Starting(1e9, meanwhile=list))
     ledger.close()
     after = findings(tmp_path)
 
@@ -75,16 +132,16 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
     told = about("service", findings(tmp_path / "data"))
 
     assert [each.state for each in told] == [State.FINE, State.NOTE]
-    assert f"answers at {service.url} (process {service.pid}) and keeps all" in told[0].sentence
+    assert f"answers at {service.url} (process {service.pid}) and saves everything" in told[0].sentence
     assert "No service.json says where it is" in told[1].sentence
 
 
 @pytest.mark.parametrize(
     ("told", "state", "says"),
     [
-        ({"kept": True, "program": VERSION}, State.FINE, "keeps all that is played"),
-        ({"kept": False, "storage": "The storage is full.", "program": VERSION}, State.CARE, "keeps nothing"),
-        ({}, State.CARE, "keeps nothing"),
+        ({"kept": True, "program": VERSION}, State.FINE, "saves everything"),
+        ({"kept": False, "storage": "The storage is full.", "program": VERSION}, State.CARE, "saves nothing"),
+        ({}, State.CARE, "saves nothing"),
     ],
 )
 def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: State, says: str) -> None:
@@ -123,7 +180,7 @@ def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str |
 
     (told,) = about("ring", found)
     assert told.state is State.FINE
-    assert "The service has the ring at /dev/ttyACM0 in use, and it answers: device e660" in told.sentence
+    assert "The service is using the ring at /dev/ttyACM0, and it answers: device e660" in told.sentence
 
 
 @pytest.mark.parametrize(("asked", "state"), [(None, State.NOTE), ("gpio:", State.CARE)])
@@ -144,12 +201,12 @@ def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | Non
         (sqlite3.SQLITE_IOERR, "leave the ledger as it is", "restore"),
         (sqlite3.SQLITE_FULL, "leave the ledger as it is", "restore"),
         (sqlite3.SQLITE_CANTOPEN, "leave the ledger as it is", "restore"),
-        (sqlite3.SQLITE_CORRUPT, "what lies there now is kept beside it", "in its place"),
+        (sqlite3.SQLITE_CORRUPT, "the present one is kept beside it", "in its place"),
     ],
 )
 def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, unwanted: str) -> None:
     """Doctor: where the card is to blame the ledger stays; a damaged one is kept whatever takes its place."""
-    error, fault = sqlite3.DatabaseError("as SQLite says it"), LedgerFault("The ledger cannot be read.")
+    error, fault = sqlite3.DatabaseError("as SQLite says it"), LedgerFault("The ledger can't be read.")
     error.sqlite_errorcode = code
     fault.__cause__ = error
 
@@ -187,7 +244,7 @@ def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
 
     changed = about("rows", findings(tmp_path))
 
-    assert (whole.state, "Every row is as it was written" in whole.sentence) == (State.FINE, True)
+    assert (whole.state, "All rows match their checksums" in whole.sentence) == (State.FINE, True)
     assert {each.state for each in changed} == {State.CARE}
     assert any("changed row 7 " in each.sentence for each in changed)
 
@@ -208,7 +265,7 @@ def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path
 
     assert [each.state for each in closed] == [State.FINE]
     assert (wide.state, "ledger.sqlite (0644)" in wide.sentence) == (State.NOTE, True)
-    assert (fat.state, "file system without modes" in fat.sentence) == (State.NOTE, True)
+    assert (fat.state, "file system without permissions" in fat.sentence) == (State.NOTE, True)
 
 
 def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:

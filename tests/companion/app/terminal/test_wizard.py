@@ -49,14 +49,14 @@ def test_enter_alone_teaches_a_simulated_ring():
     assert calibration_of(line).colours == ("red", "blue")
     assert len(line["passes"]) == 10
     assert "Red: 5 of 5. Next: blue." in said
-    assert "10 of 10 passes are read right" in said
+    assert "10 of 10 slides are right" in said
 
 
 def test_what_was_said_is_not_said_again():
     """The word on the last look stands once, although cubes follow it."""
     _, said = taught(["", "", "", "zzz", "", "q"])
 
-    assert said.count("All three looks are taken.") == 1
+    assert said.count("All three readings done.") == 1
 
 
 class Coming:
@@ -77,7 +77,7 @@ def test_while_it_waits_it_says_what_for():
     with pytest.raises(BadCalibration, match="Please update"):
         TerminalWizard(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
 
-    assert said == ["Waiting for the ring (Ctrl-C: no longer) ...", "No ring at ttyX: is it plugged in?"]
+    assert said == ["Waiting for the ring (Ctrl-C stops) ...", "No ring at ttyX: is it plugged in?"]
 
 
 def test_more_passes_than_usual_may_be_wanted():
@@ -120,14 +120,14 @@ def test_after_the_review_a_colour_can_be_gone_over_again():
 
     assert line is not None
     assert [each["colour"] for each in line["passes"]].count("blue") == 7
-    assert said.count("passes are read right") == 2
+    assert said.count("slides are right") == 2
 
 
 def test_what_is_not_understood_is_answered_with_the_keys():
     """And a picture is there for the asking."""
     _, said = taught(["", "", "", "help", "", "p", "q"])
 
-    assert said.count("Enter: go on.") == 2
+    assert said.count("Enter: continue.") == 2
     assert "(r red;" in said
 
 

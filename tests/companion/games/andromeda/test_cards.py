@@ -77,7 +77,7 @@ def test_the_starting_player_deals():
 
 def test_cards_are_dealt_once_a_round(transporting):
     """Cards: after the deal nothing more is dealt in the round."""
-    assert transporting.refused.deal() == "Cards are dealt at the start of a round only."
+    assert transporting.refused.deal() == "Cards are dealt only at the start of a round."
 
 
 def test_every_round_begins_with_a_deal():

@@ -42,9 +42,7 @@ def test_no_more_than_stand_there(evening):
 def test_a_centre_holds_one_station(evening):
     """Corrections: a centre takes one station, and only when it is free."""
     assert evening.refused.put("red", "earth", "p1/0", 2) == "A centre holds one station."
-    assert evening.owning("blue", "p1/0").refused.put("red", "earth", "p1/0") == (
-        "Ben stands on that centre of Ringed."
-    )
+    assert evening.owning("blue", "p1/0").refused.put("red", "earth", "p1/0") == ("Ben has that centre on Ringworld.")
 
 
 def test_only_ones_own_centre_is_emptied(evening):
@@ -58,7 +56,7 @@ def test_only_ones_own_centre_is_emptied(evening):
 
 def test_a_station_stays_where_it_is(evening):
     """Corrections: putting a station where it stands is nothing to correct."""
-    assert evening.refused.put("red", "p1", "p1") == "Those stations are there already."
+    assert evening.refused.put("red", "p1", "p1") == "Those stations are already there."
 
 
 # Tracks, transport, hand, credits
@@ -80,7 +78,7 @@ def test_a_hand_holds_its_credits(evening):
     """Corrections: a hand counts all cards, so it is never smaller than its credits."""
     evening.holding("red", silver=3)
 
-    assert evening.refused.correct("red", hand=2) == ("Ana holds at least 3 cards: those on the table and the credits.")
+    assert evening.refused.correct("red", hand=2) == ("Ana has at least 3 cards: credits and cards on the table.")
     assert evening.correct("red", hand=3).players["red"].planet_cards == 0
 
 
@@ -94,7 +92,7 @@ def test_a_hand_holds_the_cards_on_the_table(trading):
 
 def test_no_more_cards_than_there_are(evening):
     """Corrections: a hand gets no more cards than supply and discards hold."""
-    assert evening.refused.correct("red", hand=9 + 49) == "Supply and discards hold only 48 more planet cards."
+    assert evening.refused.correct("red", hand=9 + 49) == "Deck and discards hold only 48 more planet cards."
     assert evening.correct("red", hand=9 + 48).game.supply == 0
 
 
@@ -112,14 +110,14 @@ def test_no_more_credits_than_there_are(evening):
     """Corrections: a pile gives no more than it holds."""
     evening.holding("blue", diamond=1)
 
-    assert evening.refused.correct("red", bonus={"diamond": 2}) == "The pile holds only 1 more diamond credit."
+    assert evening.refused.correct("red", bonus={"diamond": 2}) == "Only 1 diamond credit is left in the pile."
 
 
 def test_a_credit_on_the_table_stays(trading):
     """Corrections: a credit that lies on the table is not corrected away."""
     trading.holding("red", gold=1).lay("red", "gold")
 
-    assert trading.refused.correct("red", bonus={"gold": 0}) == "Ana's gold credit lies on the table."
+    assert trading.refused.correct("red", bonus={"gold": 0}) == "Ana's gold credit is on the table."
 
 
 def test_a_stranger_is_not_corrected(evening):
@@ -132,7 +130,7 @@ def test_a_stranger_is_not_corrected(evening):
 
 def test_not_during_the_set_up():
     """Corrections: the set-up is undone, not corrected."""
-    assert "undo instead" in Evening(3).set_up("red", **ONE_EACH).refused.correct("red", hand=1)
+    assert "Use undo" in Evening(3).set_up("red", **ONE_EACH).refused.correct("red", hand=1)
 
 
 def test_in_every_phase():

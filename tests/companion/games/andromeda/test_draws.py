@@ -48,14 +48,14 @@ def test_an_attempt_needs_an_own_station(evening):
     """Attempt: at least one own station stands on the planet; on a centre does not count."""
     evening.standing("p3", blue=3).owning("red", "p3/2")
 
-    assert evening.refused.establish("red", "p3", 4) == "Ana has no station on Striped."
+    assert evening.refused.establish("red", "p3", 4) == "Ana has no station on Stripes."
 
 
 def test_an_attempt_needs_a_free_centre(evening):
     """Attempt (ruling): refused on a planet without a free centre."""
     evening.owning("blue", "p3/0", "p3/1", "p3/2")
 
-    assert evening.refused.establish("red", "p3", 4) == "All three centres of Striped are taken."
+    assert evening.refused.establish("red", "p3", 4) == "All three centres of Stripes are taken."
 
 
 def test_the_set_is_spent_at_once(evening):
@@ -78,7 +78,7 @@ def test_only_draws_follow(evening):
         evening.refused.establish("red", "p2", 3),
         evening.refused.exchange("blue"),
     ):
-        assert reason == "The ring is out: finish the draws first."
+        assert reason == "Finish the draws first."
 
 
 # Draws
@@ -161,8 +161,8 @@ def test_only_what_is_under_the_ring_comes_out(evening):
     """Ring draws: a colour that is not under the ring cannot come out."""
     ring_of(evening, red=2, blue=1)
 
-    assert evening.refused.draw("green") == "There is no green station under the ring on Striped."
-    assert evening.refused.draw("pink") == "There is no pink station under the ring on Striped."
+    assert evening.refused.draw("green") == "There's no green station under the ring on Stripes."
+    assert evening.refused.draw("pink") == "There's no pink station under the ring on Stripes."
     assert evening.draw("blue").refused.draw("blue")
 
 
@@ -177,7 +177,7 @@ def test_surplus_after_the_end_is_refused(evening):
     """Ring draws (ruling): a second station in the same slide is surplus once the attempt is over."""
     evening.establish("red", "p3", 4).draw("red")
 
-    assert evening.refused.draw("blue") == "No attempt is open: nothing is drawn now."
+    assert evening.refused.draw("blue") == "No attempt is on: there's nothing to draw for."
 
 
 def test_a_second_station_is_the_next_draw(evening):
@@ -221,7 +221,7 @@ def test_two_of_a_colour_at_once(evening):
 
     assert evening.on("p3") == {"red": 1, "blue": 1}
     assert evening.refused.double_exit("blue", "blue", out="blue") == (
-        "There is no second blue station under the ring on Striped."
+        "There's no second blue station under the ring on Stripes."
     )
 
 
@@ -229,7 +229,7 @@ def test_the_lot_chooses_one_of_the_two(evening):
     """Two at once (ruling `double_exit`, `random_of_two`): the line says which of the two stays out."""
     ring_of(evening, red=2, blue=2, green=1)
 
-    assert evening.refused.double_exit("red", "blue") == "One of the two stays out: say which one the lot chose."
+    assert evening.refused.double_exit("red", "blue") == "One of the two counts: say which one was picked."
     assert evening.refused.double_exit("red", "blue", out="green")
 
 
@@ -259,7 +259,7 @@ def test_a_redo_keeps_none_out():
 
 def test_two_at_once_after_the_end_are_surplus(evening):
     """Two at once: without an open attempt nothing is drawn."""
-    assert evening.refused.double_exit("red", "blue", out="red") == "No attempt is open: nothing is drawn now."
+    assert evening.refused.double_exit("red", "blue", out="red") == "No attempt is on: there's nothing to draw for."
 
 
 # Giving up
@@ -267,7 +267,7 @@ def test_two_at_once_after_the_end_are_surplus(evening):
 
 def test_draws_are_not_given_up(evening):
     """Giving up (ruling `may_stop_drawing`, off): all draws are made."""
-    assert evening.establish("red", "p3", 4).refused.stop_drawing("red") == "Draws are not given up at this table."
+    assert evening.establish("red", "p3", 4).refused.stop_drawing("red") == "No giving up draws at this table."
 
 
 @pytest.fixture
@@ -292,5 +292,5 @@ def test_even_the_first_draw_may_be_given_up(lenient):
 
 def test_only_who_holds_the_ring_gives_up(lenient):
     """Giving up (ruling `may_stop_drawing`, on): nobody gives up for another, and nothing without an attempt."""
-    assert lenient.refused.stop_drawing("blue") == "Ana holds the ring."
-    assert lenient.stop_drawing("red").refused.stop_drawing("red") == "No attempt is open: nothing is drawn now."
+    assert lenient.refused.stop_drawing("blue") == "It's Ana's attempt."
+    assert lenient.stop_drawing("red").refused.stop_drawing("red") == "No attempt is on: there's nothing to draw for."

@@ -142,7 +142,7 @@ def test_technology_breaks_a_tie():
 
     assert [player["score"]["total"] for player in evening.view["players"].values()] == [26, 26, 21]
     assert evening.view["winners"] == ["red"]
-    assert GAME.result(evening.game).why == "Ana wins the tie by technology."
+    assert GAME.result(evening.game).why == "Ana wins the tie on technology."
 
 
 def test_the_ship_breaks_a_tie_of_technology(level):
@@ -150,7 +150,7 @@ def test_the_ship_breaks_a_tie_of_technology(level):
     level.at_level("blue", ship=2)
 
     assert level.view["winners"] == ["blue"]
-    assert GAME.result(level.game).why == "Ben wins the tie by the bigger ship: points and technology are equal."
+    assert GAME.result(level.game).why == "Ben wins the tie with the bigger ship."
 
 
 def test_what_is_still_level_is_shared(level):

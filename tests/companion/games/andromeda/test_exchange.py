@@ -15,10 +15,15 @@ def test_one_or_two_cards_are_exchanged(evening, cards):
     assert evening.view["actions_left"] == 2
 
 
-@pytest.mark.parametrize("cards", [0, 3])
+@pytest.mark.parametrize("cards", [0, 4])
 def test_no_more_and_no_fewer(evening, cards):
-    """Exchange: not three cards without technology, and not none."""
+    """Exchange: not four cards, and not none."""
     assert evening.refused.exchange("red", cards) == "Ana may exchange 1 to 2 cards."
+
+
+def test_a_third_card_takes_technology(evening):
+    """Exchange: not three cards without technology, and what it takes is said."""
+    assert evening.refused.exchange("red", 3) == "Ana needs technology level 3 to exchange 3 cards."
 
 
 @pytest.mark.parametrize("level", [3, 4])
@@ -40,7 +45,7 @@ def test_credits_are_not_exchanged(evening):
     evening.holding("red", silver=2, hand=3)
 
     assert evening.refused.exchange("red", 2) == (
-        "Ana does not hold that many planet cards: credits are not exchanged."
+        "Ana doesn't have that many planet cards. Credits can't be exchanged."
     )
     assert evening.exchange("red", 1).players["red"].credit("silver") == 2
 

@@ -34,7 +34,7 @@ def test_stations_come_from_earth(evening):
     """Move: no more stations move than stand on Earth."""
     evening.put("red", "earth", "p7", 3)
 
-    assert evening.refused.move("red", "p1", 4, 2) == "Ana does not have that many stations on Earth."
+    assert evening.refused.move("red", "p1", 4, 2) == "Ana doesn't have that many stations on Earth."
     assert evening.move("red", "p1", 4, 1).players["red"].earth == 0
 
 

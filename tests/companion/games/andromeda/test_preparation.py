@@ -69,7 +69,7 @@ def test_a_planet_has_twelve_cards():
     """Preparation: no planet can be dealt more than twelve times over all players."""
     evening = Evening(4).set_up("red", p3=9).set_up("blue", p3=2, p4=7)
 
-    assert "only 12 Striped cards" in evening.refused.set_up("green", p3=2, p1=7)
+    assert "only 12 Stripes cards" in evening.refused.set_up("green", p3=2, p1=7)
     assert evening.set_up("green", p3=1, p1=8).on("p3") == {"red": 10, "blue": 3, "green": 2, "yellow": 1}
 
 
@@ -112,7 +112,7 @@ def test_the_oldest_player_starts():
 
 def test_set_up_is_over_after_the_last():
     """Preparation: once the round has begun no set-up cards are placed."""
-    assert Evening(4).all_set_up().refused.set_up("red", p1=9) == "The set-up is over."
+    assert Evening(4).all_set_up().refused.set_up("red", p1=9) == "Set-up is over."
 
 
 @pytest.mark.parametrize("do", ["deal", "undo"])

@@ -43,7 +43,7 @@ def test_a_set_holds_a_real_card(evening):
     """Sets: at least one real planet card, however many jokers."""
     evening.holding("red", silver=3)
 
-    assert "real planet card" in evening.refused.move("red", "p1", 0, jokers=["silver"] * 3)
+    assert "at least one planet card" in evening.refused.move("red", "p1", 0, jokers=["silver"] * 3)
     assert evening.move("red", "p1", 1, jokers=["silver"] * 2, stations=1).on("p1")["red"] == 4
 
 
@@ -51,15 +51,15 @@ def test_jokers_are_held(evening):
     """Sets: nobody plays jokers that are not in hand."""
     evening.holding("red", gold=1)
 
-    assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana does not hold that many silver credits."
-    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana does not hold that many gold credits."
+    assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana doesn't have that many silver credits."
+    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana doesn't have that many gold credits."
 
 
 def test_cards_are_held(evening):
     """Sets: nobody plays more planet cards than the hand is known to hold."""
     evening.holding("red", gold=1, hand=4)
 
-    assert evening.refused.move("red", "p1", 4) == "Ana holds 3 planet cards, not 4."
+    assert evening.refused.move("red", "p1", 4) == "Ana has 3 planet cards, not 4."
     assert evening.move("red", "p1", 3, jokers=["gold"]).players["red"].hand == 0
 
 

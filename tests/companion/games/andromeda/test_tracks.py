@@ -32,7 +32,7 @@ def test_another_size_is_refused(evening, track, level, cost):
 
     for cards in {3, 4, 5, 6, 7} - {cost}:
         reason = evening.refused.do(track, player="red", planet="p1", cards=cards)
-        assert reason == f"The next level of the {track} costs exactly {cost} Ringed cards."
+        assert reason == f"The next {track} level costs exactly {cost} Ringworld cards."
 
 
 @pytest.mark.parametrize(("track", "level", "cost"), STEPS)
@@ -59,7 +59,7 @@ def test_the_top_is_the_top(evening, track):
     evening.at_level("red", **{track: 4})
 
     assert evening.refused.do(track, player="red", planet="p1", cards=6) == (
-        f"Ana's {track} is at the top level already."
+        f"Ana's {track} is already at the top level."
     )
 
 

@@ -13,7 +13,7 @@ from tests.companion.games.andromeda.evening import Evening
 def test_the_starting_player_lays_first(trading):
     """Trading: the starting player lays a card open before anybody else."""
     assert trading.view["to_act"] == ["red"]
-    assert trading.refused.lay("blue", "p1") == "Ben waits until Ana has laid a card."
+    assert trading.refused.lay("blue", "p1") == "Ana plays first, then Ben."
 
 
 def test_the_others_answer_in_any_order(trading):
@@ -28,15 +28,15 @@ def test_an_answer_differs_from_the_starting_players_cards(trading):
     """Trading: an answer must differ from every card the starting player has laid."""
     trading.lay("red", "p1")
 
-    assert trading.refused.lay("blue", "p1") == "Ana has laid a Ringed card: the others may not."
+    assert trading.refused.lay("blue", "p1") == "Ana has played a Ringworld card, so nobody else may."
 
 
 def test_a_second_answer_differs_from_both(trading):
     """Trading: the second answer must differ from the first and the second card of the starting player."""
     trading.all_lay("p1").lay("red", "p2")
 
-    assert "Ringed" in trading.refused.lay("blue", "p1")
-    assert "Twin" in trading.refused.lay("blue", "p2")
+    assert "Ringworld" in trading.refused.lay("blue", "p1")
+    assert "Twins" in trading.refused.lay("blue", "p2")
     assert trading.lay("blue", "p3").view["to_act"] == ["green", "yellow"]
 
 
@@ -59,19 +59,19 @@ def test_everybody_answers_before_the_next_card(trading):
     """Trading: the next card waits until all have answered."""
     trading.lay("red", "p1").lay("blue")
 
-    assert trading.refused.lay("red", "p2") == "Cem has yet to lay a card."
+    assert trading.refused.lay("red", "p2") == "Cem hasn't played a card yet."
 
 
 def test_one_answer_a_card(trading):
     """Trading: nobody answers one card twice."""
-    assert "waits until Ana" in trading.lay("red", "p1").lay("blue").refused.lay("blue")
+    assert "Ana plays first" in trading.lay("red", "p1").lay("blue").refused.lay("blue")
 
 
 def test_a_set_has_two_cards_at_least(trading):
     """Trading: a swap waits for the second card."""
     trading.all_lay("p1")
 
-    assert trading.refused.swap("red", "blue") == "At least two cards each are laid before a swap."
+    assert trading.refused.swap("red", "blue") == "Play at least two cards each before a swap."
 
 
 def test_a_third_card_is_the_starting_players_choice(trading):
@@ -81,7 +81,7 @@ def test_a_third_card_is_the_starting_players_choice(trading):
 
     trading.lay("red", "p3")
 
-    assert "Striped" in trading.refused.lay("green", "p3")
+    assert "Stripes" in trading.refused.lay("green", "p3")
     assert trading.view["trading"]["size"] == 3
 
 
@@ -89,7 +89,7 @@ def test_a_fourth_card_takes_technology(trading):
     """Trading: without technology the starting player lays three cards at most."""
     trading.all_lay("p1", "p2", "p3")
 
-    assert trading.refused.lay("red", "p4") == "Ana may lay 3 cards at most: now a swap."
+    assert trading.refused.lay("red", "p4") == "Ana may play up to 3 cards. Now swap."
 
 
 @pytest.mark.parametrize("level", [2, 3, 4])
@@ -98,13 +98,13 @@ def test_technology_two_allows_a_fourth_card(trading, level):
     trading.at_level("red", technology=level).all_lay("p1", "p2", "p3", "p4")
 
     assert trading.view["trading"]["size"] == 4
-    assert trading.refused.lay("red", "p5") == "Ana may lay 4 cards at most: now a swap."
+    assert trading.refused.lay("red", "p5") == "Ana may play up to 4 cards. Now swap."
 
 
 def test_only_the_starting_players_technology_matters(trading):
     """Trading: the technology of the others neither allows a fourth card nor excuses from it."""
     trading.at_level("blue", technology=4).all_lay("p1", "p2", "p3")
-    assert "3 cards at most" in trading.refused.lay("red", "p4")
+    assert "up to 3 cards" in trading.refused.lay("red", "p4")
 
     trading.at_level("red", technology=2).at_level("blue", technology=1).lay("red", "p4")
 
@@ -122,7 +122,7 @@ def test_cards_are_laid_from_the_hand(trading):
     """Trading: nobody lays more planet cards than the hand is known to hold."""
     trading.holding("blue", hand=1).all_lay("p1").lay("red", "p2")
 
-    assert trading.refused.lay("blue", "p3") == "Ben has no planet card left to lay."
+    assert trading.refused.lay("blue", "p3") == "Ben has no planet card left to play."
 
 
 def test_laid_cards_are_still_in_hand(trading):
@@ -140,18 +140,18 @@ def test_a_credit_may_be_laid(trading):
     """Trading: a bonus credit may be laid, and then its kind is forbidden to the others."""
     trading.holding("red", gold=1).holding("blue", gold=1, silver=1).lay("red", "gold")
 
-    assert trading.refused.lay("blue", "gold") == "Ana has laid a gold credit: the others may not."
+    assert trading.refused.lay("blue", "gold") == "Ana has played a gold credit, so nobody else may."
     assert trading.lay("blue", "silver").view["to_act"] == ["green", "yellow"]
 
 
 def test_a_credit_is_laid_only_if_it_is_held(trading):
     """Trading: a credit that is not in hand, or lies on the table already, is not laid."""
     trading.holding("red", silver=1)
-    assert trading.refused.lay("red", "gold") == "Ana has no gold credit to lay."
+    assert trading.refused.lay("red", "gold") == "Ana has no gold credit to play."
 
     trading.all_lay("silver")
 
-    assert trading.refused.lay("red", "silver") == "Ana has no silver credit to lay."
+    assert trading.refused.lay("red", "silver") == "Ana has no silver credit to play."
 
 
 def test_credits_change_hands_with_their_set(trading):
@@ -181,15 +181,15 @@ def test_the_excused_are_not_waited_for(trading):
     trading.lay("red", "p1").excuse("blue").lay("green").lay("yellow").lay("red", "p2")
 
     assert trading.view["to_act"] == ["green", "yellow"]
-    assert trading.refused.lay("blue") == "Ben is excused from this trading phase."
-    assert trading.refused.excuse("blue") == "Ben is excused from this trading phase."
+    assert trading.refused.lay("blue") == "Ben sits out this trading phase."
+    assert trading.refused.excuse("blue") == "Ben sits out this trading phase."
 
 
 def test_a_playable_credit_excuses_nobody(trading):
     """Trading: who is known to hold a credit that may be laid is not excused."""
     trading.holding("blue", silver=1).lay("red", "p1")
 
-    assert trading.refused.excuse("blue") == "Ben holds a silver credit, which may be laid."
+    assert trading.refused.excuse("blue") == "Ben has a silver credit and may play it."
 
 
 def test_a_forbidden_credit_is_no_legal_card(trading):
@@ -216,8 +216,8 @@ def test_the_starting_player_is_never_excused(trading):
 
 def test_nobody_is_excused_unasked(trading):
     """Trading: only who has to answer a card can be excused."""
-    assert "waits until Ana" in trading.refused.excuse("blue")
-    assert "waits until Ana" in trading.lay("red", "p1").lay("blue").refused.excuse("blue")
+    assert "Ana plays first" in trading.refused.excuse("blue")
+    assert "Ana plays first" in trading.lay("red", "p1").lay("blue").refused.excuse("blue")
 
 
 def test_with_everyone_excused_the_trading_ends(trading):
@@ -263,7 +263,7 @@ def test_the_starting_player_swaps_first(trading):
 
 def test_a_swap_waits_for_all_answers(trading):
     """Trading: no swap while somebody has yet to answer."""
-    assert trading.all_lay("p1").lay("red").refused.swap("red", "blue") == "Ben has yet to lay a card."
+    assert trading.all_lay("p1").lay("red").refused.swap("red", "blue") == "Ben hasn't played a card yet."
 
 
 def test_a_swap_takes_two(trading):
@@ -277,8 +277,8 @@ def test_no_cards_are_laid_once_sets_are_swapped(trading):
     """Trading: after the first swap no card is laid, and nobody is excused."""
     trading.all_lay("p1", "p2").swap("red", "green").leave("green")
 
-    assert trading.refused.lay("blue") == "All cards are laid: now sets are swapped."
-    assert "waits until Ana" in trading.refused.excuse("blue")
+    assert trading.refused.lay("blue") == "All cards are played. Now swap sets."
+    assert "Ana plays first" in trading.refused.excuse("blue")
 
 
 # Keep or leave
@@ -303,7 +303,7 @@ def test_the_table_waits_for_the_partner(trading):
     """Trading: nobody trades on before the partner has said keep or leave."""
     trading.all_lay("p1", "p2").swap("red", "green")
 
-    assert "Cem first says" in trading.refused.swap("blue", "yellow")
+    assert "First Cem keeps" in trading.refused.swap("blue", "yellow")
     assert trading.refused.keep("blue") == "Nobody has just swapped with Ben."
     assert trading.refused.leave("red") == "Nobody has just swapped with Ana."
 
@@ -325,7 +325,7 @@ def test_the_next_trader_is_the_first_clockwise_with_a_set(trading):
     trading.all_lay("p1", "p2").swap("red", "blue").keep("blue")
 
     assert trading.view["to_act"] == ["green"]
-    assert trading.refused.take_back("yellow") == "Cem is the next to trade."
+    assert trading.refused.take_back("yellow") == "Cem trades next."
 
 
 def test_a_partner_who_leaves_may_be_next(trading):
@@ -391,7 +391,7 @@ def test_trading_starts_with_the_starting_player_of_the_round():
     evening = Evening(4).in_actions().all_end_turns().deal().all_pass()
 
     assert evening.view["to_act"] == ["blue"]
-    assert evening.refused.lay("red") == "Ana waits until Ben has laid a card."
+    assert evening.refused.lay("red") == "Ben plays first, then Ana."
 
 
 # Without a record of trades
@@ -421,7 +421,7 @@ def test_unrecorded_trading_takes_no_cards(unrecorded):
         unrecorded.refused.leave("blue"),
         unrecorded.refused.take_back("blue"),
     ):
-        assert reason == "This table does not record its trades: end the trading when it is done."
+        assert reason == "This table doesn't record trades. Tap when you're done."
 
 
 def test_unrecorded_credits_are_corrected(unrecorded):
@@ -433,13 +433,13 @@ def test_unrecorded_credits_are_corrected(unrecorded):
 
 def test_recorded_trading_does_not_end_by_word(trading):
     """Trading (ruling `trade_record`, on): trades are recorded card by card and end by themselves."""
-    assert trading.refused.end_trading() == "This table records its trades card by card."
+    assert trading.refused.end_trading() == "This table records trades card by card."
 
 
 def test_cards_are_traded_in_their_phase(evening):
     """Trading: nothing is laid or swapped in another phase."""
-    assert evening.refused.lay("red", "p1") == "Cards are traded in the trading phase."
-    assert evening.refused.end_trading() == "Cards are traded in the trading phase."
+    assert evening.refused.lay("red", "p1") == "You can trade only in the trading phase."
+    assert evening.refused.end_trading() == "You can trade only in the trading phase."
 
 
 def test_credits_stay_hidden_while_sets_are_traded(trading):

@@ -37,7 +37,7 @@ def test_everybody_is_asked_once_clockwise(transporting):
 
 def test_the_turn_is_kept(transporting):
     """Transport: nobody plays before it is their turn."""
-    assert transporting.refused.to_planet("green", "p1") == "It is Ana's turn to transport or pass."
+    assert transporting.refused.to_planet("green", "p1") == "It's Ana's turn to fly or pass."
 
 
 def test_one_card_a_round(transporting):
@@ -77,7 +77,7 @@ def test_a_planet_without_own_stations_sends_nothing(transporting):
 
 def test_not_outside_of_its_phase(evening):
     """Transport: cards are played in the transport phase."""
-    assert evening.refused.to_planet("red", "p1") == "Transport cards are played in the transport phase."
+    assert evening.refused.to_planet("red", "p1") == "Play transport cards in the transport phase."
 
 
 def test_a_full_planet_takes_stations(transporting):
@@ -103,7 +103,7 @@ def test_a_transport_card_may_be_an_action(tipsters):
 
 def test_one_transport_action_a_round(tipsters):
     """Transport (ruling `transport_as_action`, on): still at most one a round and player."""
-    assert tipsters.to_planet("red", "p1").refused.to_earth("red", "p1") == "One transport card a round and player."
+    assert tipsters.to_planet("red", "p1").refused.to_earth("red", "p1") == "One transport card per player each round."
 
 
 def test_the_phase_counts_for_the_round():
@@ -124,10 +124,10 @@ def test_a_new_round_allows_another(tipsters):
 
 def test_there_is_nothing_to_pass_in_the_actions(tipsters):
     """Transport (ruling `transport_as_action`, on): a pass is no action."""
-    assert tipsters.refused.no_transport("red") == "There is nothing to pass: end the turn instead."
+    assert tipsters.refused.no_transport("red") == "There's nothing to pass. End the turn instead."
 
 
 def test_a_transport_action_keeps_the_turn(tipsters):
     """Transport (ruling `transport_as_action`, on): only in one's own turn, and not during an attempt."""
     assert "Ana's turn" in tipsters.refused.to_planet("blue", "p1")
-    assert "finish the draws" in tipsters.establish("red", "p1", 4).refused.to_planet("red", "p1")
+    assert "Finish the draws" in tipsters.establish("red", "p1", 4).refused.to_planet("red", "p1")

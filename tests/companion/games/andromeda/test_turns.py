@@ -39,14 +39,14 @@ def test_fewer_actions_are_allowed(evening):
 
 def test_each_player_finishes_before_the_next(evening):
     """Actions: nobody acts in another player's turn."""
-    assert evening.refused.exchange("blue") == "It is Ana's turn."
-    assert evening.refused.end_turn("blue") == "It is Ana's turn."
+    assert evening.refused.exchange("blue") == "It's Ana's turn."
+    assert evening.refused.end_turn("blue") == "It's Ana's turn."
 
 
 def test_actions_wait_for_the_trading(trading):
     """Actions: they come after the trading."""
-    assert trading.refused.exchange("red") == "Actions come after the trading."
-    assert trading.refused.end_turn("red") == "Actions come after the trading."
+    assert trading.refused.exchange("red") == "Actions come after trading."
+    assert trading.refused.end_turn("red") == "Actions come after trading."
 
 
 def test_the_round_passes_to_the_left(evening):

@@ -55,7 +55,7 @@ def test_the_end_is_taken_back(evening):
 
 def test_there_is_a_first_line():
     """Undo: with every line taken back there is nothing left."""
-    assert Evening(3).refused.undo() == "There is nothing left to take back."
+    assert Evening(3).refused.undo() == "There's nothing left to undo."
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -147,7 +147,7 @@ def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
 
     notice = next(each for each in evening.snapshot.notices if each.kind == name)
     assert notice.text == FAULTS[name].text or name == "surplus"
-    assert "put it back" in notice.text or name != "surplus"
+    assert "Put it back" in notice.text or name != "surplus"
 
 
 @pytest.mark.parametrize("name", ASKED)

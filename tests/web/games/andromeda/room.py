@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from companion.games.andromeda import GAME
 from companion.games.andromeda.state import State
 from companion.ledger import Ledger
-from companion.model.countdown import REVEAL_MS
+from companion.model.clock import REVEAL_MS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
@@ -103,15 +103,20 @@ class Page(HTMLParser):
             self._open.words += " " + data
 
     def find(self, words: str) -> Tap:
-        """Return the one thing that can be tapped whose words hold *words*; the first of those that do the same."""
-        found = [tap for tap in self.taps if words.lower() in tap.words.lower() and not tap.off]
+        """Return the one thing that can be tapped with *words*; the first of those that do the same."""
+        found = [tap for tap in self._worded(words) if not tap.off]
         assert found, f"no tap for {words!r} among {[tap.words for tap in self.taps]}"
         return found[0]
 
     def rests(self, words: str) -> bool:
         """Say whether something with *words* is there and cannot be tapped."""
-        found = [tap for tap in self.taps if words.lower() in tap.words.lower()]
+        found = self._worded(words)
         return bool(found) and all(tap.off for tap in found)
+
+    def _worded(self, words: str) -> list[Tap]:
+        """Return what says just *words*, else what holds them."""
+        holding = [tap for tap in self.taps if words.lower() in tap.words.lower()]
+        return [tap for tap in holding if tap.words.strip().lower() == words.lower()] or holding
 
 
 class Room:
@@ -139,6 +144,11 @@ class Room:
         page = Page(self.client.get("/pin").get_data(as_text=True))
         form = next(tap.fields for tap in page.taps if tap.fields and "csrf" in tap.fields)
         self.client.post("/pin", data={**form, "pin": pin})
+
+    def without_ring(self) -> Self:
+        """Have no ring: draws are typed in."""
+        self.ring.view = RingView()
+        return self
 
     def wait(self, seconds: float) -> Self:
         """Let time go by."""

@@ -50,7 +50,7 @@ def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
     room.table.keep_copy(Copy("Attic", "andromeda", None, FIVE), HOST)
     room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
     room.look("/new?copy=Attic")
-    room.tap("Put it on the table")
+    room.tap("Start game")
 
     assert room.snapshot.copy == "Attic"
 
@@ -58,7 +58,7 @@ def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
 def test_a_board_is_kept_under_a_name(room: Room) -> None:
     """New game: a name in the field keeps board and cubes for the next time."""
     room.look("/new?keep=Attic&value_p1_0=12")
-    room.tap("Put it on the table")
+    room.tap("Start game")
     (kept,) = room.table.copies()
 
     assert (kept.name, kept.game) == ("Attic", "andromeda")
@@ -72,8 +72,8 @@ def test_a_copy_that_is_not_there_is_refused(room: Room) -> None:
     """New game: an old page may name a copy that nobody keeps; it comes back with the reason."""
     before = room.snapshot.game_id
     page = room.look("/new?copy=Nowhere")
-    room.tap("Put it on the table")
+    room.tap("Start game")
 
-    assert page.find("Put it on the table")
-    assert "There is no copy called" in room.page.text
+    assert page.find("Start game")
+    assert "no copy called" in room.page.text
     assert room.snapshot.game_id == before

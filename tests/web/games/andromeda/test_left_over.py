@@ -25,7 +25,7 @@ def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
     """Inventory: the page that follows shows how many of each colour must lie there, and goes on meanwhile."""
     page = ended.look()
 
-    assert "Must lie on Ringed" in page.text
+    assert "Should be left on Ringworld" in page.text
     for colour, count in under(ended).items():
         assert (f'aria-label="{count} {colour}"' in page.html) is bool(count)
     assert page.find("Exchange cards")
@@ -34,24 +34,22 @@ def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
 def test_one_tap_agrees(ended: Room) -> None:
     """Inventory: agreed, the words are gone."""
     ended.look()
-    ended.tap("Agreed")
+    ended.tap("That's right")
 
     assert ended.taps == 1
     assert ended.snapshot.left_over is None
-    assert "Must lie" not in ended.page.text
+    assert "Should be left" not in ended.page.text
 
 
 def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
     """Inventory: plus and minus begin at what must lie there; what is tapped lies in the address."""
     must = under(ended)
     ended.look()
-    ended.tap(
-        "No, it differs", "Ben: one more", "Ben: one more", "Cem: one fewer" if must["green"] else "Cem: one more"
-    )
+    ended.tap("Recount", "Ben: one more", "Ben: one more", "Cem: one less" if must["green"] else "Cem: one more")
 
-    assert "It differs." in ended.page.text
+    assert "Doesn't match." in ended.page.text
     assert ended.taps == 4
-    ended.tap("So it lies there")
+    ended.tap("Save this count")
     left = ended.snapshot.left_over
     assert left is not None
     assert left.counted is not None
@@ -61,10 +59,10 @@ def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
 def test_a_count_that_is_right_after_all_agrees(ended: Room) -> None:
     """Inventory: counted again and found right, the page offers to agree."""
     ended.look()
-    ended.tap("No, it differs", "Ben: one more", "Ben: one fewer")
+    ended.tap("Recount", "Ben: one more", "Ben: one less")
 
-    assert "As it must be." in ended.page.text
-    ended.tap("Agreed")
+    assert "All correct." in ended.page.text
+    ended.tap("That's right")
     assert ended.snapshot.left_over is None
 
 
@@ -93,14 +91,14 @@ def test_a_difference_may_be_left(ended: Room) -> None:
     ended.look("/table/left")
     ended.tap("Leave it")
 
-    assert "is not as it must be" not in ended.look().text
-    assert "it was left open" in ended.look("/table/menu").text
+    assert "is off" not in ended.look().text
+    assert "not settled yet" in ended.look("/table/menu").text
 
 
 def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
     """Mismatch: a second look starts from the first count."""
     counted(ended, blue=1)
-    ended.tap("Count again")
+    ended.tap("Recount")
     blue = next(pile for pile in ended.scene("left", again="1")["piles"] if pile.face.name == "Ben")
 
     assert (blue.count, blue.must) == (under(ended)["blue"] + 1, under(ended)["blue"])
@@ -111,8 +109,8 @@ def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
     left = ended.snapshot.left_over
     assert left is not None
     page = ended.look()
-    old = page.find("Agreed")
-    ended.tap("Agreed")
+    old = page.find("That's right")
+    ended.tap("That's right")
 
     assert "What can Ana do?" in ended.look("/table/left").text
     assert old.fields is not None
@@ -124,7 +122,7 @@ def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
 def test_a_count_that_is_none_is_refused(ended: Room, stations: str) -> None:
     """Mismatch: whatever a form may send instead, nothing is counted."""
     page = ended.look("/table/left?blue=9")
-    send = page.find("So it lies there")
+    send = page.find("Save this count")
     assert send.fields is not None
     answer = ended.client.post(send.address, data={**send.fields, "stations": stations}, follow_redirects=True)
 
@@ -137,5 +135,5 @@ def test_who_only_watches_sees_what_must_be_left(ended: Room) -> None:
     """Inventory: a visitor reads it and has no button for it."""
     page = Page(ended.app.test_client().get("/table/left").get_data(as_text=True))
 
-    assert "What lies on Ringed?" in page.text
-    assert page.rests("Agreed")
+    assert "What's on Ringworld?" in page.text
+    assert page.rests("That's right")

@@ -72,10 +72,10 @@ def test_renamed_planets_with_the_invented_values_stay_an_example() -> None:
         ({"colour1": "pink"}, "Seat 1"),
         ({"name1": "Ana", "name2": "Ana"}, "Two players are called Ana"),
         ({"name1": "x" * 19}, "up to 18 letters"),
-        ({"value_p3_1": "0"}, "Striped"),
+        ({"value_p3_1": "0"}, "Stripes"),
         ({"value_p3_1": "100"}, "1 to 99"),
-        ({"value_p3_1": "ten"}, "whole number"),
-        ({"value_p3_1": "²"}, "whole number"),
+        ({"value_p3_1": "ten"}, "number from 1 to 99"),
+        ({"value_p3_1": "²"}, "number from 1 to 99"),
         ({"label_p3": "x" * 17}, "up to 16 letters"),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_mistake_is_named(wrong: dict[str, str], says: str) -> None:
 
 def test_unusual_values_are_asked_again_and_then_taken() -> None:
     """Values outside 4 to 14: asked again once, since a slip would cost the whole evening."""
-    with pytest.raises(Malformed, match=r"Ringed 17.*4 to 14"):
+    with pytest.raises(Malformed, match=r"Ringworld 17.*4 to 14"):
         PAGES.header({"value_p1_0": "17"})
 
     header = PAGES.header({"value_p1_0": "17", "sure": "on"})
@@ -98,7 +98,7 @@ def test_unusual_values_are_asked_again_and_then_taken() -> None:
 def test_nothing_is_lost_on_a_mistake(room: Room) -> None:
     """Mistakes: the page comes back with all that was filled in, and the reason on top."""
     room.look("/new")
-    send = room.page.find("Put it on the table")
+    send = room.page.find("Start game")
     assert send.fields is not None
 
     answer = room.client.post(
@@ -114,7 +114,7 @@ def test_nothing_is_lost_on_a_mistake(room: Room) -> None:
 def test_the_form_puts_a_game_on_the_table(room: Room) -> None:
     """New game: sent as it stands, the set-up of the oldest player is next."""
     room.look("/new?" + urlencode(FULL))
-    send = room.page.find("Put it on the table")
+    send = room.page.find("Start game")
     assert send.fields is not None
 
     room.client.post(send.address, data={**send.fields, **FULL})

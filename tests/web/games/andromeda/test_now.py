@@ -20,7 +20,7 @@ def test_the_seat_on_the_move_comes_first(room: Room) -> None:
     whose = room.in_actions().scene("now")["whose"]
 
     assert [one.face.name for one in whose] == ["Ana", "Ben", "Cem", "Dora"]
-    assert [str(one.waits) for one in whose[1:]] == ["Waits for Ana."] * 3
+    assert [str(one.waits) for one in whose[1:]] == ["Waiting for Ana."] * 3
 
 
 def test_actions_stand_with_their_reasons(room: Room) -> None:
@@ -40,8 +40,8 @@ def test_each_phase_says_what_it_waits_for(rooms: Rooms) -> None:
     for colour in room.state.colours:
         room.do("transport", player=colour, move="pass")
     trading = things(room, "red")
-    assert trading["Lay a card"] == ""
-    assert "At least two cards" in trading["Swap the whole set with somebody"]
+    assert trading["Play a card"] == ""
+    assert "at least two cards" in trading["Swap your whole set with a player"]
     assert things(rooms().in_actions().attempt(), "red")["Stop drawing"] != ""
 
 

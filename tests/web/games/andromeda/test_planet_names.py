@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.andromeda.board import EXAMPLE, board_from, board_json
+from companion.kernel.i18n import said
 from tests.web.served_house import ServedHouse
 from web.games.andromeda.setup.new_game import board_fields, header_from
 from web.http.i18n import translated
@@ -18,7 +19,18 @@ def test_a_planet_is_called_in_the_language_of_the_page(site: ServedHouse) -> No
 
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         assert translated(read.planet("p1").label) == "Ringen"
-    assert (read.planet("p1").label, read.example) == ("Ringed", True)
+    assert (read.planet("p1").label, read.example) == ("Ringworld", True)
+
+
+def test_a_record_keeps_the_words_of_the_first_ledgers(site: ServedHouse) -> None:
+    """Planets: what pages call a planet may change, the word in a record stays, and a game of before reads the same."""
+    recorded = board_json(EXAMPLE)
+    again = board_from(recorded)
+
+    assert board_json(again) == recorded
+    assert str(recorded).count("'Ringed'") == str(recorded).count("'Striped'") == 1
+    with site.app.test_request_context(headers={"Accept-Language": "de"}):
+        assert translated(said("Ringed")) == "Ringwelt"
 
 
 def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:

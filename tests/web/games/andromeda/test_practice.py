@@ -157,20 +157,20 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
     room = rooms().in_actions()
     before = (room.snapshot, room.ledger.last)
 
-    assert "Watch a game that plays itself" in room.look("/practice").text
-    room.tap("Begin", "Faster", "Pause", "Next", "Next")
+    assert "Watch a game play itself" in room.look("/practice").text
+    room.tap("Start", "Faster", "Pause", "Next", "Next")
     shown = room.page.text
-    room.tap("Enough")
+    room.tap("Leave the demo")
 
     assert "simulated draws" in shown
-    assert "set-up cards lie open" in shown
+    assert "set-up cards are face up" in shown
     assert (room.snapshot, room.ledger.last) == before
 
 
 def test_whoever_watches_drives_nothing(room: Room) -> None:
     """Practice: a spectator sees it, and finds no button that would change its course."""
     room.look("/practice")
-    room.tap("Begin")
+    room.tap("Start")
     page = room.app.test_client().get("/practice").get_data(as_text=True)
 
     assert "Practice" in page
@@ -186,6 +186,6 @@ def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
 
     assert asks_again()
     room.look("/practice")
-    room.tap("Begin", "Pause")
+    room.tap("Start", "Pause")
     assert asks_again()
     assert "data-again" not in room.look("/practice").html

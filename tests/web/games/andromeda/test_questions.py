@@ -19,8 +19,8 @@ def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(r
     room.hear_late("blue", order.token)
     page = room.look()
 
-    assert "Is this one typed in already?" in page.text
-    room.tap("Typed in already")
+    assert "Did you type this one in?" in page.text
+    room.tap("Already typed in")
     assert "What can Ana do?" in room.page.text
 
 
@@ -62,7 +62,7 @@ def test_a_word_from_the_ring_stands_on_the_page_until_the_game_goes_on(room: Ro
 def test_all_have_laid_is_not_said_twice(room: Room) -> None:
     """All have laid: when somebody has laid meanwhile, nothing is done twice and the reason is said."""
     room.in_trading().do("lay", player="red", card="p1").look()
-    send = room.page.find("All have laid")
+    send = room.page.find("All have played")
     assert send.fields is not None
     room.do("lay", player="blue", card="p2")
 
@@ -96,7 +96,7 @@ def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> N
     assert "red+blue" in {offer.chosen for offer in asking.offers}
     assert not asking.others
     assert not any(offer.share for offer in asking.offers)
-    assert "draws lots which of them counts" in room.look().text
+    assert "picked at random" in room.look().text
     assert "red, blue" in room.look("/ring").text
 
 
@@ -106,17 +106,17 @@ def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) ->
 
     text = room.look().text
 
-    assert "Which one came out?" in text
+    assert "Which station came out?" in text
     assert "Likeliest" not in text
 
 
 @pytest.mark.parametrize(
     ("why", "said"),
     [
-        ("ambiguous", "Two colours fit what the ring saw. Likeliest are Ben and Cem."),
-        ("unknown", "The colour is none that the ring knows. Nearest are Ben and Cem."),
-        ("uncalibrated", "The ring has not learnt these colours yet. A first guess says Ben or Cem."),
-        ("unread", "The ring could not see the colour at all. Likeliest are Ben and Cem."),
+        ("ambiguous", "The ring saw one of two colours. Most likely: Ben or Cem."),
+        ("unknown", "The ring doesn't recognise this colour. Closest: Ben or Cem."),
+        ("uncalibrated", "The ring hasn't learnt these colours yet. Its first guess: Ben or Cem."),
+        ("unread", "The ring couldn't see the colour. Most likely: Ben or Cem."),
     ],
 )
 def test_each_doubt_has_words_of_its_own(room: Room, why: str, said: str) -> None:

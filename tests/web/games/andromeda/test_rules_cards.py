@@ -34,7 +34,7 @@ def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
     assert 2 <= len(found.says) <= 5
     assert all(sentence.endswith(".") and len(sentence) < 130 for sentence in found.says)
     assert all(sentence in page.text for sentence in found.says)
-    assert page.find("All cards").address == "/rules"
+    assert page.find("All rules cards").address == "/rules"
 
 
 def test_every_ruling_stands_on_a_card() -> None:
@@ -46,8 +46,8 @@ def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
     """Rulings: with a game on the table its own rulings are shown, and marked where they are not the usual ones."""
     usual, ours = rooms(), rooms(may_stop_drawing=True)
 
-    assert "your own ruling" not in usual.look("/rules/establish").text
-    assert "your own ruling" in ours.look("/rules/establish").text
+    assert "your house rule" not in usual.look("/rules/establish").text
+    assert "your house rule" in ours.look("/rules/establish").text
 
 
 def test_without_a_game_the_cards_are_there_all_the_same(room: Room) -> None:
@@ -71,7 +71,7 @@ def test_each_actions_page_leads_to_its_card_and_back(rooms: Rooms, action: str)
     room.tap("The rule")
 
     assert BY_NAME[action].title in room.page.text
-    assert room.page.find("Back").address == f"/table/act/{action}"
+    assert room.page.find("Close").address == f"/table/act/{action}"
 
 
 def test_the_table_leads_to_the_card_of_its_step(room: Room) -> None:
@@ -89,5 +89,5 @@ def test_nobody_is_led_out_of_the_house(room: Room) -> None:
     """Help: an arrow leads back to a page of this house, whatever the address says."""
     page = room.look("/rules/ship?from=//evil.example/")
 
-    assert page.find("Back").address == "/rules"
+    assert page.find("Close").address == "/rules"
     assert not [tap for tap in page.taps if tap.address.startswith("//")]

@@ -32,7 +32,7 @@ def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> N
     deeds = room.scene()["deeds"]
 
     assert [deed.name for deed in deeds] == ["exchange", "move", "establish", "technology", "ship"]
-    assert {deed.name: deed.reason for deed in deeds if deed.reason} == {"ship": "Yours is the biggest already"}
+    assert {deed.name: deed.reason for deed in deeds if deed.reason} == {"ship": "Already the biggest"}
 
 
 def test_a_planet_without_an_own_station_says_so_in_the_matrix(room: Room) -> None:
@@ -41,7 +41,7 @@ def test_a_planet_without_an_own_station_says_so_in_the_matrix(room: Room) -> No
 
     rows = {row.planet.id: row for row in room.scene("act/establish")["rows"]}
 
-    assert rows["p1"].reason == "Ana has no station on Ringed."
+    assert rows["p1"].reason == "Ana has no station on Ringworld."
     assert not rows["p2"].reason
     assert [cell.cards for cell in rows["p2"].cells] == [3, 4, 5, 6, 7]
 
@@ -126,7 +126,7 @@ def test_a_face_down_card_stays_down_until_all_have_laid(room: Room) -> None:
     room.do("lay", player="green", card="p5").do("lay", player="yellow", card=None).wait(3)
     late = room.scene()["places"][1].cards
 
-    assert [card.word for card in early] == ["laid"]
+    assert [card.word for card in early] == ["played"]
     assert [card.word for card in late] == ["Crescent"]
 
 
@@ -136,8 +136,8 @@ def test_cards_of_the_starting_player_are_not_allowed_to_the_others(room: Room) 
 
     context = room.scene(seat="blue")
 
-    assert [card.word for card in context["banned"]] == ["Cratered"]
-    assert [choice.card.word for choice in context["choices"] if choice.reason] == ["Cratered"]
+    assert [card.word for card in context["banned"]] == ["Craters"]
+    assert [choice.card.word for choice in context["choices"] if choice.reason] == ["Craters"]
 
 
 def test_a_player_who_is_excused_sits_out_in_place(room: Room) -> None:
@@ -168,7 +168,7 @@ def test_the_thirteenth_card_of_a_planet_cannot_be_tapped(room: Room) -> None:
 
     tiles = room.scene(seat="blue", cards="3.0.0.0.0.0.0")["tiles"]
 
-    assert tiles[0].reason == "all 12 are out"
+    assert tiles[0].reason == "all 12 dealt"
     assert (tiles[0].more, tiles[0].line) == ("", None)
 
 
@@ -219,7 +219,7 @@ def test_a_colour_that_is_not_there_rests(room: Room) -> None:
     """Draw by hand: a colour without a station under the ring stays in its place, quieter."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
-    room.attempt().look()
+    room.attempt().look("/table?type=1")
 
     assert room.page.rests("Dora, yellow came out")
     assert not room.page.rests("Ben, blue came out")
@@ -246,7 +246,7 @@ def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
     room.hear_late("blue", token.token)
     room.look()
 
-    room.tap("Typed in already")
+    room.tap("Already typed in")
 
     assert room.state.attempt is not None
     assert room.state.attempt.drawn == ("blue",)
@@ -259,7 +259,7 @@ def test_somebody_who_only_looks_sees_buttons_rest(room: Room) -> None:
     page = Page(room.app.test_client().get("/table").get_data(as_text=True))
 
     assert page.rests("End turn")
-    assert page.find("be the host").address == "/pin?next=/table"
+    assert page.find("become host").address == "/pin?next=/table"
     assert not any(tap.fields and "line" in tap.fields for tap in page.taps if not tap.off)
 
 
@@ -279,17 +279,17 @@ def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query
     """Set picker: an address written by hand is no fault."""
     room.in_actions()
 
-    assert "Which planet, how many cards?" in room.look(f"/table/act/establish?{query}").text
+    assert "Establish a centre" in room.look(f"/table/act/establish?{query}").text
 
 
 def test_a_refusal_stays_on_the_page_with_its_reason(room: Room) -> None:
     """Refusals: the page that asked shows why not, and keeps what was picked."""
     room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
 
-    page = room.tap("Play 3 Twin")
+    page = room.tap("Play 3 Twins")
 
-    assert "Ana does not hold that many gold credits." in page.text
-    assert any(tap.words.startswith("Play 3 Twin") for tap in page.taps)
+    assert "Ana doesn't have that many gold credits." in page.text
+    assert any(tap.words.startswith("Play 3 Twins") for tap in page.taps)
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
@@ -298,7 +298,9 @@ def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
 
     draws = room.scene("board")["draws"]
 
-    assert [(one.face.name, one.place, one.drawn, one.open) for one in draws] == [("Ana", "Ringed", ("green",), True)]
+    assert [(one.face.name, one.place, one.drawn, one.open) for one in draws] == [
+        ("Ana", "Ringworld", ("green",), True)
+    ]
 
 
 def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
@@ -319,8 +321,8 @@ def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
     room.do("draw", colour="red")
 
     seen = room.scene()["outcome"]
-    assert (seen.words, seen.order) == ("Ana takes the 9 at Ringed", "Ben, then Ana came out")
-    assert "Ana takes the 9 at Ringed" in room.look().text
+    assert (seen.words, seen.order) == ("Ana takes the 9 at Ringworld", "Ben, then Ana came out")
+    assert "Ana takes the 9 at Ringworld" in room.look().text
     room.do("exchange", player="red", cards=1)
     assert room.scene()["outcome"] is None
 
@@ -330,6 +332,6 @@ def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue").do("draw", colour="green")
 
-    assert room.scene()["outcome"].words == "No centre for Ana at Ringed"
+    assert room.scene()["outcome"].words == "No centre for Ana at Ringworld"
     room.table.execute(Undo(), HOST)
     assert room.scene()["outcome"] is None

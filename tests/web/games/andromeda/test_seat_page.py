@@ -50,7 +50,7 @@ def test_a_hand_is_shown_to_nobody_else(room: Room) -> None:
     room.in_actions().do("correct", player="red", reason="try", bonus={"gold": 2})
 
     assert "with 2 gold credits" in Phone(room, "red").look().text
-    assert "gold credits" not in Phone(room, "blue").look().text.replace("gold credits put right", "")
+    assert "gold credits" not in Phone(room, "blue").look().text.replace("gold credits corrected", "")
     assert "2 gold credits" not in room.look("/table").text
 
 
@@ -61,7 +61,7 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
     red.tap("Play", "/table/act/establish?planet=p1&cards=6")
 
     assert room.state.attempt is not None
-    assert "under the ring" in red.look().text
+    assert "3 of 12 are Ana's" in red.look().text
     assert "Ana draws" in Phone(room, "blue").look("/table/act/exchange").text
 
 
@@ -69,7 +69,7 @@ def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
     """Transport: keep the card, or play it, from the own phone."""
     room.set_up()
     Phone(room, "red").tap("Keep the card")
-    Phone(room, "blue").tap("Two stations from Earth to Twin", "/table/act/transport")
+    Phone(room, "blue").tap("Two stations from Earth to Twins", "/table/act/transport")
 
     assert room.last["player"] == "blue"
     assert room.last["planet"] == "p2"
@@ -79,13 +79,13 @@ def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
     """Trading: what lies face down is named on the own phone alone; the history tells that a card was laid."""
     room.in_trading().do("lay", player="red", card="p1")
     blue = Phone(room, "blue")
-    assert blue.look("/table?name=1").rests("Ringed")
-    blue.tap("Twin", "/table?name=1")
+    assert blue.look("/table?name=1").rests("Ringworld")
+    blue.tap("Twins", "/table?name=1")
 
-    assert "You have laid Twin" in blue.look().text
-    assert "Ben lays a card" in room.look("/history").text
-    assert "Twin" not in room.look("/history").text
-    assert "Waiting for Dora" in Phone(room, "green").tap("I have laid").text
+    assert "You have played Twins" in blue.look().text
+    assert "Ben plays a card" in room.look("/history").text
+    assert "Twins" not in room.look("/history").text
+    assert "Waiting for Dora" in Phone(room, "green").tap("I've played").text
 
 
 def test_undo_stands_where_it_is_ones_own(room: Room) -> None:
@@ -103,5 +103,5 @@ def test_corrections_stay_at_the_table(room: Room) -> None:
     room.in_actions()
     red = Phone(room, "red")
 
-    assert "Correct something" in red.look().text
+    assert "Change the board" in red.look().text
     assert not [tap for tap in red.look("/table/correct").taps if tap.fields and "line" in tap.fields and not tap.off]

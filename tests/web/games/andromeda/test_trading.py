@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.model.time_control import Limit, Strictness
+from companion.model.strictness import Strictness
+from companion.model.time_control import Limit
 from companion.session.commands import AllReady, Ready, SetPace
 from tests.web.games.andromeda.room import HOST, Page, Room, header_for
 from tests.web.markup import flat
@@ -41,22 +42,22 @@ def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
     """One tap a step: the starting player has laid, all have laid."""
     room.in_trading().look()
 
-    room.tap("Ana has laid", "All have laid")
+    room.tap("Ana has played", "All have played")
 
     assert room.taps == 2
-    assert "All turn over" in room.page.text
-    assert "Ana lays a second card" in room.wait(3).look().text
+    assert "Turn cards over" in room.page.text
+    assert "Ana plays a second card" in room.wait(3).look().text
 
 
 def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
     """Ready one by one: the last tap is as good as one for all, and 3-2-1 needs no tap of its own."""
     answering.look()
 
-    answering.tap("Ben has laid a card", "Dora has laid a card")
+    answering.tap("Ben has played", "Dora has played")
     early = answering.page
-    answering.tap("Cem has laid a card")
+    answering.tap("Cem has played")
 
-    assert "Starts by itself when Cem has laid" in early.text
+    assert "Starts when Cem has played" in early.text
     assert 'data-step="reveal"' in clock_of(answering.page)
     assert answering.last["card"] is None
 
@@ -70,8 +71,8 @@ def test_cards_lie_face_down_until_zero(answering: Room) -> None:
     answering.wait(3)
     open_now = [card.word for place in answering.scene()["places"][1:] for card in place.cards]
 
-    assert counted == ["laid"] * 3
-    assert open_now == ["Twin", "Striped", "not named"]
+    assert counted == ["played"] * 3
+    assert open_now == ["Twins", "Stripes", "not named"]
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["before", "after"])
@@ -85,7 +86,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
     page = answering.look("/history").text
 
-    assert "taken back" in page
+    assert "undone" in page
     assert hidden not in page
     assert "p6" in [told.line.get("card") for told in answering.table.history() if told.undone]
 
@@ -107,12 +108,12 @@ def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
-    answering.tap("Striped", "Spiral", "Not named")
+    answering.tap("Stripes", "Spiral", "Not named")
 
     assert answering.taps == 3
     laid = {told.line["player"]: told.line["card"] for told in answering.snapshot.recent[:3]}
     assert laid == {"blue": "p3", "green": "p7", "yellow": None}
-    assert "Ana lays a second card" in answering.page.text
+    assert "Ana plays a second card" in answering.page.text
 
 
 def test_cards_are_named_in_any_order(answering: Room) -> None:
@@ -120,10 +121,10 @@ def test_cards_are_named_in_any_order(answering: Room) -> None:
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
-    answering.tap("Name Dora's card", "Striped")
+    answering.tap("Name Dora's card", "Stripes")
 
     assert (answering.taps, answering.last) == (2, {"do": "lay", "player": "yellow", "card": "p3"})
-    assert "What does Ben lay?" in answering.page.text
+    assert "Which card does Ben play?" in answering.page.text
 
 
 def test_the_rest_may_stay_unnamed(answering: Room) -> None:
@@ -131,19 +132,19 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
     paced(answering, naming=True, reveal=False).table.execute(AllReady(), HOST)
     answering.look()
 
-    answering.tap("Leave the rest unnamed")
+    answering.tap("Don't name the rest")
 
     assert {told.line["card"] for told in answering.snapshot.recent[:3]} == {None}
-    assert "Ana lays a second card" in answering.page.text
+    assert "Ana plays a second card" in answering.page.text
 
 
 def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
     """Reveal off: the last who has laid turns all cards over, and no step of it stands on the path."""
     paced(answering, reveal=False).look()
 
-    answering.tap("All have laid")
+    answering.tap("All have played")
 
-    assert "Ana lays a second card" in answering.page.text
+    assert "Ana plays a second card" in answering.page.text
     assert "Turn over" not in answering.page.text
 
 
@@ -152,19 +153,19 @@ def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
     words = [(step.words, step.state) for step in answering.scene()["path"]][:4]
 
     assert words == [
-        ("Ana lays", "done"),
-        ("Others lay", "now"),
+        ("Ana plays", "done"),
+        ("Others play", "now"),
         ("Turn over", "later"),
         ("Ana again", "later"),
     ]
 
 
-def test_an_excuse_is_one_tap_while_cards_are_laid_and_while_they_are_named(answering: Room) -> None:
-    """Excuse: no card to lay shows late at times, so that it can be said when cards are named too."""
+def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> None:
+    """Excuse: that there was no card to lay shows late at times."""
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
-    answering.tap("Dora has no card to lay")
+    answering.tap("Name Dora's card", "Dora has no legal card")
 
     assert answering.last == {"do": "excuse", "player": "yellow"}
 
@@ -181,22 +182,43 @@ def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> N
     """Gentle: after the time nothing happens but that it is said, and everything can still be tapped."""
     page = answering.wait(42).look()
 
-    assert "over by 12 s" in page.text
+    assert "12 s over" in page.text
     assert "Time is up" not in page.text
-    answering.tap("All have laid")
+    answering.tap("All have played")
     assert answering.last["do"] == "lay"
 
 
 def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None:
     """Strict: when the time is up the penalty is suggested in the table's words, and never carried out."""
-    limited(answering, "strict", 30, penalty="lay the first card of your hand.")
+    limited(answering, "strict", 30, penalty="play the first card in hand.")
 
     early, late = answering.wait(10).look().html, answering.wait(30).look()
 
     assert "data-when-over hidden" in early
     assert "data-when-over hidden" not in late.html
-    assert "At this table: lay the first card of your hand. It is yours to say." in late.text
+    assert "House rule: play the first card in hand. You decide." in late.text
     assert answering.last == {"do": "lay", "player": "red", "card": "p1"}
+
+
+def test_a_strict_bank_reminds_of_the_tables_own_words(answering: Room) -> None:
+    """Strict: who has no time left is named with the table's penalty, and nobody is played for."""
+    answering.table.execute(SetPace({"bank": {"mode": "strict", "seconds": 60}, "penalty": "one card less"}), HOST)
+
+    early, late = answering.wait(40).look(), answering.wait(30).look()
+
+    assert 'data-when-empty="blue" hidden' in early.html
+    assert 'data-when-empty="blue" hidden' not in late.html
+    assert "House rule: one card less. You decide." in late.text
+    assert answering.last == {"do": "lay", "player": "red", "card": "p1"}
+
+
+def test_each_seat_shows_the_time_it_has_left(answering: Room) -> None:
+    """Banks: beside every player, marked where it runs; none on a table that plays without."""
+    html = answering.look().html
+    answering.table.execute(SetPace({"bank": {"mode": "off"}}), HOST)
+
+    assert (html.count("data-bank="), html.count('class="bank runs')) == (4, 3)
+    assert "data-bank" not in answering.look().html
 
 
 def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
@@ -206,7 +228,7 @@ def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
     page = answering.look()
 
     assert "data-dial" not in page.html
-    assert "of 3 have laid" in page.text
+    assert "of 3 have played" in page.text
     assert not [tap for tap in page.taps if tap.words in ("Pause", "10 s")]
 
 
@@ -216,9 +238,9 @@ def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
 
     answering.tap("Stop the clock")
     stood = answering.wait(60).look()
-    answering.tap("Let the clock go on")
+    answering.tap("Start the clock")
 
-    assert "the clock stands" in stood.text
+    assert "clock stopped" in stood.text
     assert 'data-ends=""' in clock_of(stood)
     assert f'data-ends="{round((answering.now + 20) * 1000)}"' in clock_of(answering.page)
 
@@ -227,7 +249,7 @@ def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
     """More time: the limit grows, and what was spent stays spent."""
     answering.wait(10).look()
 
-    answering.tap("Ten seconds more")
+    answering.tap("Add ten seconds")
 
     assert "30 seconds" in answering.page.text
     assert 'data-limit="40000"' in clock_of(answering.page)
@@ -240,8 +262,8 @@ def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
 
     room.tap("Stop the clock")
 
-    assert "75 the clock stands" in room.page.text
-    assert room.tap("The trading is done") and room.last == {"do": "end_trading"}
+    assert "75 clock stopped" in room.page.text
+    assert room.tap("Trading is over") and room.last == {"do": "end_trading"}
 
 
 def test_an_action_turn_may_be_timed(room: Room) -> None:
@@ -252,7 +274,7 @@ def test_an_action_turn_may_be_timed(room: Room) -> None:
     room.tap("Stop the clock")
 
     assert "2:45" in room.page.text
-    assert room.page.find("Let the clock go on")
+    assert room.page.find("Start the clock")
 
 
 def test_transport_may_be_timed(room: Room) -> None:

@@ -41,16 +41,16 @@ def test_the_first_evening_is_one_tap_from_home_and_can_be_skipped(new_house: Ne
     """Home: a house that knows nothing offers to be set up, and a game at once all the same."""
     page = new_house.look("/")
 
-    assert page.find("Set it up").address == "/welcome"
+    assert page.find("Set up").address == "/welcome"
     assert page.find("New game").address == "/new"
 
 
 def test_a_house_that_knows_something_does_not_ask_again(new_house: NewHouse) -> None:
     """Home: once a copy is kept, home is the usual one, and the first steps are still there."""
-    new_house.type_in("Keep these", **VALUES)
+    new_house.type_in("Save", **VALUES)
     page = new_house.look("/")
 
-    assert not [tap for tap in page.taps if "Set it up" in tap.words]
+    assert not [tap for tap in page.taps if "Set up" in tap.words]
     assert page.find("First steps").address == "/welcome"
 
 
@@ -65,7 +65,7 @@ def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
 
 def test_the_board_is_typed_in_once(new_house: NewHouse) -> None:
     """Board: the 21 numbers are kept with the copy, and fill the next new game in."""
-    new_house.type_in("Keep these", **VALUES, keep="Our copy", label_p1="Saturn")
+    new_house.type_in("Save", **VALUES, keep="Our copy", label_p1="Saturn")
     (copy,) = new_house.table.copies()
     assert copy.board is not None
     row = copy.board["planets"][0]
@@ -86,7 +86,7 @@ def test_half_a_board_waits(new_house: NewHouse) -> None:
     """Board: left for later, what is typed in so far is there again, and the first page says how far it is."""
     page = new_house.type_in("Later", value_p1_0="12", value_p1_1="8", label_p2="Two moons")
 
-    assert "2 values typed in so far" in page.text
+    assert "2 values so far" in page.text
     again = new_house.client.get("/welcome/board").get_data(as_text=True)
     assert 'name="value_p1_0" value="12"' in flat(again)
     assert 'value="Two moons"' in again
@@ -95,10 +95,10 @@ def test_half_a_board_waits(new_house: NewHouse) -> None:
 
 def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None:
     """Board: kept too early, it says which planet still lacks a value, and everything typed is still there."""
-    page = new_house.type_in("Keep these", **{**VALUES, "value_p3_1": ""})
+    page = new_house.type_in("Save", **{**VALUES, "value_p3_1": ""})
 
-    assert "Striped" in page.text
-    assert "not all three values" in page.text
+    assert "Stripes" in page.text
+    assert "fill in all three values" in page.text
     assert 'name="value_p7_2" value=' in flat(page.html)
     assert new_house.table.copies() == ()
 
@@ -106,19 +106,19 @@ def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None
 def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
     """Board: outside 4 to 14 it asks once more, and takes it when somebody says that it is right."""
     odd = {**VALUES, "value_p1_0": "17"}
-    page = new_house.type_in("Keep these", **odd)
+    page = new_house.type_in("Save", **odd)
 
     assert "4 to 14" in page.text
     assert 'aria-invalid="true"' in page.html
     assert new_house.table.copies() == ()
-    new_house.type_in("Keep these", **odd, sure="on")
+    new_house.type_in("Save", **odd, sure="on")
     assert new_house.table.copies()[0].board is not None
 
 
 def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
     """Cubes: the colours in the box are kept, and the board that was typed in before stays."""
-    new_house.type_in("Keep these", **VALUES)
-    send = new_house.look("/welcome/cubes").find("These are in the box")
+    new_house.type_in("Save", **VALUES)
+    send = new_house.look("/welcome/cubes").find("Save colours")
     assert send.fields is not None
     fields = {**send.fields, "colour": ["red", "blue", "wood"]}
     answer = new_house.client.post(send.address, data=fields, follow_redirects=True)
@@ -131,7 +131,7 @@ def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
 
 def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
     """Cubes: one colour makes no game; the page says so and stays."""
-    send = new_house.look("/welcome/cubes").find("These are in the box")
+    send = new_house.look("/welcome/cubes").find("Save colours")
     assert send.fields is not None
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
 
@@ -140,7 +140,7 @@ def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
 
 def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHouse) -> None:
     """Welcome: a sentence of the rules' own is translated like any other."""
-    send = new_house.look("/welcome/cubes").find("These are in the box")
+    send = new_house.look("/welcome/cubes").find("Save colours")
     assert send.fields is not None
     new_house.client.set_cookie("language", "nl")
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
@@ -151,14 +151,14 @@ def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHou
 def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
     """Welcome: whoever draws by hand says so once, and the step does not ask any more."""
     new_house.look("/welcome/ring")
-    new_house.tap("Play with it as it is")
+    new_house.tap("Use it as it is")
 
     assert "#ic-tick" in new_house.page.html
 
 
 def test_a_device_remembers_no_more_than_a_cookie_holds(new_house: NewHouse) -> None:
     """Board: nonsense of any length is refused with one sentence, and what else was typed in is still there."""
-    page = new_house.type_in("Keep these", **{**VALUES, "label_p1": "x" * 3000, "keep": "y" * 3000, "more": "z" * 3000})
+    page = new_house.type_in("Save", **{**VALUES, "label_p1": "x" * 3000, "keep": "y" * 3000, "more": "z" * 3000})
 
     assert "up to 16 letters" in page.text
     assert f'name="value_p7_2" value="{VALUES["value_p7_2"]}"' in flat(page.html)

@@ -10,11 +10,11 @@ from companion.games.andromeda.board import CENTRES, PLANETS, Planet
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State, centres_of
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import number, to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import number, to
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Elsewhere, Scene
 
@@ -92,7 +92,7 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "purses": tuple(_purse(seat, kind, query.get("kind", "")) for kind in KINDS),
         "start_over": to("correct", seat=seat),
     }
-    heading = bar(state, _("Put it right"), back=to())
+    heading = bar(state, _("Change the board"), back=to())
     return Scene("andromeda/corrections.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import NAMES, in_actions
 from web.games.andromeda.components.layout import actions_left, bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import to
 from web.request.game_pages import Elsewhere, Scene
 
 

@@ -11,12 +11,12 @@ from companion.games.andromeda.state import KINDS, Phase, State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import to
 from web.games.andromeda.rules.cards import card_now
 from web.http.formatting import listed
 from web.http.i18n import _
@@ -55,7 +55,7 @@ def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_
         "whose": sorted(things, key=lambda one: bool(one.waits)),
         "over": state.finished,
     }
-    heading = bar(state, _("What can be done now?"), back=to())
+    heading = bar(state, _("What can we do now?"), back=to())
     return Scene("andromeda/now.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
@@ -69,7 +69,7 @@ def _whose(snapshot: Snapshot, colour: str) -> Whose:
     if state.finished:
         return Whose(known[colour], _("The game is over."), ())
     others = listed([known[each].name for each in on_the_move])
-    return Whose(known[colour], _("Waits for %(names)s.", names=others), ())
+    return Whose(known[colour], _("Waiting for %(names)s.", names=others), ())
 
 
 def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
@@ -78,10 +78,10 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
         return _drawing(snapshot, seat)
     match state.phase:
         case Phase.SETUP:
-            words = _("Turn the set-up cards over and tap their planets")
-            return (Possible(words, _("one station for each card"), to(seat=seat)),)
+            words = _("Turn your set-up cards over and tap their planets")
+            return (Possible(words, _("one station per card"), to(seat=seat)),)
         case Phase.CARDS:
-            return (Possible(_("Deal the cards"), _("the page says how many to each"), to()),)
+            return (Possible(_("Deal the cards"), _("up to each hand limit"), to()),)
         case Phase.TRANSPORT:
             return _flying(snapshot, seat)
         case Phase.TRADING:
@@ -92,17 +92,15 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
 
 def _acting(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason) for deed in deeds(snapshot))
-    return (*offered, Possible(_("End the turn"), _("fewer actions are allowed too"), to()))
+    return (*offered, Possible(_("End the turn"), _("you may skip actions"), to()))
 
 
 def _drawing(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     return (
-        Possible(_("Slide the ring and let one station out"), _("the ring counts it by itself"), to()),
-        Possible(_("Tap what came out"), _("at any time, with a ring or without one"), to()),
-        Possible(_("Say that two came out at once"), _("the table's ruling decides"), to(two=1)),
-        _one(
-            snapshot, _("Stop drawing"), _("the draws that are left are lost"), {"do": "stop_drawing", "player": seat}
-        ),
+        Possible(_("Slide the ring until one station comes out"), _("the ring counts it"), to()),
+        Possible(_("Tap what came out"), _("any time, with or without a ring"), to()),
+        Possible(_("Report two at once"), _("your house rule decides"), to(two=1)),
+        _one(snapshot, _("Stop drawing"), _("unused draws are lost"), {"do": "stop_drawing", "player": seat}),
     )
 
 
@@ -111,9 +109,9 @@ def _flying(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     home = [{"do": "transport", "player": seat, "move": "to_earth", "planet": planet} for planet in PLANETS]
     keep = {"do": "transport", "player": seat, "move": "pass"}
     return (
-        _one(snapshot, _("Fly two stations from Earth to a planet"), _("costs a transport card"), *out),
-        _one(snapshot, _("Fly all stations of one planet home"), _("costs a transport card; centres stay"), *home),
-        _one(snapshot, _("Keep the card"), _("two for the whole game"), keep),
+        _one(snapshot, _("Fly two stations from Earth to a planet"), _("uses a transport card"), *out),
+        _one(snapshot, _("Fly all stations of one planet home"), _("uses a transport card; centres stay"), *home),
+        _one(snapshot, _("Keep the card"), _("two per game"), keep),
     )
 
 
@@ -121,22 +119,20 @@ def _trading(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     state: State = snapshot.state
     player = {"player": seat}
     if state.options.trade_record == "off":
-        return (
-            _one(
-                snapshot, _("Trade, and say when it is done"), _("this table trades by itself"), {"do": "end_trading"}
-            ),
-        )
+        return (_one(snapshot, _("Trade, then tap when done"), _("you trade off the screen"), {"do": "end_trading"}),)
     lays = [{"do": "lay", **player, "card": card} for card in (None, *PLANETS, *KINDS)]
     swaps = [{"do": "swap", **player, "with": other} for other in state.colours if other != seat]
-    free = _("any card; the others must differ from it")
-    bound = _("different from what the starting player has laid")
+    free = _("any card; the others must play different ones")
+    bound = _("nothing the starting player has played")
     return (
-        _one(snapshot, _("Lay a card"), free if seat == state.starter else bound, *lays),
-        _one(snapshot, _("Swap the whole set with somebody"), _("nobody can refuse"), *swaps),
-        _one(snapshot, _("Keep the new cards"), _("and be out of this trading"), {"do": "keep", **player}),
-        _one(snapshot, _("Leave the new cards on the table"), _("they may be swapped on"), {"do": "leave", **player}),
-        _one(snapshot, _("Take the set back"), _("without a swap"), {"do": "take_back", **player}),
-        _one(snapshot, _("Sit out"), _("only without an allowed card"), {"do": "excuse", **player}),
+        _one(snapshot, _("Play a card"), free if seat == state.starter else bound, *lays),
+        _one(snapshot, _("Swap your whole set with a player"), _("nobody may refuse"), *swaps),
+        _one(snapshot, _("Keep the new cards"), _("then your trading is over"), {"do": "keep", **player}),
+        _one(
+            snapshot, _("Leave the new cards on the table"), _("they can be swapped again"), {"do": "leave", **player}
+        ),
+        _one(snapshot, _("Take your set back"), _("without swapping"), {"do": "take_back", **player}),
+        _one(snapshot, _("Sit out"), _("only without a legal card"), {"do": "excuse", **player}),
     )
 
 

@@ -33,7 +33,7 @@ def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
     hand = state.players[pick.seat].hand
     cost = Gain(
         str(pick.size),
-        ngettext("card goes, %(stay)s stay", "cards go, %(stay)s stay", pick.size, stay=hand - pick.size),
+        ngettext("card used, %(stay)s left", "cards used, %(stay)s left", pick.size, stay=hand - pick.size),
         _("of %(num)s in hand", num=hand),
     )
     return (*_effects(state, pick), cost, *_credit(state, pick))
@@ -45,21 +45,21 @@ def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
         return (
             Gain(
                 str(HAND_LIMIT[player.ship + 1]),
-                _("cards is the new hand limit"),
-                _("%(num)s until now", num=HAND_LIMIT[player.ship]),
+                _("cards: new hand limit"),
+                _("%(num)s so far", num=HAND_LIMIT[player.ship]),
             ),
         )
     if pick.action == "technology":
         points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
-        small = _("%(num)s until now; level %(level)s of 4", num=before, level=player.technology + 1)
+        small = _("%(num)s so far; level %(level)s of 4", num=before, level=player.technology + 1)
         return (Gain(str(points), _("points for technology"), small),)
     if pick.action == "move":
         most = min(does_of(state, pick), player.earth)
         return (
             Gain(
                 str(most),
-                ngettext("station moves at most", "stations move at most", most),
-                _("%(num)s on Earth now", num=player.earth),
+                ngettext("station at most", "stations at most", most),
+                _("%(num)s on Earth", num=player.earth),
             ),
         )
     return _attempt_gains(state, pick)
@@ -78,7 +78,7 @@ def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
         Gain(str(value), _("points for the centre"), _("if one of yours comes out")),
     ]
     if state.options.show_odds:
-        gains.insert(1, Gain(percent(chance(total, own, draws)), _("chance of a centre"), _("every station alike")))
+        gains.insert(1, Gain(percent(chance(total, own, draws)), _("chance of a centre"), _("all equally likely")))
     return tuple(gains)
 
 
@@ -86,7 +86,7 @@ def _credit(state: State, pick: Pick) -> tuple[Gain, ...]:
     if not pick.earned:
         return ()
     if not state.credits[KINDS.index(pick.earned)]:
-        return (Gain("0", _("no %(kind)s credit left", kind=word(pick.earned)), _("its pile is empty")),)
+        return (Gain("0", _("no %(kind)s credits left", kind=word(pick.earned)), _("its pile is empty")),)
     points = CREDIT_POINTS[pick.earned]
-    small = _("%(num)s real cards earn it: %(points)s points", num=pick.cards, points=points)
+    small = _("for %(num)s real cards: %(points)s points", num=pick.cards, points=points)
     return (Gain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)

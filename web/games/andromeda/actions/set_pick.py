@@ -10,7 +10,7 @@ from companion.games.andromeda.actions import stations_moved
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.draws import draws_for
 from companion.games.andromeda.state import EARNED_BY, KINDS, LARGEST_SET, State
-from web.games.andromeda.components.urls import number, to, words
+from web.components.addresses import number, to, words
 
 MOST_JOKERS = LARGEST_SET - 1
 

@@ -20,14 +20,15 @@ from companion.games.andromeda.state import (
 from companion.kernel.i18n import word
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.andromeda.actions.set_gains import gains_of
 from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
+from web.games.andromeda.actions.set_track import track_of
 from web.games.andromeda.actions.turn import NAMES, in_actions
 from web.games.andromeda.components.layout import actions_left, bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import to
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Elsewhere, Scene
 
@@ -95,14 +96,19 @@ def picker_scene(
     public = with_public_hands(state, may_hold=pick.jokers)
     ready = bool(pick.planet and pick.cards)
     refused = _refusal(snapshot, pick, public) if ready else ""
+    rows = tuple(_row(snapshot, pick, planet, public) for planet in PLANETS)
+    columns = _columns(state, pick)
     more = {
         "face": face,
         "pick": pick,
         "planet": state.setting.board.planet(pick.planet) if pick.planet else None,
         "ready": ready,
         "refused": refused,
-        "rows": tuple(_row(snapshot, pick, planet, public) for planet in PLANETS),
-        "columns": _columns(state, pick),
+        "rows": rows,
+        "columns": columns,
+        "single": len(columns) == 1,
+        "earning": min((cell.earns for row in rows for cell in row.cells if cell.earns), default=0),
+        "track": track_of(state, pick),
         "jokers": tuple(_joker(pick, kind) for kind in KINDS),
         "gains": gains_of(state, pick) if ready and not refused else (),
         "plays": _plays(snapshot, pick, public) if ready and not refused else (),
@@ -141,7 +147,7 @@ def _hint(state: State, pick: Pick, planet: str) -> str:
         return ""
     slot = best_free_centre(state, planet)
     if slot is None:
-        return _("all three taken")
+        return _("all centres taken")
     return _("best free %(value)s", value=state.setting.board.planet(planet).centres[slot])
 
 

@@ -10,11 +10,11 @@ from companion.games.andromeda.state import Phase, State, clockwise_from
 from companion.games.andromeda.transport import STATIONS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import World, world
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.urls import to
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Scene
 

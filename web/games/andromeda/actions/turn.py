@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
@@ -10,13 +10,13 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.components.board import holdings, picture
+from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
 from web.games.andromeda.components.layout import Bar, bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import to
 from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
 from web.request.game_pages import Scene
@@ -34,14 +34,27 @@ DRAWS_SHOWN = 3
 
 
 @dataclass(frozen=True)
+class Number:
+    """One tap does it: with so many cards, by this line."""
+
+    cards: int
+    line: dict[str, Any]
+    label: str
+
+
+@dataclass(frozen=True)
 class Deed:
-    """One action in its place: what it costs, or the reason why it cannot be done."""
+    """One action in its place: what it costs, or the reason why it cannot be done.
+
+    Where no more than a number is to be said, *at_once* has a button for each.
+    """
 
     name: str
     words: str
     small: str
     address: str
     reason: str
+    at_once: tuple[Number, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,9 @@ def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the board to look at, whatever the phase."""
     state: State = snapshot.state
     heading = bar(state, _("The board"), back=to(), full=full_planets(state))
-    return Scene("andromeda/board.html", _with_board(snapshot, viewer, heading, may_act) | {"deeds": ()})
+    around = _with_board(snapshot, viewer, heading, may_act)
+    still = {"scores": tuple(replace(one, now=False) for one in around["scores"]), "points": points(state)}
+    return Scene("andromeda/board.html", around | still | {"deeds": ()})
 
 
 def _with_board(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
@@ -103,7 +118,20 @@ def deeds(snapshot: Snapshot) -> tuple[Deed, ...]:
 
 
 def _deed(snapshot: Snapshot, name: str) -> Deed:
-    return Deed(name, NAMES[name], _small(snapshot.state, name), to(f"act/{name}"), reason_against(snapshot, name))
+    reason, at_once = reason_against(snapshot, name), _exchanges(snapshot) if name == "exchange" else ()
+    return Deed(name, NAMES[name], _small(snapshot.state, name), to(f"act/{name}"), reason, at_once)
+
+
+def _exchanges(snapshot: Snapshot) -> tuple[Number, ...]:
+    """Return each number of cards that may be exchanged now, as far as everybody knows."""
+    state: State = snapshot.state
+    public = with_public_hands(state)
+    lines = {cards: {"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3)}
+    return tuple(
+        Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards))
+        for cards, line in lines.items()
+        if not why_not(snapshot, line, public)
+    )
 
 
 def _small(state: State, name: str) -> str:
@@ -115,7 +143,7 @@ def _small(state: State, name: str) -> str:
     sizes = {"least": LEAST_SET, "most": LARGEST_SET}
     return {
         "move": _("Set of %(least)s to %(most)s, from Earth", **sizes),
-        "establish": _("Set of %(least)s to %(most)s, then the ring", **sizes),
+        "establish": _("Set of %(least)s to %(most)s, then draw", **sizes),
         "transport": _("Two out, or one planet home"),
     }[name]
 
@@ -144,7 +172,7 @@ def _shortened(state: State, name: str, reason: str) -> str:
     if name == "establish" and not any(state.players[state.turn].planets):
         return _("No station on any planet")
     if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
-        return _("Yours is the biggest already") if name == "ship" else _("Yours is the highest already")
+        return _("Already the biggest") if name == "ship" else _("Already the highest")
     return reason
 
 

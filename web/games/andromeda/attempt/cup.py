@@ -19,7 +19,7 @@ LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
 class Lying:
     """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have.
 
-    The one that came out last is the *newest* that is gone.
+    *own* are those of whoever slides.
     """
 
     face: Face
@@ -29,7 +29,7 @@ class Lying:
     scale: float
     gone: bool = False
     maybe: bool = False
-    newest: bool = False
+    own: bool = False
 
 
 def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Asking | None) -> tuple[Lying, ...]:
@@ -45,8 +45,7 @@ def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Asking
         x, y = _spot(at, len(order), scale)
         gone = which >= lying[colour]
         may = colour in maybe and which == lying[colour] - 1
-        newest = gone and which == lying[colour] and colour == attempt.drawn[-1]
-        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may, newest))
+        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may, colour == attempt.player))
     return tuple(found)
 
 

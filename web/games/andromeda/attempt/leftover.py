@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import LeftOver, Snapshot
+from web.components.addresses import number, to
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.urls import number, to
 from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Scene
 
@@ -45,9 +45,9 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "again": to("left", again=1),
     }
     title = (
-        _("Not as it must be on %(planet)s", planet=left.label)
+        _("The count on %(planet)s is off", planet=left.label)
         if asking
-        else _("What lies on %(planet)s?", planet=left.label)
+        else _("What's on %(planet)s?", planet=left.label)
     )
     heading = bar(snapshot.state, title, back=to())
     return Scene("andromeda/leftover.html", surroundings(snapshot, viewer, heading, may_act) | more)

@@ -10,14 +10,14 @@ from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.capabilities import Wanted
 from companion.model.game import Viewer, draw_wanted, ring_of
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
 from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
 from web.games.andromeda.components.chances import chance, percent
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.urls import to
-from web.http.i18n import _, ngettext
+from web.http.i18n import _
 from web.request.game_pages import Scene
 
 
@@ -40,16 +40,14 @@ def attempt_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         state,
         _("%(name)s at %(planet)s", name=face.name, planet=label_of(state, attempt.planet)),
         face=face,
-        used=attempt.draws - attempt.draws_left,
-        left=attempt.draws_left,
-        left_words=ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left),
     )
     asking = question(snapshot) if snapshot.questions else None
     picture = ring_view(snapshot, attempt, wanted.under, asking) | {
         "falls": _falls(state, attempt, asking),
         "odds": _odds(state, attempt, wanted, query),
     }
-    asked = {"asking": asking, "all_answers": "other" in query, **_typed(snapshot, query, wanted)}
+    ways = {"typing": "type" in query, **_typed(snapshot, query, wanted)}
+    asked = {"asking": asking, "all_answers": "other" in query, **ways}
     return Scene("andromeda/attempt.html", surroundings(snapshot, viewer, heading, may_act) | picture | asked)
 
 

@@ -45,7 +45,7 @@ class Asking:
 
 def question_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page of a question that outlived its attempt."""
-    heading = bar(snapshot.state, _("A word from the ring"), back="")
+    heading = bar(snapshot.state, _("The ring asks"), back="")
     more = {"asking": question(snapshot), "all_answers": "other" in query, "two": False}
     return Scene("andromeda/question.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
@@ -64,10 +64,10 @@ def question(snapshot: Snapshot) -> Asking:
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
-        Asked.UNSURE: _("Which one came out?"),
-        Asked.FOREIGN: _("Which one came out?"),
-        Asked.PAIR: _("Two left at once. Which two?"),
-        Asked.LATE: _("Is this one typed in already?"),
+        Asked.UNSURE: _("Which station came out?"),
+        Asked.FOREIGN: _("Which station came out?"),
+        Asked.PAIR: _("Two came out at once. Which?"),
+        Asked.LATE: _("Did you type this one in?"),
     }[Asked(asked.kind)]
     return Asking(
         asked.id,
@@ -86,23 +86,23 @@ def _lead(state: State, asked: Question) -> str:
     if asked.kind == Asked.UNSURE:
         return _unsure(state, asked)
     if asked.kind == Asked.PAIR and state.options.double_exit == "random_of_two":
-        return _("The companion draws lots which of them counts; the other goes back.")
+        return _("One counts, picked at random; the other goes back.")
     if asked.kind == Asked.PAIR:
-        return _("Both go back, and no draw is used.")
+        return _("Both go back. No draw is used.")
     return str(translated(asked.detail))
 
 
 def _unsure(state: State, asked: Question) -> str:
     """Return why the ring was not sure, and whom it leans to if it leans at all."""
-    why = translated(FAULTS[asked.fault].message) if asked.fault in FAULTS else _("The ring was not sure.")
+    why = translated(FAULTS[asked.fault].message) if asked.fault in FAULTS else _("The ring wasn't sure.")
     if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
-        return why if asked.fault in FAULTS else _("The ring cannot say more about it.")
+        return why if asked.fault in FAULTS else _("The ring can't tell you more.")
     one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
     if asked.fault == "uncalibrated":
-        return _("%(why)s A first guess says %(one)s or %(other)s.", why=why, one=one, other=other)
+        return _("%(why)s Its first guess: %(one)s or %(other)s.", why=why, one=one, other=other)
     if asked.fault == "unknown-colour":
-        return _("%(why)s Nearest are %(one)s and %(other)s.", why=why, one=one, other=other)
-    return _("%(why)s Likeliest are %(one)s and %(other)s.", why=why, one=one, other=other)
+        return _("%(why)s Closest: %(one)s or %(other)s.", why=why, one=one, other=other)
+    return _("%(why)s Most likely: %(one)s or %(other)s.", why=why, one=one, other=other)
 
 
 def _none_there(state: State, colour: str) -> Offer:

@@ -1,4 +1,4 @@
-"""The ring seen from above, with what lies under it and what has come out: during an attempt, and when it is over."""
+"""The ring seen from above, with what lies under it and what has come out of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.andromeda.state import Attempt, State, best_free_centre
+from companion.games.andromeda.state import Attempt, State
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.cup import cup
@@ -30,17 +30,13 @@ def ring_view(
 ) -> dict[str, Any]:
     """Return what the picture of the ring needs: *under* it lie so many of each colour now."""
     state: State = snapshot.state
-    falls = drawn_falls(state, attempt)
     return {
-        "attempt_key": f"{snapshot.game_id}.{_number(state)}",
         "asked": snapshot.questions[0].id if snapshot.questions else 0,
         "cup": cup(state, attempt, under, asking),
+        "own": under.get(attempt.player, 0),
+        "player": faces(state.setting.seats)[attempt.player],
         "total": sum(under.values()),
         "world": world(snapshot, attempt.planet),
-        "prize": _prize(state, attempt),
-        "drawn": len(attempt.drawn),
-        "newest": falls[-1] if falls else None,
-        "fate": ("centre" if attempt.took else "home") if falls else "",
         "holdings": holdings(state),
     }
 
@@ -53,14 +49,3 @@ def drawn_falls(state: State, attempt: Attempt) -> tuple[Fall, ...]:
         for at, colour in enumerate(attempt.drawn, 1)
         for own in (colour == attempt.player,)
     )
-
-
-def _number(state: State) -> int:
-    """Return which attempt of the game this is: the same while it is open and when it is over."""
-    return len(state.tried) + (state.attempt is not None)
-
-
-def _prize(state: State, attempt: Attempt) -> int:
-    """Return the value of the best free centre, 0 where none is free."""
-    slot = best_free_centre(state, attempt.planet)
-    return 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]

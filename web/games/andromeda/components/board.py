@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import (
     FULL_PLANETS_TO_END,
     HAND_LIMIT,
@@ -86,6 +87,17 @@ class Level:
 
 
 @dataclass(frozen=True)
+class Worth:
+    """What both tracks are worth to one player."""
+
+    colour: str
+    letter: str
+    name: str
+    ship: int
+    technology: int
+
+
+@dataclass(frozen=True)
 class Picture:
     """The whole board; *full* of its worlds are, and *until* full ones bring the last round."""
 
@@ -93,6 +105,7 @@ class Picture:
     earth: tuple[Standing, ...]
     ship: tuple[Level, ...]
     technology: tuple[Level, ...]
+    seats: tuple[Worth, ...]
     full: int = 0
     until: int = FULL_PLANETS_TO_END
 
@@ -106,8 +119,39 @@ def picture(snapshot: Snapshot) -> Picture:
         earth=_standing(state, EARTH, {colour: player.earth for colour, player in state.players.items()}, last),
         ship=_track(state, "ship", HAND_LIMIT, last),
         technology=_track(state, "technology", TECHNOLOGY_POINTS, last),
+        seats=worths(state),
         full=full_planets(state),
     )
+
+
+@dataclass(frozen=True)
+class Points:
+    """What the points of one player come from, as far as everybody sees it."""
+
+    colour: str
+    letter: str
+    name: str
+    centres: int
+    earth: int
+    technology: int
+
+
+def points(state: State) -> tuple[Points, ...]:
+    """Return what everybody's points come from, in seat order."""
+    found = ((face, score(state, face.colour)) for face in faces(state.setting.seats).values())
+    return tuple(
+        Points(face.colour, face.letter, face.name, own.centres, own.earth, own.technology) for face, own in found
+    )
+
+
+def worths(state: State) -> tuple[Worth, ...]:
+    """Return what both tracks are worth to each player, in seat order."""
+    return tuple(_worth(state, face) for face in faces(state.setting.seats).values())
+
+
+def _worth(state: State, face: Face) -> Worth:
+    player = state.players[face.colour]
+    return Worth(face.colour, face.letter, face.name, HAND_LIMIT[player.ship], TECHNOLOGY_POINTS[player.technology])
 
 
 def world(snapshot: Snapshot, planet: str) -> World:

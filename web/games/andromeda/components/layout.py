@@ -10,9 +10,11 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
+from web.components.bar import Bar as AnyBar
 from web.components.notices import newest_notice
-from web.components.players import Face, faces
+from web.components.players import faces
 from web.games.andromeda.components.last_move import last_move, signed
+from web.games.andromeda.components.moment import moment
 from web.games.andromeda.components.outcome import outcome
 from web.http.i18n import _, lazy, ngettext, translated
 
@@ -29,28 +31,18 @@ PHASE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Bar:
-    """The bar: who, what is left, where in the round, and what can be taken back.
+class Bar(AnyBar):
+    """The bar, with the round and the hush of trading; *full* counts the planets that bring the last round."""
 
-    *used* and *left* are discs, hollow and full; *back* is where the arrow
-    leads, none when empty; *full* counts the planets that bring the last round.
-    """
-
-    title: str
-    face: Face | None = None
-    used: int = 0
-    left: int = 0
-    left_words: str = ""
     where: str = ""
     phase: int | None = None
-    back: str = ""
     quiet: bool = False
     full: int | None = None
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One place of the score bar; *gained* is what the last move gave, with its sign."""
+    """One place of the score bar: *gained* by the last move, with its sign, and how far *behind* the leader."""
 
     colour: str
     letter: str
@@ -59,6 +51,7 @@ class Scored:
     small: str
     now: bool
     gained: str = ""
+    behind: int = 0
 
 
 def where(state: State) -> tuple[str, int | None]:
@@ -87,6 +80,7 @@ def score_bar(snapshot: Snapshot, viewer: Viewer) -> tuple[Scored, ...]:
     on_the_move = snapshot.game.waited_for(state)
     last = last_move(snapshot)
     gained = last.points if last else {}
+    lead = max(one["score"]["total"] for one in seen.values())
     return tuple(
         Scored(
             face.colour,
@@ -96,6 +90,7 @@ def score_bar(snapshot: Snapshot, viewer: Viewer) -> tuple[Scored, ...]:
             _("has left") if face.colour in snapshot.absent else cards_in_hand(state.players[face.colour].hand),
             face.colour in on_the_move,
             signed(gained.get(face.colour, 0)),
+            lead - seen[face.colour]["score"]["total"],
         )
         for face in faces(state.setting.seats).values()
     )
@@ -148,6 +143,7 @@ def surroundings(snapshot: Snapshot, viewer: Viewer, bar: Bar, may_act: bool) ->
         "notice": newest_notice(snapshot),
         "left_over": None if snapshot.left_over is None or snapshot.left_over.left_open else snapshot.left_over,
         "outcome": outcome(snapshot),
+        "moment": moment(snapshot),
         "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,
         "last_round": state.last_round,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import Attempt, State, label_of
-from companion.model.snapshot import Snapshot
+from companion.model.snapshot import Snapshot, Told
 from web.components.players import Face, faces
 from web.games.andromeda.components.chances import chance, percent
 from web.http.i18n import _
@@ -26,13 +26,18 @@ class Outcome:
 def outcome(snapshot: Snapshot) -> Outcome | None:
     """Return how the last attempt ended while that is the newest thing that happened, else None."""
     state: State = snapshot.state
-    newest = next((told for told in snapshot.recent if not told.undone and told.via != "companion"), None)
-    if newest is None or newest.line.get("do") not in ENDING or state.attempt or not state.tried:
+    if newest_draw(snapshot) is None or state.attempt or not state.tried:
         return None
     tried = state.tried[-1]
     drawn = tuple(faces(state.setting.seats)[colour] for colour in tried.drawn)
     share = percent(chance(tried.stations, tried.own, tried.draws))
     return Outcome(drawn, _words(state, tried), _order(drawn), share)
+
+
+def newest_draw(snapshot: Snapshot) -> Told | None:
+    """Return the newest line that anybody gave if it is one of a draw, else None."""
+    newest = next((told for told in snapshot.recent if not told.undone and told.via != "companion"), None)
+    return newest if newest is not None and newest.line.get("do") in ENDING else None
 
 
 def _words(state: State, tried: Attempt) -> str:

@@ -28,7 +28,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Standing:
-    """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first."""
+    """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first.
+
+    *points* are all four parts, noughts included.
+    """
 
     place: int
     face: Face
@@ -37,6 +40,7 @@ class Standing:
     won: bool
     share: float
     held: tuple[tuple[str, int], ...] = ()
+    points: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,10 +64,10 @@ class Tie:
 
 LABELS = (lazy("centres"), lazy("stations on Earth"), lazy("technology"), lazy("credits in hand"))
 AHEAD = (
-    lazy("The centres made most of the difference."),
-    lazy("The stations on Earth made most of the difference."),
-    lazy("Technology made most of the difference."),
-    lazy("The credits in hand made most of the difference."),
+    lazy("Centres made the difference."),
+    lazy("Stations on Earth made the difference."),
+    lazy("Technology made the difference."),
+    lazy("Bonus credits made the difference."),
 )
 """What put the winner ahead, in the order of a score's parts."""
 
@@ -129,6 +133,7 @@ def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
             colour in won,
             round(100 * score(state, colour).total / longest, 1),
             _held(state, colour),
+            _counts(score(state, colour)),
         )
         for colour in order
     )
@@ -176,12 +181,12 @@ def tie(state: State, won: tuple[str, ...]) -> Tie | None:
     both = (
         _("Both have %(total)s points.", total=total)
         if len(level) == 2
-        else _("All of them have %(total)s points.", total=total)
+        else _("All have %(total)s points.", total=total)
     )
     others = [known[c].name for c in level if c not in won]
     winner = listed(known[c].name for c in won)
-    question = _("Why %(winner)s and not %(others)s?", winner=winner, others=listed(others))
-    question = question if others else _("%(names)s are level", names=names)
+    question = _("Why %(winner)s beat %(others)s", winner=winner, others=listed(others))
+    question = question if others else _("%(names)s are tied", names=names)
     return Tie(question, f"{both} {words}", tuple(known[c] for c in level), lines)
 
 
@@ -195,7 +200,7 @@ def _decided(state: State, won: tuple[str, ...], level: tuple[str, ...]) -> tupl
         Duel(_("Points"), tuple((ranks[c][0], False) for c in level), True),
         Duel(_("Technology level"), tuple((ranks[c][1], by_technology and c in won) for c in level), True),
         Duel(
-            _("Ship level") if needs_ship else _("Ship level, not needed"),
+            _("Ship level") if needs_ship else _("Ship level (not needed)"),
             tuple((ranks[c][2], by_ship and c in won) for c in level),
             needs_ship,
         ),
@@ -207,11 +212,9 @@ def _sentence(state: State, won: tuple[str, ...], by_technology: bool, by_ship: 
     known = faces(state.setting.seats)
     names = listed(known[colour].name for colour in won)
     if len(won) > 1:
-        return _("Technology and ship are equal too, so they share the win.")
+        return _("Technology and ship are level too: they share the win.")
     if by_ship and by_technology:
-        return _(
-            "Then the higher technology counts, and after that the bigger ship, and that is %(name)s's.", name=names
-        )
+        return _("Ties go to technology, then to the bigger ship: %(name)s's.", name=names)
     if by_ship:
-        return _("Technology is equal too. Then the bigger ship wins, and that is %(name)s's.", name=names)
-    return _("Then the higher technology wins, and that is %(name)s's.", name=names)
+        return _("Technology is level too. The bigger ship wins: %(name)s's.", name=names)
+    return _("The higher technology wins: %(name)s's.", name=names)

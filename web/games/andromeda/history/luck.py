@@ -43,7 +43,7 @@ def luck_note(state: State) -> str:
     """Return how far chance alone usually moves a player's centres: one standard deviation, in words."""
     spreads = [_sums(state, colour)[3] for colour in state.colours]
     usual = sum(spreads) / len(spreads)
-    return _("Chance alone often moves this by %(num)s centres.", num=decimals(usual))
+    return _("Luck alone often shifts this by %(num)s centres.", num=decimals(usual))
 
 
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:

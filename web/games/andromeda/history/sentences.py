@@ -81,8 +81,8 @@ def _transport(line: Line, say: Words) -> str:
         return _("%(name)s keeps the transport card", **say.who(line))
     planet = say.planet(line["planet"])
     if line["move"] == "to_planet":
-        return _("%(name)s transports from Earth to %(planet)s", **say.who(line), planet=planet)
-    return _("%(name)s transports home from %(planet)s", **say.who(line), planet=planet)
+        return _("%(name)s flies from Earth to %(planet)s", **say.who(line), planet=planet)
+    return _("%(name)s flies home from %(planet)s", **say.who(line), planet=planet)
 
 
 def _exchange(line: Line, say: Words) -> str:
@@ -105,15 +105,15 @@ def _correct(line: Line, say: Words) -> str:
     if "move" in line:
         return _moved_by_hand(line["move"], say.who(line), say)
     if "bonus" in line:
-        return _("%(name)s: %(kinds)s credits put right", **say.who(line), kinds=listed(map(word, line["bonus"])))
+        return _("%(name)s: %(kinds)s credits corrected", **say.who(line), kinds=listed(map(word, line["bonus"])))
     what = next(name for name in AMOUNTS if name in line)
-    return _("%(name)s: %(what)s put right, %(num)s now", **say.who(line), what=AMOUNTS[what], num=line[what])
+    return _("%(name)s: %(what)s corrected to %(num)s", **say.who(line), what=AMOUNTS[what], num=line[what])
 
 
 def _moved_by_hand(move: Mapping[str, Any], who: Mapping[str, str], say: Words) -> str:
     return ngettext(
-        "%(name)s: %(num)s station put right, from %(source)s to %(target)s",
-        "%(name)s: %(num)s stations put right, from %(source)s to %(target)s",
+        "%(name)s: %(num)s station corrected, %(source)s to %(target)s",
+        "%(name)s: %(num)s stations corrected, %(source)s to %(target)s",
         move["count"],
         **who,
         source=say.place(move["from"]),
@@ -124,7 +124,7 @@ def _moved_by_hand(move: Mapping[str, Any], who: Mapping[str, str], say: Words) 
 def _double_exit(line: Line, say: Words) -> str:
     both = listed(say.name(colour) for colour in line["colours"])
     if "out" in line:
-        return _("Two at once, %(both)s: the lot chose %(name)s", both=both, name=say.name(line["out"]))
+        return _("Two at once, %(both)s: %(name)s counts, at random", both=both, name=say.name(line["out"]))
     return _("Two at once, %(both)s: both go back", both=both)
 
 
@@ -135,16 +135,16 @@ AMOUNTS: Mapping[str, Said] = {
     "hand": lazy("hand"),
 }
 TELLERS: Mapping[str, Callable[[Line, Words], str]] = {
-    "setup": _plain(lazy("%(name)s's set-up cards lie open")),
-    "deal": lambda line, say: _("The cards are dealt"),
+    "setup": _plain(lazy("%(name)s's set-up cards are face up")),
+    "deal": lambda line, say: _("Cards dealt"),
     "transport": _transport,
-    "lay": lambda line, say: _("%(name)s lays %(card)s", **say.who(line), card=say.card(line["card"])),
-    "excuse": _plain(lazy("%(name)s has no card to lay and sits out")),
+    "lay": lambda line, say: _("%(name)s plays %(card)s", **say.who(line), card=say.card(line["card"])),
+    "excuse": _plain(lazy("%(name)s has no legal card and sits out")),
     "swap": lambda line, say: _("%(name)s swaps with %(other)s", **say.who(line), other=say.name(line["with"])),
     "keep": _plain(lazy("%(name)s keeps the new cards")),
     "leave": _plain(lazy("%(name)s leaves the new cards on the table")),
     "take_back": _plain(lazy("%(name)s takes the set back")),
-    "end_trading": lambda line, say: _("The trading is done"),
+    "end_trading": lambda line, say: _("Trading is over"),
     "exchange": _exchange,
     "move": _move,
     "establish": _with_set(lazy("%(name)s plays %(set)s for a centre")),

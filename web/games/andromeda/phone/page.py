@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import Planet
-from companion.games.andromeda.state import KINDS, Phase, State
+from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
 from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
-from web.components.players import faces
+from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import deeds
+from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, surroundings, where
 from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.phone.trading import answered, trading_for
@@ -29,7 +30,8 @@ class Band:
     """What the head of the page says: whose turn, a line below it, and what is left as discs.
 
     *mark* names the step when it is this seat's own, so that the device can
-    tell when its turn has come; it is empty otherwise.
+    tell when its turn has come; it is empty otherwise. *whose* turn it is, is
+    None while several are waited for.
     """
 
     title: str
@@ -38,14 +40,16 @@ class Band:
     used: int = 0
     left: int = 0
     mark: str = ""
+    whose: Face | None = None
 
 
 @dataclass(frozen=True)
 class Held:
-    """The own stations at one place: a planet, or Earth where it is None."""
+    """The own stations at one place: a planet and the *value* of its next centre, or Earth where it is None."""
 
     planet: Planet | None
     count: int
+    value: int | None = None
 
 
 def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
@@ -59,6 +63,7 @@ def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "mine": mine,
         "hand": _hand(state, own),
         "held": _held(state, own),
+        "worths": worths(state),
         "lately": _lately(snapshot),
         "turn": _turn(snapshot, own) if mine else {},
         "trading": trading_for(snapshot, own, query) if state.phase is Phase.TRADING else None,
@@ -78,16 +83,23 @@ def _mine(snapshot: Snapshot, own: str) -> bool:
 
 def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
     state: State = snapshot.state
-    name, words = faces(state.setting.seats)[own].name, where(state)[0]
+    face, words = faces(state.setting.seats)[own], where(state)[0]
     if not mine:
-        return Band(_waiting(snapshot), words)
+        return Band(_waiting(snapshot), words, whose=_whose(snapshot))
     mark = f"{snapshot.game_id} {snapshot.step}"
-    title = _("Your turn, %(name)s", name=name)
+    title = _("Your turn, %(name)s", name=face.name)
     if state.phase is not Phase.ACTIONS:
-        return Band(title, words, mark=mark)
+        return Band(title, words, mark=mark, whose=face)
     full = max(state.actions_left, 3 if own == state.starter else 2)
     left = ngettext("%(num)s action left", "%(num)s actions left", state.actions_left)
-    return Band(title, words, left, full - state.actions_left, state.actions_left, mark)
+    return Band(title, words, left, full - state.actions_left, state.actions_left, mark, face)
+
+
+def _whose(snapshot: Snapshot) -> Face | None:
+    """Return the one player that the table waits for, None for several or nobody."""
+    assert snapshot.game is not None, "only a game has seats"
+    waited = snapshot.game.waited_for(snapshot.state)
+    return faces(snapshot.state.setting.seats)[waited[0]] if len(waited) == 1 else None
 
 
 def _waiting(snapshot: Snapshot) -> str:
@@ -95,7 +107,7 @@ def _waiting(snapshot: Snapshot) -> str:
     state: State = snapshot.state
     assert snapshot.game is not None, "only a game has seats"
     if snapshot.status in (Status.PAUSED, Status.ABANDONED):
-        return _("The game rests")
+        return _("Game paused")
     if snapshot.timing is not None and snapshot.timing.lead_ms:
         return _("Three, two, one")
     known = faces(state.setting.seats)
@@ -103,7 +115,7 @@ def _waiting(snapshot: Snapshot) -> str:
         return _("%(name)s draws", name=known[state.attempt.player].name)
     names = [known[seat].name for seat in snapshot.game.waited_for(state) if not answered(snapshot, seat)]
     if len(names) != 1:
-        return _("Waiting for %(names)s", names=listed(names)) if names else _("All have laid")
+        return _("Waiting for %(names)s", names=listed(names)) if names else _("All have played")
     return _one_waited_for(snapshot, names[0])
 
 
@@ -113,7 +125,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
         case Phase.CARDS:
             return _("Cards are dealt")
         case Phase.TRANSPORT:
-            return _("%(name)s may transport", name=name)
+            return _("%(name)s may fly", name=name)
         case Phase.TRADING if REVEAL.together(state):
             return _("Waiting for %(names)s", names=name)
         case Phase.TRADING:
@@ -141,8 +153,13 @@ def _hand(state: State, own: str) -> dict[str, Any]:
 
 def _held(state: State, own: str) -> tuple[Held, ...]:
     player = state.players[own]
-    planets = (Held(planet, player.on(planet.id)) for planet in state.setting.board.planets)
+    planets = (Held(planet, player.on(planet.id), _next_value(state, planet)) for planet in state.setting.board.planets)
     return (Held(None, player.earth), *planets)
+
+
+def _next_value(state: State, planet: Planet) -> int | None:
+    slot = best_free_centre(state, planet.id)
+    return None if slot is None else planet.centres[slot]
 
 
 def _lately(snapshot: Snapshot) -> tuple[str, ...]:

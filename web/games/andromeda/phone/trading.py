@@ -16,7 +16,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.trading.choices import Choice, lay
 from web.games.andromeda.trading.seats import Card, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
-from web.http.i18n import _
+from web.http.i18n import _, translated
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,14 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool) -> str:
     if own in trading_of(state).excused:
         return _("You sit out this trading phase")
     if answered(snapshot, own):
-        return _("You have laid")
+        return _("You have played")
     if not mine:
         return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
     return {
-        LAY: _("Lay a card open"),
-        ANSWER: _("Lay a card face down"),
-        NAMING: _("Which card did you lay?"),
-        KEEP: _("Keep the new cards, or leave them?"),
+        LAY: _("Play a card face up"),
+        ANSWER: _("Play a card face down"),
+        NAMING: _("Which card did you play?"),
+        KEEP: _("Keep the new cards?"),
     }.get(step, _("Swap your set with"))
 
 
@@ -107,7 +107,7 @@ def _own_words(step: str, mine: bool) -> str:
     """Return what lies before a seat: what it has laid, until a swap brings it another set."""
     if step == KEEP:
         return _("The new cards") if mine else _("Your set")
-    return _("Your set") if step == TRADE else _("You have laid")
+    return _("Your set") if step == TRADE else _("You have played")
 
 
 def _lays(snapshot: Snapshot, own: str) -> tuple[Choice, ...]:
@@ -120,7 +120,7 @@ def _lays(snapshot: Snapshot, own: str) -> tuple[Choice, ...]:
 def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
     if step == KEEP:
         keep = Way(_("Keep the new cards"), {"do": "keep", "player": own}, main=True)
-        return (keep, Way(_("Leave them on the table"), {"do": "leave", "player": own}))
+        return (keep, Way(_("Leave them"), {"do": "leave", "player": own}))
     if step not in (DECIDE, TRADE):
         return ()
     known = faces(state.setting.seats)
@@ -129,9 +129,9 @@ def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
         for seat in with_sets(state)
         if seat != own
     )
-    back = Way(_("Take the set back"), {"do": "take_back", "player": own}, main=True)
+    back = Way(_("Take your set back"), {"do": "take_back", "player": own}, main=True)
     return (*swaps, back) if step == TRADE else swaps
 
 
 def _open_cards(state: State, seat: str) -> str:
-    return ", ".join(str(card_of(state, card).word) for card in shown_cards(state, seat))
+    return ", ".join(str(translated(card_of(state, card).word)) for card in shown_cards(state, seat))

@@ -51,10 +51,10 @@ CARD_OF = {
 """Which rules card explains a line."""
 
 EARNED = {
-    "silver": lazy("The set has no joker, so it earns a silver credit besides, worth 2 points."),
-    "gold": lazy("The set has no joker, so it earns a gold credit besides, worth 3 points."),
-    "platinum": lazy("The set has no joker, so it earns a platinum credit besides, worth 4 points."),
-    "diamond": lazy("The set has no joker, so it earns a diamond credit besides, worth 5 points."),
+    "silver": lazy("No joker in the set: it also earns a silver credit, worth 2 points."),
+    "gold": lazy("No joker in the set: it also earns a gold credit, worth 3 points."),
+    "platinum": lazy("No joker in the set: it also earns a platinum credit, worth 4 points."),
+    "diamond": lazy("No joker in the set: it also earns a diamond credit, worth 5 points."),
 }
 
 
@@ -151,40 +151,40 @@ def _earned(line: Line, before: State, after: State) -> str:
 
 
 def _deal(line: Line, before: State, after: State) -> str:
-    return _("Every hand is filled up to what its ship can carry: nine cards at first.")
+    return _("Every hand is filled to its ship's limit: nine cards at first.")
 
 
 def _setup(line: Line, before: State, after: State) -> str:
-    return _("Each card that lies open puts one station on its planet.")
+    return _("Each face-up card puts one station on its planet.")
 
 
 def _transport(line: Line, before: State, after: State) -> str:
     cards = after.players[line["player"]].transport
     if line["move"] == "pass":
         return ngettext(
-            "A transport card costs no action, and there is %(num)s left: it is kept for a better moment.",
-            "A transport card costs no action, and there are %(num)s left: they are kept for a better moment.",
+            "A transport card costs no action. %(num)s is left, saved for a better moment.",
+            "A transport card costs no action. %(num)s are left, saved for a better moment.",
             cards,
         )
     return ngettext(
-        "That costs no action, but there is only %(num)s transport card left now.",
-        "That costs no action, but there are only %(num)s transport cards left now.",
+        "That costs no action, but only %(num)s transport card is left now.",
+        "That costs no action, but only %(num)s transport cards are left now.",
         cards,
     )
 
 
 def _lay(line: Line, before: State, after: State) -> str:
     if line["player"] == before.starter:
-        return _("The starting player lays open. Whatever lies there, the others may not lay.")
-    return _("The others lay face down, and nothing that %(name)s has laid.", name=name_of(before, before.starter))
+        return _("The starting player plays face up. The others may not play the same.")
+    return _("The others play face down, nothing that %(name)s has played.", name=name_of(before, before.starter))
 
 
 def _swap(line: Line, before: State, after: State) -> str:
-    return _("Whole sets change places, and nobody can refuse. The new cards go to the hand.")
+    return _("Whole sets change hands; nobody may refuse. The new cards go into the hand.")
 
 
 def _keep(line: Line, before: State, after: State) -> str:
-    return _("Whoever was swapped with may keep the new cards, and is out of the trading then.")
+    return _("The other player may keep the new cards and is then done trading.")
 
 
 def _leave(line: Line, before: State, after: State) -> str:
@@ -197,14 +197,12 @@ def _take_back(line: Line, before: State, after: State) -> str:
 
 def _exchange(line: Line, before: State, after: State) -> str:
     most = most_exchanged(before, line["player"])
-    return _("Old cards away, as many new ones drawn: up to %(most)s in one action.", most=most)
+    return _("Discard cards and draw as many: up to %(most)s in one action.", most=most)
 
 
 def _move(line: Line, before: State, after: State) -> str:
     cards = line["cards"] + len(line.get("jokers", ()))
-    return _(
-        "Every two cards of the set carry one station, so %(cards)s carry up to %(most)s.", cards=cards, most=cards // 2
-    )
+    return _("Every two cards carry one station, so %(cards)s carry up to %(most)s.", cards=cards, most=cards // 2)
 
 
 def _establish(line: Line, before: State, after: State) -> str:
@@ -227,37 +225,37 @@ def _draw(line: Line, before: State, after: State) -> str:
     assert attempt is not None, "a draw belongs to an attempt"
     if line["colour"] == attempt.player:
         took = after.tried[-1].took
-        return _("It takes the best free centre there, worth %(points)s points, and the action is over.", points=took)
+        return _("It takes the best free centre, worth %(points)s points. The action is over.", points=took)
     left = after.attempt.draws_left if after.attempt else 0
     if not left:
-        return _("It flies home to Earth. That was the last draw, so there is no centre this time.")
+        return _("It flies home to Earth. That was the last draw: no centre this time.")
     return ngettext(
-        "It flies home to Earth. There is %(num)s draw left.",
-        "It flies home to Earth. There are %(num)s draws left.",
+        "It flies home to Earth. %(num)s draw left.",
+        "It flies home to Earth. %(num)s draws left.",
         left,
     )
 
 
 def _ship(line: Line, before: State, after: State) -> str:
-    return _("A bigger ship carries more cards: %(cards)s now.", cards=HAND_LIMIT[after.players[line["player"]].ship])
+    return _("A bigger ship holds more cards: now %(cards)s.", cards=HAND_LIMIT[after.players[line["player"]].ship])
 
 
 def _technology(line: Line, before: State, after: State) -> str:
     level = after.players[line["player"]].technology
     return ngettext(
-        "Technology makes things easier, and at level %(level)s it counts %(num)s point at the end.",
-        "Technology makes things easier, and at level %(level)s it counts %(num)s points at the end.",
+        "Technology helps, and level %(level)s is worth %(num)s point at the end.",
+        "Technology helps, and level %(level)s is worth %(num)s points at the end.",
         TECHNOLOGY_POINTS[level],
         level=level,
     )
 
 
 def _end_turn(line: Line, before: State, after: State) -> str:
-    return _("Nobody has to use all actions.")
+    return _("You may skip actions.")
 
 
 def _excuse(line: Line, before: State, after: State) -> str:
-    return _("Without a card that may be laid, one sits out until the next round.")
+    return _("A player without a legal card sits out until next round.")
 
 
 MEANINGS: Mapping[str, Callable[[Line, State, State], str]] = {

@@ -42,7 +42,7 @@ def board_from(form: Mapping[str, str]) -> Line | None:
     for planet in EXAMPLE.planets:
         if not all(form.get(name, "").strip() for name in _names(planet)):
             label = form.get(f"label_{planet.id}", "").strip() or planet.label
-            raise Malformed(_("%(planet)s: not all three values are there yet. Later keeps what is.", planet=label))
+            raise Malformed(_("%(planet)s: fill in all three values. Later saves what you have.", planet=label))
     wanted = {name: value for name, value in form.items() if name.startswith(("label_", "value_")) or name == "sure"}
     board: Line | None = header_from(wanted).get("board")
     return board

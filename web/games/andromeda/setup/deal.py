@@ -35,7 +35,7 @@ def deal_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         for c in state.colours
     )
     total = sum(missing.values())
-    words = ngettext("%(num)s card in all", "%(num)s cards in all", total) if total else _("every hand is full")
+    words = ngettext("%(num)s card in total", "%(num)s cards in total", total) if total else _("all hands are full")
     more = {
         "hands": hands,
         "total": total,

@@ -1,4 +1,4 @@
-"""A game to look around with: four players who have come to the first action, so that a slide is three taps away."""
+"""A game to look around with: four players, and the ring is over a planet already, so that a draw is one tap away."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _SET_UP = {
     "yellow": {"p2": 3, "p3": 1, "p5": 3, "p7": 2},
 }
 _LAID = {"red": ("p2", "p5"), "blue": ("p1", "p6"), "green": ("p1", "p3"), "yellow": ("p4", None)}
+_ATTEMPT: Line = {"do": "establish", "player": "red", "planet": "p6", "cards": 4}
 
 RECORD = {"record": "table-record", "version": 1, "game": "andromeda"}
 
 
 def demo() -> tuple[Line, ...]:
-    """Return the header of the demo and the lines that bring it to the first action."""
+    """Return the header of the demo and the lines that bring it to the first attempt."""
     players = [{"colour": colour, "name": name} for colour, name in _SEATS]
     options = {"virtual_ring": True, "show_odds": True}
     header: Line = {**RECORD, "players": players, "first": "red", "options": options}
-    return (header, *_prepared(), *_transported(), *_traded())
+    return (header, *_prepared(), *_transported(), *_traded(), _ATTEMPT)
 
 
 def _prepared() -> tuple[Line, ...]:

@@ -12,9 +12,9 @@ from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.urls import to
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -88,7 +88,7 @@ def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], m
 
 
 def _to_go(cards: int) -> str:
-    return _("%(num)s to go", num=cards) if cards else _("all counted")
+    return _("%(num)s to go", num=cards) if cards else _("all set")
 
 
 def _seat(state: State, query: Mapping[str, str]) -> str:
@@ -138,7 +138,7 @@ def _tile(state: State, seat: str, counts: Counts, at: int, dealt: int) -> Tile:
     out = dealt + counts[at]
     left = state.setting.stock.cards - sum(counts)
     if out >= CARDS_OF_A_PLANET:
-        return Tile(planet, counts[at], out, less=less, reason=_("all 12 are out"))
+        return Tile(planet, counts[at], out, less=less, reason=_("all 12 dealt"))
     if not left:
         return Tile(planet, counts[at], out, less=less)
     more = _changed(counts, at, 1)

@@ -13,6 +13,7 @@ from companion.games.andromeda.board import (
     LEAST_VALUE,
     USUAL_VALUES,
     Planet,
+    recorded_label,
     shown_label,
 )
 from companion.kernel.errors import Malformed
@@ -138,9 +139,9 @@ def _seat(form: Mapping[str, str], at: int) -> dict[str, str]:
     colour = form.get(f"colour{at}", COLOURS[at - 1])
     name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in COLOURS:
-        raise Malformed(said("Seat %(at)s: the box has %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
+        raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(said("Seat %(at)s: a name has up to %(most)s letters.", at=at, most=LONGEST_NAME))
+        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
     return {"colour": colour, "name": name}
 
 
@@ -150,16 +151,14 @@ def _check_seats(seats: list[dict[str, str]]) -> None:
             if seat["colour"] == other["colour"]:
                 raise Malformed(
                     said(
-                        "%(one)s and %(other)s both have %(colour)s: give one another colour.",
+                        "%(one)s and %(other)s both have %(colour)s. Change one.",
                         one=other["name"],
                         other=seat["name"],
                         colour=word(seat["colour"]),
                     )
                 )
             if seat["name"] == other["name"]:
-                raise Malformed(
-                    said("Two players are called %(name)s: add a letter to tell them apart.", name=seat["name"])
-                )
+                raise Malformed(said("Two players are called %(name)s. Change one name.", name=seat["name"]))
 
 
 def _chosen(form: Mapping[str, str], ruling: Ruling) -> str:
@@ -200,9 +199,10 @@ def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
     label = _label(form, planet)
     if len(label) > LONGEST_LABEL or not label.isprintable():
         raise Malformed(
-            said("%(planet)s: a planet's name has up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
+            said("%(planet)s: planet names have up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
         )
-    return {"id": planet.id, "label": str(label), "centres": [_value(form, planet, label, at) for at in range(CENTRES)]}
+    values = [_value(form, planet, label, at) for at in range(CENTRES)]
+    return {"id": planet.id, "label": recorded_label(label), "centres": values}
 
 
 def _label(form: Mapping[str, str], planet: Planet) -> str:
@@ -217,7 +217,7 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
     if not LEAST_VALUE <= value <= GREATEST_VALUE:
         raise Malformed(
             said(
-                "%(planet)s: the value of a centre is a whole number from %(least)s to %(most)s.",
+                "%(planet)s: a centre's value is a number from %(least)s to %(most)s.",
                 planet=label,
                 least=LEAST_VALUE,
                 most=GREATEST_VALUE,
@@ -227,7 +227,7 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
 
 
 def _row(planet: Planet) -> dict[str, Any]:
-    return {"id": planet.id, "label": str(planet.label), "centres": list(planet.centres)}
+    return {"id": planet.id, "label": recorded_label(planet.label), "centres": list(planet.centres)}
 
 
 def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
@@ -242,8 +242,8 @@ def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
         least, greatest = USUAL_VALUES[0], USUAL_VALUES[-1]
         raise Malformed(
             said(
-                "Is that printed there: %(values)s? Centres usually have %(least)s to %(most)s. "
-                "If it is, tick that these values are right.",
+                "Really %(values)s? Centres usually have %(least)s to %(most)s. If that's printed there, tick "
+                "that the values are right.",
                 values=", ".join(odd),
                 least=least,
                 most=greatest,

@@ -31,30 +31,30 @@ class Ruling:
 RULINGS = (
     Ruling(
         "trade_record",
-        lazy("Are trades typed in?"),
-        (("on", lazy("Yes, card by card; a card may stay unnamed")), ("off", lazy("No, the table trades by itself"))),
+        lazy("Do you type trades in?"),
+        (("on", lazy("Yes, card by card; naming is optional")), ("off", lazy("No, trade off the screen"))),
     ),
-    Ruling("show_odds", lazy("Show the chance of a centre before and during an attempt?")),
-    Ruling("virtual_ring", lazy("May the companion draw, if there is no ring?")),
+    Ruling("show_odds", lazy("Show the chance of a centre during attempts?")),
+    Ruling("virtual_ring", lazy("May the companion draw if there's no ring?")),
     Ruling(
         "show_bonus_credits",
         lazy("When are bonus credits shown?"),
-        (("end", lazy("At the end only")), ("always", lazy("Always"))),
+        (("end", lazy("Only at the end")), ("always", lazy("Always"))),
     ),
     Ruling(
         "double_exit",
-        lazy("Two stations leave the ring at once: what counts?"),
+        lazy("Two stations come out at once: what counts?"),
         (
-            ("random_of_two", lazy("One of them, chosen by lot; the other goes back")),
+            ("random_of_two", lazy("One at random; the other goes back")),
             ("redo", lazy("Neither; draw again")),
         ),
     ),
     Ruling(
         "tech4_rounds_up",
-        lazy("Technology 4 rounds half a set up: for what?"),
-        (("draws", lazy("For draws with the ring")), ("draws_and_moves", lazy("For draws and for stations moved"))),
+        lazy("What does technology 4 round up?"),
+        (("draws", lazy("Draws with the ring")), ("draws_and_moves", lazy("Draws and moved stations"))),
     ),
-    Ruling("may_stop_drawing", lazy("May a player give up the draws that are left?")),
-    Ruling("allow_overpay", lazy("May ship and technology be paid with more cards than they cost?")),
-    Ruling("transport_as_action", lazy("May a transport card also be played as an action?")),
+    Ruling("may_stop_drawing", lazy("May players give up unused draws?")),
+    Ruling("allow_overpay", lazy("May players overpay for ship and technology?")),
+    Ruling("transport_as_action", lazy("May a transport card be played as an action?")),
 )

@@ -66,12 +66,16 @@
   function land(target) {
     const glide = flight.ms("--glide");
     if (glide)
-      target.querySelector(".tok").animate([{ scale: 1.18 }, { scale: 1 }], { duration: glide, easing: "ease-out" });
+      target.querySelector(".tok").animate([{ transform: "scale(1.18)" }, { transform: "none" }], {
+        duration: glide,
+        easing: "ease-out",
+      });
   }
 
   function show(moved, before, same) {
     const on = (spot) => at(document, spot),
-      shown = moved.filter((one) => on(one.from) && on(one.to)?.querySelector(".tok"));
+      seen = (spot) => on(spot)?.getClientRects().length; // a narrow glass has no tracks
+    const shown = moved.filter((one) => seen(one.from) && seen(one.to) && on(one.to).querySelector(".tok"));
     if (!shown.length) return;
     if (flight.still() || shown.length > MOST_FLIGHTS) return flight.mark(() => shown.map((one) => on(one.to)), same);
     const still = new Set(shown); // those that have not come yet

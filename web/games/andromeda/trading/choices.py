@@ -36,6 +36,14 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Excuse:
+    """The line by which a seat sits out, with the reason when it may not."""
+
+    line: dict[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True)
 class Way:
     """One thing to tap: a line, or several at once; *short* is for a narrow glass."""
 
@@ -67,23 +75,27 @@ def choices(snapshot: Snapshot, colour: str) -> tuple[Choice, ...]:
     )
 
 
+def excuse(snapshot: Snapshot, colour: str) -> Excuse:
+    """Judge by what everybody knows: a credit that is hidden must not show in a button that rests."""
+    line = {"do": "excuse", "player": colour}
+    return Excuse(line, why_not(snapshot, line, with_public_hands(snapshot.state)))
+
+
 def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way, ...]:
     """Return what whoever has the word can do besides tapping a card or a partner."""
     state: State = snapshot.state
     starter = known[state.starter]
     match step:
         case "lay":
-            return (Way(_("%(name)s has laid", name=starter.name), _("Laid"), lay(starter.colour), main=True),)
-        case "decide" if size(state) < most_cards(state):
-            return (Way(_("One card more"), _("One card more"), lay(starter.colour)),)
+            return (Way(_("%(name)s has played", name=starter.name), _("Played"), lay(starter.colour), main=True),)
         case "name":
             unnamed = tuple(lay(colour) for colour in must_lay(state))
-            return (Way(_("Leave the rest unnamed"), _("No names"), lines=unnamed),)
+            return (Way(_("Don't name the rest"), _("No names"), lines=unnamed),)
         case "keep":
             return _answers(trading_of(state).partner)
         case "trade":
             line = {"do": "take_back", "player": has_the_word(state)[0]}
-            return (Way(_("Take the set back"), _("Take it back"), line, main=True),)
+            return (Way(_("Take your set back"), _("Take it back"), line, main=True),)
         case _:
             return ()
 
@@ -96,5 +108,5 @@ def lay(colour: str, card: str | None = None) -> dict[str, Any]:
 def _answers(partner: str) -> tuple[Way, ...]:
     return (
         Way(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
-        Way(_("Leave them on the table"), _("Leave"), {"do": "leave", "player": partner}),
+        Way(_("Leave them"), _("Leave"), {"do": "leave", "player": partner}),
     )

@@ -6,29 +6,29 @@ from collections.abc import Mapping
 
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import forbidden_cards
-from companion.games.andromeda.trading_view import has_the_word, laying, size, trading_of
+from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.trading.choices import choices, naming_now, ways
-from web.games.andromeda.trading.seats import card_of, place, waiting
+from web.games.andromeda.trading.choices import choices, excuse, naming_now, ways
+from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
 from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
 from web.http.i18n import _, lazy
 from web.request.game_pages import Scene
 
 STARTER_LAYS = (
-    lazy("%(name)s lays a first card"),
-    lazy("%(name)s lays a second card"),
-    lazy("%(name)s lays a third card"),
-    lazy("%(name)s lays a fourth card"),
+    lazy("%(name)s plays a first card"),
+    lazy("%(name)s plays a second card"),
+    lazy("%(name)s plays a third card"),
+    lazy("%(name)s plays a fourth card"),
 )
 OTHERS_LAY = (
-    lazy("Others lay a first card"),
-    lazy("Others lay a second card"),
-    lazy("Others lay a third card"),
-    lazy("Others lay a fourth card"),
+    lazy("Others play a first card"),
+    lazy("Others play a second card"),
+    lazy("Others play a third card"),
+    lazy("Others play a fourth card"),
 )
 ONE_MORE = ("", "", lazy("Or a third card?"), lazy("Or a fourth card?"))
 
@@ -54,8 +54,11 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
         "choices": choices(snapshot, naming) if naming else (),
+        "excuse": excuse(snapshot, naming) if naming in must_lay(state) else None,
+        "more": "more" in query,
         "pick_ask": _pick_ask(state, known, step, naming),
         "ways": ways(snapshot, known, step),
+        "swapped": swapped(snapshot),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
     return Scene("andromeda/trading.html", around | more | _question(snapshot, known, step))
@@ -69,7 +72,7 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
         return _(ONE_MORE[size(state)])
     if step == LAY:
         return _("Which card is it?")
-    return _("What does %(name)s lay?", name=known[naming].name)
+    return _("Which card does %(name)s play?", name=known[naming].name)
 
 
 def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
@@ -79,21 +82,21 @@ def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[
     word = "" if step in (ANSWER, REVEAL, NAMING) else known[has_the_word(state)[0]].name
     match step:
         case "lay":
-            return _said(_(STARTER_LAYS[size(state)], name=starter), _("Open, for all to see."))
+            return _said(_(STARTER_LAYS[size(state)], name=starter), _("Face up, for all to see."))
         case "answer":
             return _said(_(OTHERS_LAY[size(state) - 1]), _still(known, waiting(snapshot, step)))
         case "reveal":
-            return _said(_("All turn over"), _("Together, at zero."))
+            return _said(_("Turn cards over"), _("Together, at zero."))
         case "name":
-            return _said(_("What was laid?"), _still(known, waiting(snapshot, step)))
+            return _said(_("Which card was it?"), _still(known, waiting(snapshot, step)))
         case "keep":
             return _said(
-                _("%(name)s: keep or leave?", name=word), _("Take the new cards into hand, or trade on with them.")
+                _("%(name)s: keep or leave?", name=word), _("Keep the new cards, or leave them to swap again.")
             )
         case "decide":
-            return _said(_("With whom does %(name)s swap?", name=word), _("The whole set, and nobody may refuse."))
+            return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
         case _:
-            return _said(_("With whom does %(name)s swap?", name=word), _("Or takes the set back."))
+            return _said(_("Who does %(name)s swap with?", name=word), _("Or take the set back."))
 
 
 def _said(ask: str, hint: str) -> dict[str, str]:

@@ -10,10 +10,8 @@ from companion.games.andromeda.state import State
 from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of, with_sets
 from companion.model.countdown import NAMING
 from companion.model.snapshot import Snapshot
-from web.components.legality import why_not
+from web.components.addresses import to
 from web.components.players import Face, faces
-from web.games.andromeda.components.public_hand import with_public_hands
-from web.games.andromeda.components.urls import to
 from web.games.andromeda.trading.step import ANSWER, DECIDE, FACE_DOWN, KEEP, LAY, TRADE, ready
 from web.http.formatting import named
 from web.http.i18n import _
@@ -30,16 +28,17 @@ class Card:
     @property
     def word(self) -> str:
         """What is written below the picture."""
-        return _("laid") if self.down else self.planet.label if self.planet else named(self.kind) or _("not named")
+        return _("played") if self.down else self.planet.label if self.planet else named(self.kind) or _("not named")
 
 
 @dataclass(frozen=True)
 class Place:
     """One seat at the trading table.
 
-    *slot* says what stands where its next card comes: `ready` a tap when it
-    has laid, `name` a way to say which, `named` that this is being said,
-    `lays` that it lays openly; empty: no card is waited for.
+    *gift* is whose cards lie there since the last swap, *took* whose went to
+    this hand with it. *slot* says what stands where its next card comes:
+    `ready` a tap when it has laid, `name` a way to say which, `named` that
+    this is being said, `lays` that it lays openly; empty: no card is waited for.
     """
 
     face: Face
@@ -51,9 +50,9 @@ class Place:
     laid: bool
     slot: str
     name_it: str
-    excuse: dict[str, Any]
-    excuse_reason: str
     swap: dict[str, Any] | None
+    gift: Face | None = None
+    took: Face | None = None
 
 
 def card_of(state: State, card: str | None) -> Card:
@@ -75,7 +74,6 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
     """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
     state: State = snapshot.state
     trading = trading_of(state)
-    excuse = {"do": "excuse", "player": colour}
     waits, excused = colour in waiting(snapshot, step), colour in trading.excused
     cards = _cards(snapshot, colour, step)
     return Place(
@@ -88,10 +86,22 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
         laid=_laid(snapshot, colour, step) and not waits,
         slot=_slot(state, colour, step, naming, waits),
         name_it=to(seat=colour),
-        excuse=excuse,
-        excuse_reason=_excuse_reason(snapshot, excuse) if waits else "",
         swap=_swap(state, colour, step),
+        gift=_other(snapshot, colour, "with", "player"),
+        took=_other(snapshot, colour, "player", "with"),
     )
+
+
+def swapped(snapshot: Snapshot) -> tuple[str, str]:
+    """Return who has just swapped with whom, twice nobody when that is not the newest thing."""
+    line = snapshot.recent[0].line if snapshot.recent else {}
+    return (str(line["player"]), str(line["with"])) if line.get("do") == "swap" else ("", "")
+
+
+def _other(snapshot: Snapshot, colour: str, own: str, other: str) -> Face | None:
+    """Return the face of the *other* of the last swap, where *colour* is its *own* end."""
+    ends = dict(zip(("player", "with"), swapped(snapshot), strict=True))
+    return faces(snapshot.state.setting.seats)[ends[other]] if ends[own] == colour else None
 
 
 def _has_the_word(snapshot: Snapshot, step: str) -> tuple[str, ...]:
@@ -133,11 +143,6 @@ def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
     return {"do": "swap", "player": trader, "with": colour} if colour in with_sets(state) and colour != trader else None
 
 
-def _excuse_reason(snapshot: Snapshot, line: dict[str, Any]) -> str:
-    """Judge by what everybody knows: a credit that is hidden must not show in a button that rests."""
-    return why_not(snapshot, line, with_public_hands(snapshot.state))
-
-
 def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     state: State = snapshot.state
     trading = trading_of(state)
@@ -148,7 +153,7 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if not laying(state):
         return _("on the table") if colour in with_sets(state) else _("has traded")
     if colour == state.starter:
-        return _("lays open")
+        return _("plays face up")
     if waits:
         return _("which card?") if step == NAMING else _("is choosing")
-    return _("has laid") if _laid(snapshot, colour, step) else _("waits")
+    return _("has played") if _laid(snapshot, colour, step) else _("waiting")

@@ -15,12 +15,12 @@ LAY, ANSWER, DECIDE, KEEP, TRADE = "lay", "answer", "decide", "keep", "trade"
 FACE_DOWN = (ANSWER, REVEAL)
 """The steps in which the newest cards lie face down."""
 LAYS = (
-    lazy("%(name)s lays"),
+    lazy("%(name)s plays"),
     lazy("%(name)s again"),
     lazy("%(name)s, third"),
     lazy("%(name)s, fourth"),
 )
-OTHERS = (lazy("Others lay"), lazy("Others again"), lazy("Others, third"), lazy("Others, fourth"))
+OTHERS = (lazy("Others play"), lazy("Others again"), lazy("Others, third"), lazy("Others, fourth"))
 
 
 @dataclass(frozen=True)

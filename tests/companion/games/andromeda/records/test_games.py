@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 RECORDS = sorted(path.stem for path in HERE.glob("*.jsonl"))
 BY_HAND = {"a-quick-evening-of-three", "the-evening-the-ring-was-knocked-over", "five-friends-at-a-lenient-table"}
 WHY = {
-    "won-by-technology": "by technology",
+    "won-by-technology": "on technology",
     "won-by-the-ship": "bigger ship",
     "a-quick-evening-of-three": "bigger ship",
     "a-shared-win": "share the win",

@@ -1,0 +1,169 @@
+"""The loudspeaker of this machine: what the table says aloud, spoken by espeak-ng where that is installed."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from companion.kernel.i18n import said
+from companion.model.countdown import Timing
+from companion.model.speech import Whose, Words, chosen
+from companion.session.table import Table
+from companion.speech import SpeechQueue, last_second, narrated
+from companion.speech.last_seconds import FIRST_S, seconds_left
+from web.http.i18n import LANGUAGES, said_in
+
+PROGRAM = "espeak-ng"
+SENTENCE_S = 20.0
+"""No sentence takes longer; a program that does is ended."""
+PAUSE_S = 0.05
+Wrong = Callable[[], bool]
+"""Whether what is being spoken has been put right meanwhile."""
+Speak = Callable[[str, Wrong], bool]
+"""Speaks a sentence to its end, or until it is wrong; False where it cannot."""
+
+
+class Speaker:
+    """The queue of the table's sentences, and the one thread that speaks them."""
+
+    def __init__(self, table: Table, language: str, words: Words, speak: Speak, now: Callable[[], float]) -> None:
+        self._table, self._language, self._words = table, language, words
+        self._speak, self._now = speak, now
+        self._known = table.snapshot.version
+        self._second: int | None = None
+        self._queue = SpeechQueue()
+        self._woken = threading.Event()
+        self._over = False
+        # It must only take note: what is said of the news is worked out in the thread that speaks.
+        self._unsubscribe = table.subscribe(lambda snapshot: self._woken.set())
+
+    def turn(self) -> bool:
+        """Take in what is new, speak one sentence if there is one; False where nothing can be spoken any more."""
+        self._woken.clear()  # first: whatever comes from now on wants another turn
+        self._take_in()
+        one, self._queue = self._queue.next(self._now())
+        if one is None:
+            return True
+        self._woken.set()  # there may be more of them
+        return self._speak(said_in(one.text, self._language), self._wrong)
+
+    def due_s(self) -> float | None:
+        """Return in how many seconds the clock may have something to say, None for not before something happens."""
+        timing = self._timing()
+        if timing is None or seconds_left(timing) in (None, 0):
+            return None
+        return (
+            max(PAUSE_S, timing.left_ms / 1000 - FIRST_S) if timing.left_ms > 1000 * FIRST_S else _to_the_next(timing)
+        )
+
+    def run(self) -> None:
+        """Speak until `end`, or until it cannot be done any more."""
+        while not self._over and self.turn():
+            self._woken.wait(self.due_s())
+        self._unsubscribe()
+
+    def end(self) -> None:
+        """Say no more."""
+        self._over = True
+        self._woken.set()
+
+    def _wrong(self) -> bool:
+        if self._over or self._table.snapshot.version == self._known:
+            return self._over
+        return any(one.at_once for each in self._table.happened(self._known) for one in narrated(each))
+
+    def _take_in(self) -> None:
+        for happening in self._table.happened(self._known):
+            self._known = happening.version
+            self._queue = self._queue.add(chosen(narrated(happening), self._words, Whose.ALL), self._now())
+        timing = self._timing()
+        second = None if timing is None else seconds_left(timing)
+        if second != self._second and second is not None and timing is not None:
+            spoken = last_second(second, timing.seats) if self._second is not None else None
+            self._queue = self._queue.add(chosen(filter(None, (spoken,)), self._words, Whose.ALL), self._now())
+        self._second = second
+
+    def _timing(self) -> Timing | None:
+        snapshot = self._table.snapshot
+        if snapshot.timing is None:
+            return None
+        return snapshot.timing.at(max(0, round((self._now() - snapshot.as_of) * 1000)))
+
+
+def _to_the_next(timing: Timing) -> float:
+    return max(PAUSE_S, (timing.left_ms % 1000 or 1000) / 1000)
+
+
+def speaking(
+    table: Table,
+    program: str | None,
+    language: str,
+    words: Words,
+    now: Callable[[], float],
+    without: Callable[[str], None],
+) -> Callable[[], None]:
+    """Have this machine speak by *program*, and return its end; *without* a voice it is told why, and all is silent."""
+    if language not in LANGUAGES:
+        without(f"--speaker: one of {', '.join(LANGUAGES)}, not {language!r}. The table doesn't speak.")
+        return lambda: None
+    if program is None:
+        without(f"--speaker: {PROGRAM} is not installed (apt install {PROGRAM}). The table doesn't speak.")
+        return lambda: None
+    speaker = Speaker(table, language, words, partial(spoken, program, language, without), now)
+    thread = threading.Thread(target=_kept, args=(speaker, table), name="speaker", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        speaker.end()
+        thread.join()
+
+    return end
+
+
+def _kept(speaker: Speaker, table: Table) -> None:
+    try:
+        speaker.run()
+    except Exception as fault:
+        table.unattended(fault, said("The loudspeaker"))
+        raise
+
+
+def spoken(program: str, language: str, without: Callable[[str], None], text: str, wrong: Wrong) -> bool:
+    """Speak *text* to its end, or until it is *wrong*; False, said once, where it cannot be."""
+    # By its standard input: no name that somebody has typed is ever read as an option.
+    try:
+        process = subprocess.Popen(  # noqa: S603  # the path is what `which` has found
+            [program, "-v", language, "--stdin"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as fault:
+        without(f"--speaker: {PROGRAM} can't be started: {fault.strerror}. The table stops speaking.")
+        return False
+    with process:
+        assert process.stdin is not None and process.stderr is not None, "both were asked for"
+        with suppress(BrokenPipeError):  # it is over already: its status says why
+            process.stdin.write(f"{text}\n".encode())
+            process.stdin.close()
+        _until(process, wrong)
+        if process.returncode > 0:
+            why = process.stderr.read(200).decode(errors="replace").strip().partition("\n")[0]
+            without(f"--speaker: {PROGRAM} can't speak: {why or process.returncode}. The table stops speaking.")
+        return process.returncode <= 0
+
+
+def _until(process: subprocess.Popen[bytes], wrong: Wrong) -> None:
+    """Wait until *process* is over; end it when what it says is *wrong*, or when it speaks for ever."""
+    for _ in range(int(SENTENCE_S / PAUSE_S)):
+        try:
+            process.wait(PAUSE_S)
+            return
+        except subprocess.TimeoutExpired:
+            if wrong():
+                break
+    process.terminate()
+    process.wait()

@@ -1,0 +1,270 @@
+"""What can be asked of a game of Andromeda, answered in words; a seat hears of its own credits, of no other's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from companion.games.andromeda.board import Planet
+from companion.games.andromeda.commands import Card
+from companion.games.andromeda.odds import success
+from companion.games.andromeda.speech import SPEECH
+from companion.games.andromeda.state import (
+    FULL_PLANETS_TO_END,
+    KINDS,
+    Attempt,
+    Phase,
+    State,
+    best_free_centre,
+    centres_of,
+    full_planets,
+    label_of,
+    name_of,
+    stations_on,
+)
+from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
+from companion.games.andromeda.view import sees_credits, view, waited_for
+from companion.kernel.i18n import Said, listed, said, said_n, word
+from companion.model.facts import SCORE, Fact
+from companion.model.game import Viewer
+from companion.model.speech import TURN
+
+Answer = tuple[Said, ...]
+RING, CHANCE, DRAWS, HAND, CARDS, EARTH = "ring", "chance", "draws", "hand", "cards", "earth"
+NO_ATTEMPT = said("No attempt is on.")
+
+
+class AndromedaFacts:
+    """The ring and its chance, the last draws, hands, the cards of a trade, and each place of the board."""
+
+    def known(self, state: State) -> tuple[Fact, ...]:
+        """Return what can be asked beside turn and score."""
+        places = (_place(planet.id, planet.label) for planet in state.setting.board.planets)
+        return (*QUESTIONS, *places, _place(EARTH, said("Earth")))
+
+    def points(self, state: State, seat: str | None) -> Mapping[str, int]:
+        """Return everybody's points, credits that *seat* may not see left out."""
+        seen = view(state, Viewer(seat))["players"]
+        return {colour: one["score"]["total"] for colour, one in seen.items()}
+
+    def answer(self, state: State, word: str, seat: str | None) -> Answer:
+        """Return what is to be said of *word*."""
+        if word in ANSWERS:
+            return ANSWERS[word](state, seat)
+        return _on(state, state.setting.board.planet(word))
+
+
+def _place(word: str, label: str) -> Fact:
+    return Fact(word, said("What's on %(place)s?", place=label), place=True)
+
+
+def _turn(state: State, seat: str | None) -> Answer:
+    """Return what is asked of whom, and how near the end is."""
+    full = said(
+        "%(full)s of %(until)s planets are full.",
+        full=full_planets(state),
+        until=FULL_PLANETS_TO_END,
+    )
+    last = (said("This is the last round."),) if state.last_round else ()
+    return (*_asked(state), said("Round %(num)s.", num=state.round), full, *last)
+
+
+def _asked(state: State) -> Answer:
+    attempt = state.attempt
+    if attempt is not None:
+        text = said_n(
+            "%(name)s draws at %(planet)s: %(num)s draw left.",
+            "%(name)s draws at %(planet)s: %(num)s draws left.",
+            attempt.draws_left,
+            **_where(state, attempt),
+        )
+        return (text,)
+    if state.phase is Phase.SETUP:
+        return (said("Set-up. Still to go: %(names)s.", names=_names(state, waited_for(state))),)
+    own = SPEECH.turn(state)
+    if own is None:
+        return (said("Trading off the screen. %(name)s leads.", name=name_of(state, state.starter)),)
+    still = must_lay(state) if state.phase is Phase.TRADING else ()
+    return (own.text, *((said("Still to play: %(names)s.", names=_names(state, still)),) if still else ()))
+
+
+def _score(state: State, seat: str | None) -> Answer:
+    hidden = state.options.show_bonus_credits == "end" and not state.finished
+    return (said("Credits count at the end."),) if hidden else ()
+
+
+def _ring(state: State, seat: str | None) -> Answer:
+    """Return what is under the ring, and what for."""
+    attempt = state.attempt
+    if attempt is None:
+        return (NO_ATTEMPT,)
+    planet = label_of(state, attempt.planet)
+    there = _counts(state, stations_on(state, attempt.planet))
+    slot = best_free_centre(state, attempt.planet)
+    value = 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]
+    return (
+        said("Under the ring at %(planet)s: %(stations)s.", planet=planet, stations=there),
+        said("The best free centre is %(value)s.", value=value),
+    )
+
+
+def _chance(state: State, seat: str | None) -> Answer:
+    """Return what the chance comes from, and the chance itself where this table shows it."""
+    attempt = state.attempt
+    if attempt is None:
+        return (NO_ATTEMPT,)
+    under = stations_on(state, attempt.planet)
+    total, own = sum(under.values()), under[attempt.player]
+    text = said_n(
+        "%(own)s of %(all)s are %(name)s's, %(num)s draw left.",
+        "%(own)s of %(all)s are %(name)s's, %(num)s draws left.",
+        attempt.draws_left,
+        own=own,
+        all=total,
+        name=name_of(state, attempt.player),
+    )
+    if not state.options.show_odds:
+        return (text, said("This table shows no chances."))
+    share = success(total, own, attempt.draws_left) if total else 0.0
+    return (text, said("Chance of a centre: %(share)s.", share=f"{round(100 * share)} %"))
+
+
+def _draws(state: State, seat: str | None) -> Answer:
+    """Return what came out in the attempt at hand, or in the last one."""
+    attempt = state.attempt or (state.tried[-1] if state.tried else None)
+    if attempt is None:
+        return (said("No draws yet."),)
+    where = _where(state, attempt)
+    if not attempt.drawn:
+        return (said("%(name)s at %(planet)s: nothing came out.", **where), *_came_to(state, attempt))
+    drawn = said("%(name)s at %(planet)s: %(drawn)s came out.", **where, drawn=_in_turn(state, attempt.drawn))
+    return (drawn, *_came_to(state, attempt))
+
+
+def _came_to(state: State, attempt: Attempt) -> Answer:
+    where = _where(state, attempt)
+    if attempt.took:
+        return (said("%(name)s takes the %(value)s at %(planet)s.", value=attempt.took, **where),)
+    return () if attempt is state.attempt else (said("No centre for %(name)s at %(planet)s.", **where),)
+
+
+def _in_turn(state: State, colours: Iterable[str]) -> Said:
+    first, *others = [name_of(state, colour) for colour in colours]
+    drawn = Said("%(name)s", {"name": first})
+    for name in others:
+        drawn = said("%(names)s, then %(name)s", names=drawn, name=name)
+    return drawn
+
+
+def _hand(state: State, seat: str | None) -> Answer:
+    """Return a seat's own side, or everybody's as the whole table knows it."""
+    return tuple(each for colour in ((seat,) if seat else state.colours) for each in _side(state, colour, seat))
+
+
+def _side(state: State, colour: str, seat: str | None) -> Answer:
+    player = state.players[colour]
+    text = said_n(
+        "%(name)s has %(num)s card, limit %(limit)s; technology %(level)s; transport cards: %(transports)s.",
+        "%(name)s has %(num)s cards, limit %(limit)s; technology %(level)s; transport cards: %(transports)s.",
+        player.hand,
+        name=name_of(state, colour),
+        limit=player.hand_limit,
+        level=player.technology,
+        transports=player.transport,
+    )
+    held = [
+        Said("%(count)s %(kind)s", {"count": player.credit(kind), "kind": word(kind)})
+        for kind in KINDS
+        if player.credit(kind)
+    ]
+    if not (held and sees_credits(state, colour, Viewer(seat))):
+        return (text,)
+    return (text, said("Credits: %(credits)s.", credits=listed(held)))
+
+
+def _cards(state: State, seat: str | None) -> Answer:
+    """Return the cards of the trade that are face up, and how many are face down."""
+    if state.phase is not Phase.TRADING:
+        return (said("No cards are on the table."),)
+    trading = trading_of(state)
+    with_cards = [colour for colour in state.colours if trading.sets.get(colour)]
+    sets = tuple(
+        Said("%(name)s: %(cards)s.", {"name": name_of(state, colour), "cards": listed(_set(state, colour))})
+        for colour in with_cards
+    )
+    out = tuple(
+        said("%(name)s sits out.", name=name_of(state, colour))
+        for colour in state.colours
+        if colour in trading.excused and colour not in with_cards
+    )
+    return (*sets, *out) or (said("No cards are on the table."),)
+
+
+def _set(state: State, colour: str) -> list[str]:
+    shown = shown_cards(state, colour)
+    down = len(trading_of(state).sets[colour]) - len(shown)
+    return [*(_card(state, card) for card in shown), *((said("%(num)s face down", num=down),) if down else ())]
+
+
+def _card(state: State, card: Card) -> str:
+    if card is None:
+        return said("a card")
+    return said("a %(kind)s credit", kind=word(card)) if card in KINDS else label_of(state, card)
+
+
+def _earth(state: State, seat: str | None) -> Answer:
+    on_earth = {colour: player.earth for colour, player in state.players.items()}
+    return (said("Earth: %(stations)s.", stations=_counts(state, on_earth)),)
+
+
+def _on(state: State, planet: Planet) -> Answer:
+    """Return the centres and stations of a planet."""
+    owned = list(zip(planet.centres, centres_of(state, planet.id), strict=True))
+    free = [str(value) for value, owner in owned if owner is None]
+    taken = [
+        Said("%(value)s %(name)s", {"value": value, "name": name_of(state, owner)}) for value, owner in owned if owner
+    ]
+    first = (
+        said("%(planet)s, free centres: %(values)s.", planet=planet.label, values=", ".join(free))
+        if free
+        else said("%(planet)s is full.", planet=planet.label)
+    )
+    held = (said("Taken: %(taken)s.", taken=listed(taken)),) if taken else ()
+    return (first, *held, said("Stations: %(stations)s.", stations=_counts(state, stations_on(state, planet.id))))
+
+
+def _counts(state: State, counts: Mapping[str, int]) -> Said:
+    """Return who has how many of them, in seat order, or that nobody has any."""
+    there = [
+        Said("%(name)s %(count)s", {"name": name_of(state, colour), "count": count})
+        for colour, count in counts.items()
+        if count
+    ]
+    return listed(there) if there else said("none")
+
+
+def _where(state: State, attempt: Attempt) -> dict[str, str]:
+    return {"name": name_of(state, attempt.player), "planet": label_of(state, attempt.planet)}
+
+
+def _names(state: State, colours: Iterable[str]) -> Said:
+    return listed([name_of(state, colour) for colour in colours])
+
+
+QUESTIONS = (
+    Fact(RING, said("What's under the ring?")),
+    Fact(CHANCE, said("What's the chance?")),
+    Fact(DRAWS, said("What came out last?")),
+    Fact(HAND, said("Who holds what?")),
+    Fact(CARDS, said("Which cards are out?")),
+)
+ANSWERS: Mapping[str, Callable[[State, str | None], Answer]] = {
+    TURN: _turn,
+    SCORE: _score,
+    RING: _ring,
+    CHANCE: _chance,
+    DRAWS: _draws,
+    HAND: _hand,
+    CARDS: _cards,
+    EARTH: _earth,
+}
+FACTS = AndromedaFacts()

@@ -1,0 +1,73 @@
+"""Handfuls of cubes: so many of each colour, counted, added and taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, is_label, shown, whole
+
+Cubes = tuple[tuple[str, int], ...]
+"""How many of which colour, each colour once; a line writes it as an object."""
+Counts = Mapping[str, int]
+
+MOST = 999
+MOST_COLOURS = 12
+LONGEST_COLOUR = 20
+
+
+def counts_from(value: object, where: str, least: int = 0) -> dict[str, int]:
+    """Return the counts by colour that *value* holds, or raise `Malformed`; up to twelve colours, in their order."""
+    left = Fields(value, where).rest()
+    if len(left) > MOST_COLOURS:
+        raise Malformed(
+            said(
+                "%(where)s may have up to %(most)s colours, not %(count)s",
+                where=where,
+                most=MOST_COLOURS,
+                count=len(left),
+            )
+        )
+    return {colour_from(name, where): whole(count, f"{where}.{name}", least, MOST) for name, count in left.items()}
+
+
+def colour_from(value: object, where: str) -> str:
+    """Return a colour as the table calls it, or raise `Malformed`."""
+    if not is_label(value, LONGEST_COLOUR):
+        raise Malformed(
+            said("%(where)s: a colour must be text of 1 to %(most)s characters", where=where, most=LONGEST_COLOUR)
+        )
+    return value
+
+
+def some(fields: Fields, name: str) -> Cubes:
+    """Read one cube at least."""
+    cubes = tuple(counts_from(fields.take(name), fields.where(name), 1).items())
+    if not cubes:
+        raise Malformed(said("%(where)s must have at least one cube, not %(given)s", where=name, given=shown({})))
+    return cubes
+
+
+def total(cubes: Cubes) -> int:
+    """Count the cubes of a handful."""
+    return sum([count for _, count in cubes])
+
+
+def added(counts: Counts, cubes: Cubes, sign: int = 1) -> dict[str, int]:
+    """Return *counts* with *cubes* more, or fewer with a *sign* of -1."""
+    after = dict(counts)
+    for colour, count in cubes:
+        after[colour] = after.get(colour, 0) + sign * count
+    return after
+
+
+def not_none(counts: Counts) -> Cubes:
+    """Return the colours of which there is one at least."""
+    return tuple([(colour, count) for colour, count in counts.items() if count])
+
+
+def joint(parts: Iterable[Counts], colours: Iterable[str]) -> dict[str, int]:
+    """Return what *parts* hold together, for each of *colours*."""
+    known = tuple(parts)
+    return {colour: sum(part.get(colour, 0) for part in known) for colour in colours}

@@ -1,0 +1,54 @@
+"""The header of a record of a draw table: who plays, and what is inside."""
+
+from __future__ import annotations
+
+from companion.games.draws.cubes import MOST_COLOURS, colour_from, counts_from
+from companion.games.draws.state import MOST_PLAYERS, Setting, State
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line
+from companion.model.game import Seat
+
+SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+LONGEST_NAME = 60
+
+
+def start(header: Line) -> State:
+    """Return the table before the first line, or raise `Malformed` naming the field at fault.
+
+    `players` may be empty, `contents` too; `tower`, `back` and `virtual` may be left out.
+    """
+    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
+    seats = _seats(fields)
+    inside = counts_from(fields.take("contents"), "contents")
+    with_tower = fields.has("tower")
+    stuck = counts_from(fields.take("tower"), "tower") if with_tower else {}
+    colours = _colours(inside, stuck)
+    back, virtual = fields.flag("back", False), fields.flag("virtual", False)
+    fields.nothing_else()
+    full = {colour: inside.get(colour, 0) for colour in colours}
+    return State(Setting(seats, with_tower, virtual), colours, full, began_stuck=stuck, back=back)
+
+
+def _seats(fields: Fields) -> tuple[Seat, ...]:
+    rows = fields.list("players")
+    seats = tuple(_seat(row, f"players[{at}]") for at, row in enumerate(rows))
+    if len(seats) > MOST_PLAYERS:
+        raise Malformed(said("players: up to %(most)s, not %(count)s", most=MOST_PLAYERS, count=len(seats)))
+    if len({seat.colour for seat in seats}) != len(seats):
+        raise Malformed(said("players: each player needs their own colour"))
+    return seats
+
+
+def _seat(value: object, where: str) -> Seat:
+    fields = Fields(value, where)
+    colour, name = colour_from(fields.take("colour"), fields.where("colour")), fields.label("name", LONGEST_NAME)
+    fields.nothing_else()
+    return Seat(colour, name)
+
+
+def _colours(inside: Line, stuck: Line) -> tuple[str, ...]:
+    colours = tuple(dict.fromkeys((*inside, *stuck)))
+    if len(colours) > MOST_COLOURS:
+        raise Malformed(said("up to %(most)s colours, not %(count)s", most=MOST_COLOURS, count=len(colours)))
+    return colours

@@ -1,0 +1,99 @@
+"""A draw table as JSON, the final state of a record, and what else the house asks of it: nothing is hidden here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.draws.cubes import Counts, joint
+from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
+from companion.kernel.i18n import said_n
+from companion.kernel.validation import Line
+from companion.model.capabilities import Wanted
+from companion.model.game import Result, Viewer
+
+PLACE = "ring"
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Any]:
+    """Return the state as JSON, each count by colour in the order in which colours came, noughts included."""
+    return {
+        "game": "draws",
+        "inside": _by_colour(state, state.inside),
+        "outside": outside(state),
+        "draws": state.draws,
+        "drawn": joint(state.drew.values(), state.colours),
+        "players": {seat: _of(state, seat) for seat in state.seats},
+        "table": _of(state, NOBODY),
+        "tower": _tower(state),
+        "taker": state.taker or None,
+        "back": state.back,
+        "finished": state.finished,
+    }
+
+
+def _by_colour(state: State, counts: Counts) -> dict[str, int]:
+    return {colour: counts.get(colour, 0) for colour in state.colours}
+
+
+def _of(state: State, seat: str) -> dict[str, Any]:
+    return {
+        "drawn": _by_colour(state, state.drew.get(seat, {})),
+        "holds": _by_colour(state, state.holds.get(seat, {})),
+    }
+
+
+def _tower(state: State) -> dict[str, Any] | None:
+    if not (state.with_tower or state.came_out or any(state.began_stuck.values())):
+        return None
+    return {
+        "thrown": _by_colour(state, state.thrown),
+        "out": _by_colour(state, state.came_out),
+        "stuck": stuck(state),
+    }
+
+
+def waited_for(state: State) -> tuple[str, ...]:
+    """Return everybody: at an open table whoever likes may draw."""
+    return () if state.finished else state.seats
+
+
+def actor(state: State, line: Line) -> str | None:
+    """Return the seat whose act *line* would be: who is named, or who has the ring where a draw names nobody."""
+    if line.get("do") in ("correct", "finish", "undo"):
+        return None
+    player = line.get("player", state.taker if line.get("do") == "draw" else None)
+    return player if isinstance(player, str) and player else None
+
+
+def wanted(state: State) -> Wanted | None:
+    """Return the draw that is wanted from the ring: any, as long as something is inside."""
+    under = {colour: count for colour, count in state.inside.items() if count}
+    if state.finished or not under:
+        return None
+    return Wanted(state.taker, PLACE, under, sum(under.values()))
+
+
+def result(state: State) -> Result | None:
+    """Return that it is over, None before; nobody wins a draw table."""
+    if not state.finished:
+        return None
+    why = said_n("Closed after %(num)s draw.", "Closed after %(num)s draws.", state.draws)
+    return Result((), {}, why)
+
+
+def standing(state: State) -> tuple[str, ...]:
+    """Return what is inside, what each has drawn, and what is stuck, in lines for a terminal."""
+    lines = [f"Open draw table, {state.draws} draws", f"  inside: {_told(state.inside)}"]
+    for seat in (*state.seats, NOBODY):
+        if seat or state.drew.get(seat):
+            whose = f"{name_of(state, seat)} ({seat})" if seat else "the table"
+            drew, holds = _told(state.drew.get(seat, {})), _told(state.holds.get(seat, {}))
+            lines.append(f"  {whose}: drew {drew}; holds {holds}")
+    if _tower(state) is not None:
+        lines.append(f"  stuck in the tower: {_told(stuck(state))}")
+    ended = result(state)
+    return (*lines, "Open" if ended is None else str(ended.why))
+
+
+def _told(counts: Counts) -> str:
+    return ", ".join(f"{count} {colour}" for colour, count in counts.items() if count) or "nothing"

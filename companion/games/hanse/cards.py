@@ -1,0 +1,58 @@
+"""The thirty cards of a player: how many there are of each, and which could still be in a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.kernel.i18n import Said, said
+
+TECHNOLOGIES: Mapping[str, int] = {
+    "container": 2,
+    "replenishment": 2,
+    "fusion_drive": 2,
+    "hyperjump_inward": 1,
+    "hyperjump_outward": 1,
+    "space_station": 2,
+}
+INTERVENTIONS: Mapping[str, int] = {
+    "passenger": 6,
+    "agent": 2,
+    "afterburner": 2,
+    "sun_tunnel": 2,
+    "inner_loading": 1,
+    "outer_loading": 1,
+    "on_board_transmitter": 2,
+    "transmitter_gate": 2,
+    "hyperstorm": 1,
+}
+CARDS: Mapping[str, int] = {**TECHNOLOGIES, **INTERVENTIONS}
+"""Every card with a name, and how many a player has of it; the Start card lies open and has none."""
+DECK = sum(CARDS.values())
+HAND_LIMIT = 5
+
+LABELS: Mapping[str, Said] = {
+    "container": said("Container"),
+    "replenishment": said("Replenishment"),
+    "fusion_drive": said("Fusion Drive"),
+    "hyperjump_inward": said("Hyperjump Inward"),
+    "hyperjump_outward": said("Hyperjump Outward"),
+    "space_station": said("Space Station"),
+    "passenger": said("Passenger"),
+    "agent": said("Agent Infiltration"),
+    "afterburner": said("Afterburner"),
+    "sun_tunnel": said("Sun Tunnel"),
+    "inner_loading": said("Inner Loading"),
+    "outer_loading": said("Outer Loading"),
+    "on_board_transmitter": said("On-Board Transmitter"),
+    "transmitter_gate": said("Transmitter Gate"),
+    "hyperstorm": said("Hyperstorm"),
+}
+
+
+def tallied(cards: Iterable[str | None]) -> dict[str, int]:
+    """Count the cards that have a name, by it."""
+    count: dict[str, int] = {}
+    for card in cards:
+        if card is not None:
+            count[card] = count.get(card, 0) + 1
+    return count

@@ -1,0 +1,135 @@
+"""Repairs by hand: the table is right and the companion follows, as long as nothing is lost or doubled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import assert_never
+
+from companion.games.hanse.cards import CARDS, LABELS, TECHNOLOGIES
+from companion.games.hanse.commands import Amount, Correct, Correction, Counts, GoodsAt, Held, Standing
+from companion.games.hanse.events import Corrected, Event
+from companion.games.hanse.evolve import evolve
+from companion.games.hanse.goods import ALL_GOODS, Cargo
+from companion.games.hanse.places import label_of
+from companion.games.hanse.planet_actions import won
+from companion.games.hanse.state import Phase, Player, State, goods_in_game, name_of
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said, said_n
+
+
+def correct(state: State, command: Correct) -> tuple[Event, ...]:
+    """Put the state right, from the first turn on, also after the end; for a reason in words."""
+    if not command.reason.strip():
+        raise Refused(said("Give a reason for the correction."))
+    _check_moment(state)
+    player = state.players[command.player]
+    match command.what:
+        case Amount("hand", amount):
+            _check_pile(player, amount - player.hand)
+        case Counts("technologies", cards):
+            _check_technologies(state, command.player, dict(cards))
+        case Counts(_, cards):
+            _check_discards(state, command.player, dict(cards))
+        case GoodsAt(planets):
+            _check_goods(planets)
+        case Held(index, cargo):
+            _check_container(state, command.player, index, cargo)
+        case Amount() | Standing():
+            pass
+        case _:
+            assert_never(command.what)
+    event = Corrected(command.player, command.what)
+    _check_all_goods(state, event)
+    return (event, *_end(state, command))
+
+
+def _end(state: State, command: Correct) -> tuple[Event, ...]:
+    if state.finished or not isinstance(command.what, Amount) or command.what.of != "megagalax":
+        return ()
+    return won(command.what.amount)
+
+
+def _check_moment(state: State) -> None:
+    match state.phase:
+        case Phase.TURN | Phase.FINISHED:
+            return
+        case Phase.ANSWER:
+            raise Refused(said("Answer the card first."))
+        case Phase.FLIP:
+            raise Refused(said("Turn the goods over first."))
+        case Phase.GOODS | Phase.CHOICE | Phase.PLANET:
+            raise Refused(said("Use undo before the first turn."))
+        case _:
+            assert_never(state.phase)
+
+
+def _check_pile(player: Player, wanted: int) -> None:
+    cards = player.draw_pile + player.discards
+    if wanted > cards:
+        raise Refused(
+            said_n("Draw pile and discards hold %(num)s card.", "Draw pile and discards hold %(num)s cards.", cards)
+        )
+
+
+def _check_technologies(state: State, colour: str, cards: Mapping[str, int]) -> None:
+    player = state.players[colour]
+    for card, count in cards.items():
+        _check_number(state, colour, card, count + player.known.get(card, 0))
+    if not corrigible(player, Counts("technologies", tuple(cards.items()))):
+        raise Refused(said("No container of %(name)s's is empty.", name=name_of(state, colour)))
+    _check_pile(player, sum(count - player.technology(card) for card, count in cards.items()))
+
+
+def corrigible(player: Player, what: Correction) -> bool:
+    """Tell whether *player* has the containers that *what* names, or gives back: bought ones, and empty."""
+    match what:
+        case Held(index, _):
+            return index < len(player.containers)
+        case Counts("technologies", cards):
+            had = player.technology("container")
+            return had - dict(cards).get("container", had) <= sum(not cargo for cargo in player.containers[1:])
+        case _:
+            return True
+
+
+def _check_discards(state: State, colour: str, cards: Mapping[str, int]) -> None:
+    player = state.players[colour]
+    for card, count in cards.items():
+        lying = player.technology(card) if card in TECHNOLOGIES else 0
+        _check_number(state, colour, card, count + lying)
+    if sum({**player.known, **cards}.values()) > player.discards:
+        name = name_of(state, colour)
+        raise Refused(
+            said_n("%(name)s has %(num)s discard.", "%(name)s has %(num)s discards.", player.discards, name=name)
+        )
+
+
+def _check_number(state: State, colour: str, card: str, count: int) -> None:
+    if count > CARDS[card]:
+        raise Refused(said("%(name)s has no more %(card)s.", name=name_of(state, colour), card=LABELS[card]))
+
+
+def _check_goods(planets: tuple[tuple[str, Cargo], ...]) -> None:
+    for planet, cargo in planets:
+        if any(card.to == planet for card in cargo):
+            raise Refused(said("No card at %(planet)s shows %(planet)s. Flip it.", planet=label_of(planet)))
+        _check_sides(cargo)
+
+
+def _check_container(state: State, colour: str, index: int, cargo: Cargo) -> None:
+    if not corrigible(state.players[colour], Held(index, cargo)):
+        raise Refused(said("%(name)s doesn't have that container.", name=name_of(state, colour)))
+    if len(Counter(card.to for card in cargo)) > 1:
+        raise Refused(said("A container holds goods for one planet."))
+    _check_sides(cargo)
+
+
+def _check_sides(cargo: Cargo) -> None:
+    if any(card.back is not None and card.back.to == card.to for card in cargo):
+        raise Refused(said("A card's two sides name two planets."))
+
+
+def _check_all_goods(state: State, event: Corrected) -> None:
+    if isinstance(event.what, GoodsAt | Held) and goods_in_game(evolve(state, event)) > ALL_GOODS:
+        raise Refused(said("There are only %(num)s goods cards.", num=ALL_GOODS))

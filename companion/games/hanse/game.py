@@ -1,0 +1,109 @@
+"""Die Kosmische Hanse as the rest of the house knows it: the `Game` protocol over these rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.hanse import commands as asked
+from companion.games.hanse import time_control as timed
+from companion.games.hanse import view as seen
+from companion.games.hanse.commands import Command
+from companion.games.hanse.event_codec import pack, unpack
+from companion.games.hanse.events import Event
+from companion.games.hanse.evolve import evolve
+from companion.games.hanse.hand import possible
+from companion.games.hanse.header import setting_from
+from companion.games.hanse.legal_moves import choices
+from companion.games.hanse.parser import line_of, parse
+from companion.games.hanse.places import PLANETS
+from companion.games.hanse.rules import VERSION, decide
+from companion.games.hanse.state import Phase, State, initial, waited_for
+from companion.kernel.validation import Line
+from companion.model.capabilities import RandomPlay, Speech
+from companion.model.game import Game, Seat
+
+IDLE_START = PLANETS[2]
+"""Where the ships begin when whoever names the planet has left."""
+
+
+class Hanse:
+    """The rules of Die Kosmische Hanse behind the seam that table, ledger and pages share."""
+
+    name = "hanse"
+    rules = VERSION
+    pace = timed.PACE
+    ring = None
+    reveal = None
+    board = None
+    console = None
+    facts = None
+
+    @property
+    def speech(self) -> Speech[State]:
+        """What is said aloud of it."""
+        from companion.games.hanse.speech import SPEECH  # a silent evening says nothing
+
+        return SPEECH
+
+    @property
+    def random_play(self) -> RandomPlay:
+        """How it is played at random."""
+        from companion.games.hanse.random_policy import RANDOM_PLAY  # no evening plays at random
+
+        return RANDOM_PLAY
+
+    parse = staticmethod(parse)
+    line = staticmethod(line_of)
+    decide = staticmethod(decide)
+    evolve = staticmethod(evolve)
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
+    choices = staticmethod(choices)
+    waited_for = staticmethod(waited_for)
+    step = staticmethod(seen.step)
+    actor = staticmethod(timed.actor)
+    view = staticmethod(seen.view)
+    result = staticmethod(seen.result)
+    standing = staticmethod(seen.standing)
+
+    def start(self, header: Line) -> State:
+        """Return the table before the goods are set out, or raise `Malformed`."""
+        return initial(setting_from(header))
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats, clockwise."""
+        return state.setting.seats
+
+    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
+        """Roll the die where a line asks for a roll without its dice, a 1 again."""
+        if line.get("do") != "roll" or "dice" in line:
+            return line
+        dice = [lots.randint(1, 6)]
+        while dice[-1] == 1:
+            dice.append(lots.randint(1, 6))
+        return {**line, "dice": dice}
+
+    def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
+        """Return the leave for a card that nobody can neutralise, or an absent seat's idlest command."""
+        seat = next(iter(waited_for(state)), "")
+        if state.played is not None and not possible(state.players[seat], state.played.card):
+            return asked.Allow(seat)
+        return _idle(state, seat) if seat in absent else None
+
+
+def _idle(state: State, seat: str) -> Command | None:
+    """Name what asks least of an empty seat; what lies on the table is left to the table."""
+    match state.phase:
+        case Phase.CHOICE:
+            return asked.Choose(seat, "first")
+        case Phase.PLANET:
+            return asked.Start(seat, IDLE_START)
+        case Phase.TURN:
+            return asked.EndTurn(seat)
+        case Phase.ANSWER:
+            return asked.Allow(seat)
+        case _:
+            return None
+
+
+GAME: Game[State, Command, Event] = Hanse()

@@ -1,0 +1,96 @@
+"""Everything a seat may do now: the one list that pages, tests and simulation share.
+
+Candidates are cheap to name, and `decide` alone judges them, so that what is
+offered can never differ from what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from companion.games.hanse import commands as asked
+from companion.games.hanse.cards import INTERVENTIONS, TECHNOLOGIES
+from companion.games.hanse.commands import Command
+from companion.games.hanse.goods import pairs
+from companion.games.hanse.interventions import WITHIN
+from companion.games.hanse.places import PLANETS
+from companion.games.hanse.rules import decide
+from companion.games.hanse.state import DIRECTIONS, Phase, State, other, waited_for
+from companion.games.hanse.view import reachable
+from companion.kernel.errors import Refused
+
+LAST_DICE = range(2, 7)
+
+
+def choices(state: State, seat: str) -> tuple[Command, ...]:
+    """Return every legal command of *seat* now, in a steady order.
+
+    Left out: goods (any that go together), a die that was rolled again, sides of cards that nobody has seen,
+    cards discarded at the end of a turn, corrections.
+    """
+    return tuple(command for command in candidates(state, seat) if legal(state, command))
+
+
+def legal(state: State, command: Command) -> bool:
+    """Say whether the rules allow *command* now."""
+    return why_not(state, command) == ""
+
+
+def why_not(state: State, command: Command) -> str:
+    """Return the rule that *command* breaks now, or nothing."""
+    try:
+        decide(state, command)
+    except Refused as refusal:
+        return refusal.reason
+    return ""
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not: every legal command is among it."""
+    if seat not in waited_for(state):
+        return
+    match state.phase:
+        case Phase.CHOICE:
+            yield from (asked.Choose(seat, take) for take in ("first", "planet"))
+        case Phase.PLANET:
+            yield from (asked.Start(seat, planet) for planet in PLANETS)
+        case Phase.TURN:
+            yield from _turn(state, seat)
+        case Phase.FLIP:
+            yield from _flips(state, seat)
+        case Phase.ANSWER:
+            yield from (asked.Allow(seat), asked.Neutralise(seat))
+
+
+def _turn(state: State, seat: str) -> Iterator[Command]:
+    yield from (asked.Hyperjump(seat, direction) for direction in DIRECTIONS)
+    yield from (asked.Unload(seat, number) for number in range(len(state.players[seat].containers)))
+    yield from (asked.Load(seat, planet) for planet in PLANETS)
+    yield from (asked.Buy(seat, card) for card in TECHNOLOGIES)
+    yield from (asked.Fly(seat, place) for place in reachable(state))
+    yield from (asked.Roll(seat, (die,)) for die in LAST_DICE)
+    yield asked.Tunnel(seat)
+    for card in INTERVENTIONS:
+        yield from _interventions(state, seat, card)
+    yield asked.EndTurn(seat)
+
+
+def _interventions(state: State, seat: str, card: str) -> Iterator[Command]:
+    if card in WITHIN:
+        for planet, to in product(WITHIN[card], PLANETS):
+            yield asked.Intervene(seat, card, asked.Loading(planet, to))
+    elif card == "on_board_transmitter":
+        mine, theirs = (state.players[each].containers for each in (seat, other(state, seat)))
+        for one, two in product(range(len(mine)), range(len(theirs))):
+            yield asked.Intervene(seat, card, asked.Exchange(one, two))
+    else:
+        yield asked.Intervene(seat, card)
+
+
+def _flips(state: State, seat: str) -> Iterator[Command]:
+    """Yield what follows where every back has been seen before."""
+    assert state.flipping is not None, "the phase was looked at"
+    backs = tuple(card.back for card in state.flipping.cards if card.back is not None)
+    if len(backs) == len(state.flipping.cards):
+        yield from (asked.Flip(seat, backs, leave) for leave in pairs(backs) or (None,))

@@ -1,0 +1,62 @@
+"""Where a ship may be, and what a flight from one place to another costs: the sun's pull in one table."""
+
+from __future__ import annotations
+
+from itertools import chain, zip_longest
+
+from companion.kernel.i18n import Said, said
+
+PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6")
+ORBITS = ("o1", "o2", "o3", "o4", "o5", "o6")
+GAPS = ("g1", "g2", "g3", "g4", "g5")
+LANE = tuple(each for each in chain.from_iterable(zip_longest(ORBITS, GAPS)) if each is not None)
+"""Orbits and the gaps between them, from the sun outwards: an orbit has an even number, a gap an odd one."""
+PLACES = (*PLANETS, *LANE)
+INNERMOST, OUTERMOST = ORBITS[0], ORBITS[-1]
+
+LABELS = dict(zip(PLANETS, ("Coronis", "Naginther", "Vinau II", "Taghellia", "Talmazzar", "Dakhit"), strict=True))
+LETTERS = {planet: label[:3] for planet, label in LABELS.items()}
+
+
+def planet_of(place: str) -> str | None:
+    """Return the planet that *place* is or circles, None in a gap."""
+    return None if place in GAPS else PLANETS[int(place[1]) - 1]
+
+
+def label_of(place: str) -> Said | str:
+    """Return the table's word for *place*."""
+    if place in PLANETS:
+        return LABELS[place]
+    at = int(place[1]) - 1
+    if place in ORBITS:
+        return said("%(planet)s's orbit", planet=LABELS[PLANETS[at]])
+    return said("between %(inner)s and %(outer)s", inner=LABELS[PLANETS[at]], outer=LABELS[PLANETS[at + 1]])
+
+
+def energy(source: str, target: str) -> int | None:
+    """Return what flying straight from *source* to *target* costs, None where no flight goes.
+
+    Launch and landing 1 each; towards the sun each orbit 1 and gaps nothing, away from it each of both 1. Nobody
+    stops in a gap on the way in (rules: the flight).
+    """
+    if source == target:
+        return None
+    here, there = _on_lane(source), _on_lane(target)
+    if there < here and target in GAPS:
+        return None
+    steps = there - here if there > here else (here + 1) // 2 - there // 2
+    return steps + (source in PLANETS) + (target in PLANETS)
+
+
+def _on_lane(place: str) -> int:
+    return LANE.index(ORBITS[PLANETS.index(place)] if place in PLANETS else place)
+
+
+ENERGY: dict[str, dict[str, int]] = {
+    source: {target: cost for target in PLACES if (cost := energy(source, target)) is not None} for source in PLACES
+}
+
+
+def reach(place: str, available: int) -> dict[str, int]:
+    """Return the places that one flight with so much energy comes to from *place*, each with what it costs."""
+    return {target: cost for target, cost in ENERGY[place].items() if cost <= available}

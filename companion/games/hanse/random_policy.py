@@ -1,0 +1,130 @@
+"""Random legal play, for simulations and property tests: any hands and any backs that a table could have had."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.hanse import commands as asked
+from companion.games.hanse.cards import CARDS
+from companion.games.hanse.commands import Command
+from companion.games.hanse.goods import AT_A_PLANET, VALUES, Side, pairs
+from companion.games.hanse.hand import possible
+from companion.games.hanse.invariants import broken
+from companion.games.hanse.legal_moves import candidates, legal
+from companion.games.hanse.places import PLANETS
+from companion.games.hanse.state import Phase, State, waited_for
+from companion.games.hanse.view import reachable
+from companion.kernel.validation import Line
+
+COLOURS = ("red", "blue")
+NAMES = ("Ana", "Ben")
+OFTEN: dict[type[object], float] = {asked.Unload: 30.0, asked.Load: 8.0, asked.Roll: 8.0, asked.Fly: 4.0}
+"""Weights of what brings a game on; everything else weighs 1."""
+STRAIGHT = 0.7
+"""How often a ship flies where its goods are wanted, once it can."""
+NAMED = 0.5
+"""How often a card that is discarded at the end of a turn is named."""
+AGAIN = 1 / 6
+
+
+def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
+    """Return the game's part of a record header."""
+    seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
+    options = {"reshuffle": lots.random() < NAMED} if any_rulings else {}
+    return {"players": seats, "younger": lots.choice(COLOURS), "options": options}
+
+
+def command(state: State, lots: Random) -> Command:
+    """Return a legal command for one of those the table waits for; never called after the end."""
+    match state.phase:
+        case Phase.GOODS:
+            planet = next(each for each in PLANETS if not state.at(each))
+            return asked.LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
+        case Phase.FLIP:
+            return flipped(state, lots)
+        case _:
+            return _choice(state, waited_for(state)[0], lots)
+
+
+def any_side(planet: str, lots: Random) -> Side:
+    """Return a side that may lie at *planet*."""
+    return Side(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
+
+
+def flipped(state: State, lots: Random) -> asked.Flip:
+    """Turn over what was unloaded: what nobody has seen is cast."""
+    assert state.flipping is not None, "the phase was looked at"
+    planet, cards = state.flipping.planet, state.flipping.cards
+    sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
+    found = pairs(sides)
+    return asked.Flip(waited_for(state)[0], sides, lots.choice(found) if found else None)
+
+
+def die(lots: Random) -> tuple[int, ...]:
+    """Roll the die, a 1 again."""
+    dice = [lots.randint(1, 6)]
+    while dice[-1] == 1:
+        dice.append(lots.randint(1, 6))
+    return tuple(dice)
+
+
+def _choice(state: State, seat: str, lots: Random) -> Command:
+    """Draw a kind of command first, so that the many places do not drown the rest, then one of it."""
+    found: dict[type[object], list[Command]] = {}
+    for candidate in candidates(state, seat):
+        found.setdefault(type(candidate), []).append(candidate)
+    while found:
+        kinds = sorted(found, key=lambda kind: kind.__name__)
+        kind = lots.choices(kinds, [OFTEN.get(kind, 1.0) for kind in kinds])[0]
+        at = lots.randrange(len(found[kind]))
+        if legal(state, chosen := _lived(state, found[kind].pop(at), lots)):
+            return chosen
+        if not found[kind]:
+            del found[kind]
+    raise RuntimeError(f"{seat} is waited for and can do nothing")
+
+
+def _lived(state: State, chosen: Command, lots: Random) -> Command:
+    """Return *chosen* as it is at a table: the die rolled, cards discarded, a ship that knows where to."""
+    match chosen:
+        case asked.Roll(player):
+            return asked.Roll(player, die(lots))
+        case asked.EndTurn(player):
+            return asked.EndTurn(player, _discard(state, player, lots))
+        case asked.Fly(player):
+            wanted = [place for place in reachable(state) if _wanted(state, player, place)]
+            straight = wanted and lots.random() < STRAIGHT
+            return asked.Fly(player, lots.choice(wanted)) if straight else chosen
+        case _:
+            return chosen
+
+
+def _wanted(state: State, player: str, place: str) -> bool:
+    """Tell whether a container that *player* carries is for the planet at *place*."""
+    return any(cargo[0].to == place for cargo in state.players[player].containers if cargo)
+
+
+def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
+    player = state.players[seat]
+    count = lots.choice((0, 0, 0, 1, 1, 2))
+    cards: list[str | None] = [None] * min(count, player.hand)
+    names = [card for card in CARDS if possible(player, card)]
+    if cards and names and lots.random() < NAMED:
+        cards[0] = lots.choice(names)
+    return tuple(cards)
+
+
+class _RandomPlay:
+    """This module as the simulation knows it."""
+
+    players = (len(COLOURS),)
+    header = staticmethod(header)
+    command = staticmethod(command)
+    broken = staticmethod(broken)
+
+    def rounds(self, state: State) -> int:
+        """Return the turn of each player."""
+        return (state.turn.number + 1) // 2 if state.turn else 1
+
+
+RANDOM_PLAY = _RandomPlay()

@@ -1,0 +1,37 @@
+"""Who controls which room, and what the rooms are worth as they stand."""
+
+from __future__ import annotations
+
+from companion.games.wreck.rooms import ROOMS
+from companion.games.wreck.state import State
+
+
+def controller(state: State, room: str) -> str | None:
+    """Return who has more researchers in *room* than any other, and at least its minimum; None for nobody."""
+    counts = state.researchers.get(room)
+    if counts is None:
+        return None
+    most = max(counts)
+    if most < ROOMS[room].minimum or counts.count(most) > 1:
+        return None
+    return state.colours[counts.index(most)]
+
+
+def controls(state: State, colour: str, room: str) -> bool:
+    """Tell whether *colour* controls *room*."""
+    return controller(state, room) == colour
+
+
+def room_kp(room: str, counts: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the KP of *room* for each seat: tied players share, rounded down, if they have the minimum."""
+    most, tile = max(counts), ROOMS[room]
+    if most < tile.minimum:
+        return (0,) * len(counts)
+    share = tile.kp // counts.count(most)
+    return tuple(share if count == most else 0 for count in counts)
+
+
+def rooms_kp(state: State) -> tuple[int, ...]:
+    """Return the KP of all open rooms together, for each seat."""
+    each = [room_kp(room, counts) for room, counts in state.researchers.items()]
+    return tuple(map(sum, zip(*each, strict=True)))

@@ -1,0 +1,91 @@
+"""How made-up players play: legal, plausible and lively, for a game that is there to be watched."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.wreck import commands as asked
+from companion.games.wreck.cards import Card
+from companion.games.wreck.commands import Command
+from companion.games.wreck.dice import CALLED, TRAINED, symbols_of
+from companion.games.wreck.legal_moves import die_actions, legal
+from companion.games.wreck.offers import most_offered
+from companion.games.wreck.random_policy import command as any_command
+from companion.games.wreck.random_policy import roll
+from companion.games.wreck.rooms import ROOMS
+from companion.games.wreck.state import Phase, State, own
+from companion.games.wreck.view import waited_for
+
+DECLINES, FULFILS = 0.4, 0.25
+SMALL_OFFER = 3
+
+
+def command(state: State, lots: Random) -> Command:
+    """Return a legal command for whoever the table waits for; never called after the end."""
+    (seat,) = waited_for(state)
+    match state.phase:
+        case Phase.SETUP | Phase.CLEANUP if state.open_due:
+            return asked.Open(None)
+        case Phase.SETUP | Phase.CLEANUP:
+            return asked.Roll(seat, *roll(state.setting.dice, lots))
+        case Phase.OFFERS:
+            return _offer(state, seat, lots)
+        case _ if state.players[seat].contamination:
+            return any_command(state, lots)
+        case _:
+            return _turn(state, seat, lots)
+
+
+def _offer(state: State, seat: str, lots: Random) -> Command:
+    pool = symbols_of(state.pool)
+    if state.offer is None:
+        count = lots.randint(1, min(SMALL_OFFER, most_offered(state)))
+        return asked.Offer(seat, tuple(lots.sample(pool, count)))
+    if not state.offer.forced and lots.random() < DECLINES:
+        return asked.Decline(seat)
+    wanted = [die for die in pool if die != "contamination"]
+    return asked.Accept(seat, lots.choice(wanted) if wanted else None)
+
+
+def _turn(state: State, seat: str, lots: Random) -> Command:
+    """Explore while there is something to, call who is trained, else whatever a die is worth."""
+    possible = [] if state.fulfilling else [each for each in die_actions(state, seat) if legal(state, each)]
+    for worth in (_explores, _pays_best, _spreads):
+        best = [each for each in possible if worth(state, seat, each)]
+        if best:
+            return lots.choice(best)
+    mission = asked.Fulfil(seat, "personal", (), Card("", 1, 0))
+    if lots.random() < FULFILS and legal(state, mission):
+        return mission
+    return asked.EndTurn(seat)
+
+
+def _explores(state: State, seat: str, command: Command) -> bool:
+    """Tell whether *command* opens a room of some worth, with a die that does little else."""
+    match command:
+        case asked.Explore(_, "move" | "technology", source, _, room):
+            return own(state, seat, source) > 1 and ROOMS[room].kp > 0
+        case _:
+            return False
+
+
+def _pays_best(state: State, seat: str, command: Command) -> bool:
+    """Tell whether *command* gets all that its die is for."""
+    match command:
+        case asked.Train(_, "training", count):
+            return count == min(TRAINED["training"], state.players[seat].supply)
+        case asked.Call(_, die, to):
+            return len(to) >= min(CALLED[die], state.players[seat].species)
+        case asked.Teleport(_, room):
+            return room is not None and room != "airlock"
+        case _:
+            return False
+
+
+def _spreads(state: State, seat: str, command: Command) -> bool:
+    """Tell whether *command* is a step out of a crowd into a room where more are wanted."""
+    match command:
+        case asked.Move(_, _, ((source, target),)):
+            return own(state, seat, source) > own(state, seat, target) + 1
+        case _:
+            return False

@@ -1,0 +1,115 @@
+"""The wreck as the rest of the house knows it: the `Game` protocol over these rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.wreck import commands as asked
+from companion.games.wreck import time_control as timed
+from companion.games.wreck import view as seen
+from companion.games.wreck.box import BOX
+from companion.games.wreck.commands import Command
+from companion.games.wreck.event_codec import pack, unpack
+from companion.games.wreck.events import Event
+from companion.games.wreck.evolve import evolve
+from companion.games.wreck.header import setting_from
+from companion.games.wreck.legal_moves import choices
+from companion.games.wreck.parser import line_of, parse
+from companion.games.wreck.rooms import ZONE
+from companion.games.wreck.rules import VERSION, decide
+from companion.games.wreck.state import Phase, State, initial, own
+from companion.games.wreck.turns import due_to_leave
+from companion.kernel.validation import Line
+from companion.model.capabilities import RandomPlay
+from companion.model.game import Game, Seat
+
+
+class Wreck:
+    """The rules of the wreck (2015) behind the seam that table, ledger and pages share."""
+
+    name = "wreck"
+    rules = VERSION
+    pace = timed.PACE
+    ring = None
+    reveal = None
+    board = BOX
+    console = None
+    speech = None
+    facts = None
+
+    @property
+    def random_play(self) -> RandomPlay:
+        """How it is played at random."""
+        from companion.games.wreck.random_policy import RANDOM_PLAY  # no evening plays at random
+
+        return RANDOM_PLAY
+
+    # Not wrapped in methods: they are asked many times for a single command.
+    parse = staticmethod(parse)
+    line = staticmethod(line_of)
+    decide = staticmethod(decide)
+    evolve = staticmethod(evolve)
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
+    choices = staticmethod(choices)
+    waited_for = staticmethod(seen.waited_for)
+    step = staticmethod(seen.step)
+    actor = staticmethod(timed.actor)
+    view = staticmethod(seen.view)
+    standing = staticmethod(seen.standing)
+    result = staticmethod(seen.result)
+
+    def start(self, header: Line) -> State:
+        """Return the table before the first general mission, or raise `Malformed`."""
+        return initial(setting_from(header))
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats, clockwise."""
+        return state.setting.seats
+
+    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
+        """Roll the dice of a roll that names none: one face of each symbol, since nobody here knows the real ones."""
+        if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
+            return line
+        from companion.games.wreck.random_policy import roll  # most tables roll their own
+
+        dice, rerolls = roll(state.setting.dice, lots)
+        return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
+
+    def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
+        """Return contamination that finds nobody aboard, or the idlest command of a seat in *absent*."""
+        if state.phase is Phase.TURNS:
+            player = state.players[state.turn]
+            if player.contamination and not player.vaccines and not due_to_leave(state, state.turn, 0):
+                return asked.Contaminate(state.turn, 0, ())
+        waiting = [colour for colour in seen.waited_for(state) if colour in absent]
+        return _idle(state, waiting[0]) if waiting else None
+
+
+def _idle(state: State, seat: str) -> Command | None:
+    """Name what asks least of an empty seat; missions, rolls and offers are left to the table."""
+    match state.phase:
+        case Phase.OFFERS if state.offer:
+            return asked.Accept(seat, None) if state.offer.forced else asked.Decline(seat)
+        case Phase.TURNS if state.players[seat].contamination:
+            return _least_loss(state, seat)
+        case Phase.TURNS:
+            return asked.EndTurn(seat)
+        case _:
+            return None
+
+
+def _least_loss(state: State, seat: str) -> Command:
+    """Return contamination with every marker there is, from where most researchers are once the zone is empty."""
+    player = state.players[seat]
+    vaccines = min(player.contamination, player.vaccines)
+    left = {room: own(state, seat, room) for room in state.researchers}
+    removed = []
+    for _ in range(due_to_leave(state, seat, vaccines)):
+        room = ZONE if left.get(ZONE) else max(left, key=lambda each: left[each])
+        left[room] -= 1
+        removed.append(room)
+    return asked.Contaminate(seat, vaccines, tuple(removed))
+
+
+GAME: Game[State, Command, Event] = Wreck()

@@ -1,0 +1,97 @@
+"""The header of a record of the wreck: who plays which species, on which tiles, with which technologies."""
+
+from __future__ import annotations
+
+from companion.games.wreck.cards import TECHNOLOGIES, TELEPORTER, Species, Technology, species_from
+from companion.games.wreck.dice import DICE
+from companion.games.wreck.options import Options, options_from
+from companion.games.wreck.rooms import FARTHEST, NOT_FOR_TWO, ROOMS, TILES, Cell, side_by_side
+from companion.games.wreck.state import Setting
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line, whole
+from companion.model.game import Seat
+
+SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+LEAST_TILES = 2
+
+
+def setting_from(header: Line) -> Setting:
+    """Return the setting a header describes, or raise `Malformed` naming the field at fault.
+
+    The fields that all games share are the record's to check and passed over here.
+    """
+    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
+    rows = [_player(row, f"players[{index}]") for index, row in enumerate(fields.list("players"))]
+    seats, species = tuple(seat for seat, _ in rows), tuple(species for _, species in rows)
+    colours = [seat.colour for seat in seats]
+    if len(seats) not in DICE:
+        raise Malformed(said("players: the wreck is for 2 to 4 players, not %(count)s", count=len(seats)))
+    if len(set(colours)) != len(colours):
+        raise Malformed(said("players: each player needs their own colour"))
+    first = fields.word("first", colours)
+    options = options_from(fields.take("options")) if fields.has("options") else Options()
+    layout = _layout(fields.list("layout"), len(seats), options)
+    technologies = _technologies(fields.list("technologies"))
+    if fields.has("seed"):
+        fields.whole("seed", -(2**63), 2**63)
+    fields.nothing_else()
+    return Setting(seats, species, first, options, layout, technologies)
+
+
+def cell_from(value: object, where: str) -> Cell:
+    """Return the cell that *value* names, or raise `Malformed`."""
+    if not isinstance(value, list | tuple) or len(value) != len(("x", "y")):
+        raise Malformed(said("%(where)s must be a cell [x, y]", where=where))
+    return (whole(value[0], where, -FARTHEST, FARTHEST), whole(value[1], where, -FARTHEST, FARTHEST))
+
+
+def connected(cells: tuple[Cell, ...]) -> bool:
+    """Tell whether every one of *cells* can be reached from the first, side by side."""
+    reached, far = {cells[0]}, set(cells[1:])
+    while near := {cell for cell in far if any(side_by_side(cell, other) for other in reached)}:
+        reached |= near
+        far -= near
+    return not far
+
+
+def most_tiles(players: int) -> int:
+    """Return how many tiles there can be at all."""
+    return len(ROOMS) - len(NOT_FOR_TWO) if players == min(TILES) else len(ROOMS)
+
+
+def _player(value: object, where: str) -> tuple[Seat, Species]:
+    fields = Fields(value, where)
+    seat = Seat(fields.text("colour"), fields.text("name"))
+    species = species_from(fields.take("species"), f"{where}.species")
+    fields.nothing_else()
+    return seat, species
+
+
+def _layout(values: list[object], players: int, options: Options) -> tuple[Cell, ...]:
+    cells = tuple(cell_from(value, f"layout[{index}]") for index, value in enumerate(values))
+    least, most = (LEAST_TILES, most_tiles(players)) if options.tiles == "free" else (TILES[players],) * 2
+    if not least <= len(cells) <= most:
+        wanted = str(least) if least == most else said("%(least)s to %(most)s", least=least, most=most)
+        raise Malformed(said("layout must have %(wanted)s tiles, not %(count)s", wanted=wanted, count=len(cells)))
+    if len(set(cells)) != len(cells):
+        raise Malformed(said("layout: two tiles on one cell"))
+    if not connected(cells):
+        raise Malformed(said("layout: every tile needs a side in common with another, back to the airlock"))
+    return cells
+
+
+def _technologies(values: list[object]) -> tuple[Technology, ...]:
+    found = tuple(_technology(value, f"technologies[{index}]") for index, value in enumerate(values))
+    if len(found) != TECHNOLOGIES or len({each.id for each in found}) != TECHNOLOGIES:
+        raise Malformed(said("technologies must be 4 different ones"))
+    if all(each.id != TELEPORTER for each in found):
+        raise Malformed(said("technologies: the teleporter is missing"))
+    return found
+
+
+def _technology(value: object, where: str) -> Technology:
+    fields = Fields(value, where)
+    technology = Technology(fields.text("id"), fields.text("name", empty=True))
+    fields.nothing_else()
+    return technology

@@ -1,0 +1,30 @@
+"""The rulings a table may switch, with the default first."""
+
+from __future__ import annotations
+
+from companion.kernel.validation import Fields, Line
+from companion.kernel.values import dataclass
+
+CHOICES: dict[str, tuple[str, ...]] = {"engine_room": ("always", "once"), "tiles": ("rules", "free")}
+
+
+@dataclass(frozen=True)
+class Options:
+    """One value per ruling; the defaults are the rules as this program reads them."""
+
+    engine_room: str = "always"
+    tiles: str = "rules"
+
+
+def options_from(value: object) -> Options:
+    """Return the options a header names, the rest by default, or raise `Malformed`."""
+    given = Fields(value, "options")
+    chosen = {name: given.word(name, words, words[0]) for name, words in CHOICES.items()}
+    given.nothing_else()
+    return Options(**chosen)
+
+
+def options_json(options: Options) -> Line:
+    """Return what differs from the defaults, as a header writes it."""
+    chosen = {name: getattr(options, name) for name in CHOICES}
+    return {name: value for name, value in chosen.items() if value != CHOICES[name][0]}

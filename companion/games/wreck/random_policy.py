@@ -1,0 +1,269 @@
+"""Random legal play, for simulations and property tests: any dice, tiles and cards that a table could have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from companion.games.wreck import commands as asked
+from companion.games.wreck.cards import (
+    MOST_KP,
+    MOST_SACRIFICED,
+    PERSONAL,
+    TELEPORTER,
+    VACCINE,
+    Altar,
+    Card,
+    Species,
+    species_json,
+)
+from companion.games.wreck.changes import (
+    SUPPLY,
+    Change,
+    DieChanged,
+    PointsGiven,
+    ResearchersMoved,
+    TechnologyTurned,
+    VaccinesMoved,
+)
+from companion.games.wreck.commands import Command
+from companion.games.wreck.dice import ACTIONS, CALLED, CONTAMINATION, STEPS, SYMBOLS, TRAINED, symbols_of
+from companion.games.wreck.header import most_tiles
+from companion.games.wreck.invariants import broken
+from companion.games.wreck.legal_moves import first_steps, legal, room_actions
+from companion.games.wreck.offers import most_offered
+from companion.games.wreck.options import CHOICES
+from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, TILES, ZONE, Cell, side_by_side
+from companion.games.wreck.rounds import rerolled
+from companion.games.wreck.state import Phase, State, cell_of, closed_cells, own, teleporters_in
+from companion.games.wreck.turns import due_to_leave
+from companion.games.wreck.view import waited_for
+from companion.kernel.validation import Line
+
+COLOURS = ("red", "blue", "green", "yellow")
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+SWAPS, FULFILS, CORRECTS, DECLINES = 0.15, 0.12, 0.02, 0.5
+"""How often a mission is swapped or fulfilled, something is corrected, an offer is passed on."""
+SIDES: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
+    """Return the game's part of a record header for 2 to 4 *players*."""
+    options = {name: lots.choice(words) for name, words in CHOICES.items()} if any_rulings else {}
+    free = options.get("tiles") == "free"
+    tiles = lots.randint(2, most_tiles(players)) if free else TILES[players]
+    rows = [
+        {"colour": colour, "name": name, "species": species_json(_species(lots))}
+        for colour, name in list(zip(COLOURS, NAMES, strict=True))[:players]
+    ]
+    ids = [TELEPORTER, *lots.sample((VACCINE, "t1", "t2", "t3", "t4", "t5", "t6"), 3)]
+    return {
+        "players": rows,
+        "first": lots.choice(rows)["colour"],
+        "options": options,
+        "layout": [list(cell) for cell in _layout(tiles, lots)],
+        "technologies": [{"id": id, "name": ""} for id in ids],
+    }
+
+
+def roll(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Roll so many dice, each symbol as likely as the next, and what has to be rolled again until nothing has."""
+    dice = tuple(lots.choices(SYMBOLS, k=count))
+    rerolls, left = [], rerolled(dice)
+    while left:
+        again = tuple(lots.choices(SYMBOLS, k=left))
+        rerolls.append(again)
+        left = again.count(CONTAMINATION)
+    return dice, tuple(rerolls)
+
+
+def command(state: State, lots: Random) -> Command:
+    """Return a legal command for one of those the table waits for; never called after the end."""
+    (seat,) = waited_for(state)
+    match state.phase:
+        case Phase.SETUP | Phase.CLEANUP:
+            return _between(state, seat, lots)
+        case Phase.OFFERS:
+            return _offer(state, seat, lots)
+        case _:
+            return _turn(state, seat, lots)
+
+
+def _between(state: State, seat: str, lots: Random) -> Command:
+    if state.open_due:
+        return asked.Open(_card(lots) if lots.random() < 1 - SWAPS else None)
+    swap = asked.Exchange(lots.choice(state.colours))
+    if lots.random() < SWAPS and legal(state, swap):
+        return swap
+    return asked.Roll(seat, *roll(state.setting.dice, lots))
+
+
+def _offer(state: State, seat: str, lots: Random) -> Command:
+    if state.offer is None:
+        pool = symbols_of(state.pool)
+        return asked.Offer(seat, tuple(lots.sample(pool, lots.randint(1, most_offered(state)))))
+    if not state.offer.forced and lots.random() < DECLINES:
+        return asked.Decline(seat)
+    return asked.Accept(seat, lots.choice((*symbols_of(state.pool), None)))
+
+
+def _turn(state: State, seat: str, lots: Random) -> Command:
+    if state.players[seat].contamination:
+        return _contaminate(state, seat, lots)
+    if lots.random() < CORRECTS:
+        repair = asked.Correct(seat, "a card said so", _effects(state, lots))
+        if repair.effects and legal(state, repair):
+            return repair
+    if not state.fulfilling:
+        dice = [die for die in ACTIONS if state.players[seat].dice[SYMBOLS.index(die)]]
+        kinds = [_room_action, *(_by(die) for die in dice)]
+        lots.shuffle(kinds)
+        for kind in kinds:
+            chosen = kind(state, seat, lots)
+            if chosen is not None and legal(state, chosen):
+                return chosen
+    fulfil = _fulfil(state, seat, lots) if lots.random() < FULFILS else None
+    return fulfil if fulfil is not None and legal(state, fulfil) else asked.EndTurn(seat)
+
+
+Chance = Callable[[State, str, Random], Command | None]
+
+
+def _by(die: str) -> Chance:
+    """Return how *die* is used by chance: for what it shows, a step, or to explore."""
+
+    def used(state: State, seat: str, lots: Random) -> Command | None:
+        uses: list[Chance] = [lambda *_: _explore(state, seat, die, lots), lambda *_: _move(state, seat, die, lots)]
+        if die in TRAINED:
+            uses.append(lambda *_: asked.Train(seat, die, lots.randint(1, TRAINED[die])))
+        if die in CALLED:
+            uses.append(lambda *_: _call(state, seat, die, lots))
+        if die == "technology":
+            uses.append(_technology)
+        return lots.choice(uses)(state, seat, lots)
+
+    return used
+
+
+def _explore(state: State, seat: str, die: str, lots: Random) -> Command | None:
+    closed, sources = closed_cells(state), [room for room in state.researchers if own(state, seat, room)]
+    ways = [(room, cell) for room in sources for cell in closed if side_by_side(cell_of(state, room), cell)]
+    if not ways:
+        return None
+    unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
+    rooms = [room for room in ROOMS if room not in state.researchers and room not in unused]
+    source, cell = lots.choice(ways)
+    return asked.Explore(seat, die, source, cell, lots.choice(rooms))
+
+
+def _move(state: State, seat: str, die: str, lots: Random) -> Command | None:
+    possible = first_steps(state, seat)
+    if not possible:
+        return None
+    steps = [lots.choice(possible)]
+    for _ in range(lots.randrange(STEPS.get(die, 1))):
+        onward = [step for step in possible if step[0] == steps[-1][1]]
+        steps.append(lots.choice(onward or possible))
+    return asked.Move(seat, die, tuple(steps))
+
+
+def _call(state: State, seat: str, die: str, lots: Random) -> Command | None:
+    rooms = [room for room in state.teleporters if teleporters_in(state, seat, room)]
+    most = min(CALLED[die] + lots.randint(0, 1), state.players[seat].species)
+    return asked.Call(seat, die, tuple(lots.choices(rooms, k=lots.randint(1, most)))) if rooms and most else None
+
+
+def _technology(state: State, seat: str, lots: Random) -> Command | None:
+    ready = [each.id for each in state.setting.technologies if each.id not in state.used]
+    if not ready:
+        return None
+    id = lots.choice(ready)
+    if id != TELEPORTER:
+        gain = (VaccinesMoved(seat, 2),) if id == VACCINE else _effects(state, lots)
+        chosen = asked.Technology(seat, id, gain)
+        return chosen if legal(state, chosen) else asked.Technology(seat, id, ())
+    rooms = (
+        [room for room in state.researchers if own(state, seat, room)] if state.players[seat].teleporters else [None]
+    )
+    return asked.Teleport(seat, lots.choice(rooms)) if rooms else None
+
+
+def _effects(state: State, lots: Random) -> tuple[Change, ...]:
+    colour = lots.choice(state.colours)
+    wishes: tuple[Change, ...] = (
+        PointsGiven(colour, lots.choice((1, 1, 2, -1))),
+        ResearchersMoved(colour, SUPPLY, lots.choice(tuple(state.researchers)), 1),
+        ResearchersMoved(colour, lots.choice(tuple(state.researchers)), lots.choice(("species", "place")), 1),
+        DieChanged(colour, lots.choice(ACTIONS), lots.choice((*ACTIONS, None))),
+        DieChanged(colour, None, lots.choice(ACTIONS)),
+        TechnologyTurned(lots.choice(state.setting.technologies).id, bool(lots.randrange(2))),
+    )
+    return tuple(lots.sample(wishes, lots.randint(1, 2)))
+
+
+def _room_action(state: State, seat: str, lots: Random) -> Command | None:
+    found = [each for each in room_actions(state, seat) if legal(state, each)]
+    return lots.choice(found) if found and lots.randrange(2) else None
+
+
+def _contaminate(state: State, seat: str, lots: Random) -> Command:
+    player = state.players[seat]
+    vaccines = lots.randint(0, min(player.contamination, player.vaccines))
+    due = due_to_leave(state, seat, vaccines)
+    inside = min(own(state, seat, ZONE), due)
+    rooms = (*((ZONE,) * inside), *_some(state, seat, due - inside, lots, leaving=ZONE))
+    place = lots.randint(0, due) if state.setting.species_of(seat).place else 0
+    return asked.Contaminate(seat, vaccines, rooms, place)
+
+
+def _some(state: State, seat: str, count: int, lots: Random, leaving: str = "") -> Sequence[str]:
+    """Return rooms of so many researchers of *seat*, those in the room *leaving* left out."""
+    rooms = [room for room in state.researchers if room != leaving for _ in range(own(state, seat, room))]
+    return lots.sample(rooms, count)
+
+
+def _fulfil(state: State, seat: str, lots: Random) -> Command | None:
+    lying = {each.id: each.card for each in state.general}
+    mission = lots.choice((*lying, PERSONAL))
+    card = lying.get(mission)
+    entered = None if card is not None else _card(lots)
+    costs = (card or entered or _card(lots)).sacrifice
+    if sum(own(state, seat, room) for room in state.researchers) < costs:
+        return None
+    return asked.Fulfil(seat, mission, tuple(_some(state, seat, costs, lots)), entered)
+
+
+def _card(lots: Random) -> Card:
+    return Card(
+        "", lots.choice((1, 1, 2, 2, 3, MOST_KP)) if lots.random() < SWAPS else 1, lots.randint(0, MOST_SACRIFICED)
+    )
+
+
+def _species(lots: Random) -> Species:
+    place = Altar("", lots.randint(1, 3)) if lots.random() < SWAPS else None
+    return Species("", lots.randint(1, 4), lots.randint(1, 5), place)
+
+
+def _layout(tiles: int, lots: Random) -> list[Cell]:
+    cells: list[Cell] = [(0, 0)]
+    while len(cells) < tiles:
+        (x, y), (right, down) = lots.choice(cells), lots.choice(SIDES)
+        if (beside := (x + right, y + down)) not in cells:
+            cells.append(beside)
+    return cells
+
+
+class _RandomPlay:
+    """This module as the simulation knows it."""
+
+    players = tuple(TILES)
+    header = staticmethod(header)
+    command = staticmethod(command)
+    broken = staticmethod(broken)
+
+    def rounds(self, state: State) -> int:
+        """Return the round."""
+        return state.round
+
+
+RANDOM_PLAY = _RandomPlay()

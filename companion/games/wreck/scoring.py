@@ -1,0 +1,51 @@
+"""KP as they stand, and who wins with them."""
+
+from __future__ import annotations
+
+from companion.games.wreck.control import rooms_kp
+from companion.games.wreck.state import State
+from companion.kernel.values import dataclass
+
+
+@dataclass(frozen=True)
+class Score:
+    """A player's KP: of rooms as they are held now, of missions, and of cards and the species' own place."""
+
+    rooms: int
+    missions: int
+    cards: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.rooms + self.missions + self.cards
+
+
+def scores(state: State) -> dict[str, Score]:
+    """Return everybody's KP."""
+    held = zip(state.colours, rooms_kp(state), strict=True)
+    return {colour: Score(rooms, _missions(state, colour), card_kp(state, colour)) for colour, rooms in held}
+
+
+def card_kp(state: State, colour: str) -> int:
+    """Return the KP that cards have given *colour*, those of the species' own place included."""
+    player, place = state.players[colour], state.setting.species_of(colour).place
+    return player.kp + (player.place // place.per_kp if place else 0)
+
+
+def reached(state: State) -> bool:
+    """Tell whether somebody has the KP that end the game."""
+    return any(score.total >= state.setting.threshold for score in scores(state).values())
+
+
+def winners(state: State) -> tuple[str, ...]:
+    """Return who wins a finished game: most KP, then most of rooms, else all of these; nobody before."""
+    if not state.finished:
+        return ()
+    ranks = {colour: (score.total, score.rooms) for colour, score in scores(state).items()}
+    best = max(ranks.values())
+    return tuple(colour for colour in state.colours if ranks[colour] == best)
+
+
+def _missions(state: State, colour: str) -> int:
+    return sum(each.kp for each in state.players[colour].missions)

@@ -1,0 +1,267 @@
+"""How a game of the wreck stands: frozen values, and the questions the rules ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from companion.games.wreck.cards import (
+    GENERAL,
+    MISSION_CARDS,
+    RESEARCHERS,
+    TELEPORTERS,
+    VACCINE,
+    Card,
+    Species,
+    Technology,
+)
+from companion.games.wreck.changes import PLACE, SPECIES, SUPPLY
+from companion.games.wreck.dice import CONTAMINATION, DICE, NO_DICE, Dice, showing
+from companion.games.wreck.options import Options
+from companion.games.wreck.rooms import AIRLOCK, Cell, side_by_side
+from companion.model.game import Seat
+
+ROUNDS = 7
+THRESHOLDS = {2: 8, 3: 7, 4: 6}
+"""KP that end the game, by number of players (check control points)."""
+VACCINES = 10
+
+
+class Phase(StrEnum):
+    """Where in a round the game is, as records write it."""
+
+    SETUP = "setup"
+    OFFERS = "offers"
+    TURNS = "turns"
+    CLEANUP = "cleanup"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What never changes in a game: who sits where with which species, who began, the rulings, tiles, technologies."""
+
+    seats: tuple[Seat, ...]
+    species: tuple[Species, ...]
+    first: str
+    options: Options
+    layout: tuple[Cell, ...]
+    technologies: tuple[Technology, ...]
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The players' colours in seat order."""
+        return tuple(seat.colour for seat in self.seats)
+
+    @cached_property
+    def at(self) -> Mapping[str, int]:
+        """The place of each colour in seat order."""
+        return {colour: at for at, colour in enumerate(self.colours)}
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The players' names by colour."""
+        return {seat.colour: seat.name for seat in self.seats}
+
+    @property
+    def dice(self) -> int:
+        """How many dice are in the game."""
+        return DICE[len(self.seats)]
+
+    @property
+    def threshold(self) -> int:
+        """KP that end the game."""
+        return THRESHOLDS[len(self.seats)]
+
+    def species_of(self, colour: str) -> Species:
+        """Return the species of *colour*."""
+        return self.species[self.at[colour]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fulfilled:
+    """A mission that a player has fulfilled: `g1` to `g7` or `personal`, its name and its KP."""
+
+    mission: str
+    name: str
+    kp: int
+
+
+@dataclass(frozen=True)
+class Player:
+    """One player's things beside the ship; *order* is the order card of the round, 0 for none yet.
+
+    *personal*: a personal mission is held; *fulfilled*, *exchanged*: it was, in this round. *kp*: from cards, for good.
+    """
+
+    supply: int
+    species: int
+    place: int = 0
+    teleporters: int = TELEPORTERS - 1
+    vaccines: int = 0
+    order: int = 0
+    dice: Dice = NO_DICE
+    room_action: bool = False
+    personal: bool = True
+    fulfilled: bool = False
+    exchanged: bool = False
+    missions: tuple[Fulfilled, ...] = ()
+    kp: int = 0
+
+    @property
+    def contamination(self) -> int:
+        """Dice that show contamination."""
+        return showing(self.dice, CONTAMINATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer on the table: who made it, the order card, its dice, and who is asked."""
+
+    by: str
+    order: int
+    dice: Dice
+    asked: str
+
+    @property
+    def forced(self) -> bool:
+        """Whether it is back at who made it."""
+        return self.asked == self.by
+
+
+@dataclass(frozen=True, slots=True)
+class General:
+    """A general mission that lies open; None: its card was not entered."""
+
+    id: str
+    card: Card | None
+
+
+@dataclass(frozen=True)
+class State:
+    """A whole game between two commands; without slots, so that `replace` copies it at once.
+
+    *tiles* are what the cells of the layout show, None while closed; *researchers* and *teleporters* count by open
+    room, in seat order. *offerer* makes the next offer; *fulfilling*: a mission of this turn has been fulfilled.
+    """
+
+    setting: Setting
+    players: Mapping[str, Player]
+    tiles: tuple[str | None, ...]
+    researchers: Mapping[str, tuple[int, ...]]
+    teleporters: Mapping[str, tuple[int, ...]]
+    phase: Phase
+    starter: str
+    personal_pile: int
+    vaccines: int
+    round: int = 1
+    pool: Dice = NO_DICE
+    offer: Offer | None = None
+    offerer: str = ""
+    turn: str = ""
+    fulfilling: bool = False
+    general: tuple[General, ...] = ()
+    opened: int = 0
+    used: frozenset[str] = frozenset()
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The players' colours in seat order."""
+        return self.setting.colours
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.phase is Phase.FINISHED
+
+    @property
+    def open_due(self) -> bool:
+        """Whether the next general mission has to be opened before anything else."""
+        return self.opened < (1 if self.phase is Phase.SETUP else self.round + 1)
+
+
+def initial(setting: Setting) -> State:
+    """Return the table before the first general mission is opened (set-up)."""
+    stock = [RESEARCHERS - each.aboard - each.trained for each in setting.species]
+    both = zip(setting.colours, stock, setting.species, strict=True)
+    return State(
+        setting=setting,
+        players={colour: Player(supply, species.trained) for colour, supply, species in both},
+        tiles=(AIRLOCK, *(None,) * (len(setting.layout) - 1)),
+        researchers={AIRLOCK: tuple(each.aboard for each in setting.species)},
+        teleporters={AIRLOCK: (1,) * len(setting.seats)},
+        phase=Phase.SETUP,
+        starter=setting.first,
+        personal_pile=MISSION_CARDS - len(GENERAL) - len(setting.seats),
+        vaccines=VACCINES if any(each.id == VACCINE for each in setting.technologies) else 0,
+    )
+
+
+def name_of(state: State, colour: str) -> str:
+    """Return the name of the player of *colour*."""
+    return state.setting.names[colour]
+
+
+def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
+    """Return all colours clockwise, beginning with *colour*."""
+    at = state.setting.at[colour]
+    return state.colours[at:] + state.colours[:at]
+
+
+def own(state: State, colour: str, room: str) -> int:
+    """Count the researchers of *colour* in *room*, none in one that is not open."""
+    counts = state.researchers.get(room)
+    return 0 if counts is None else counts[state.setting.at[colour]]
+
+
+def teleporters_in(state: State, colour: str, room: str) -> int:
+    """Count the teleporters of *colour* in *room*."""
+    counts = state.teleporters.get(room)
+    return 0 if counts is None else counts[state.setting.at[colour]]
+
+
+def aboard(state: State, colour: str) -> int:
+    """Count the researchers of *colour* in all rooms."""
+    at = state.setting.at[colour]
+    return sum(counts[at] for counts in state.researchers.values())
+
+
+def standing_at(state: State, colour: str, place: str) -> int:
+    """Count the researchers of *colour* at *place*: supply, species card, the species' own place, or a room."""
+    match place:
+        case "supply" | "species" | "place":
+            count: int = getattr(state.players[colour], place)
+            return count
+        case _:
+            return own(state, colour, place)
+
+
+def cell_of(state: State, room: str) -> Cell:
+    """Return where an open *room* is."""
+    return state.setting.layout[state.tiles.index(room)]
+
+
+def adjacent(state: State, one: str, other: str) -> bool:
+    """Tell whether two open rooms share a side."""
+    return side_by_side(cell_of(state, one), cell_of(state, other))
+
+
+def closed_cells(state: State) -> tuple[Cell, ...]:
+    """Return the cells whose tiles are still face down."""
+    return tuple(cell for cell, tile in zip(state.setting.layout, state.tiles, strict=True) if tile is None)
+
+
+def carded(state: State) -> int:
+    """Count the order cards that are taken."""
+    return sum(player.order > 0 for player in state.players.values())
+
+
+def without_card(state: State, after: str) -> str:
+    """Return the next player clockwise *after* somebody who has no order card yet; it may be that one again."""
+    around = (*clockwise_from(state, after)[1:], after)
+    return next(colour for colour in around if not state.players[colour].order)
+
+
+PLACES = (SUPPLY, SPECIES, PLACE)

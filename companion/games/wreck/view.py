@@ -1,0 +1,149 @@
+"""A game as JSON: the final state of a record; nothing of it is hidden, since hands are not on record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.wreck.cards import card_json
+from companion.games.wreck.control import controller, room_kp
+from companion.games.wreck.dice import dice_json
+from companion.games.wreck.rooms import Cell
+from companion.games.wreck.scoring import Score, scores, winners
+from companion.games.wreck.state import Phase, State, aboard, name_of
+from companion.kernel.i18n import Said, all_of, said
+from companion.model.game import Result, Step, Viewer
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Any]:
+    """Return the state as JSON; every viewer sees all of it."""
+    points = scores(state)
+    return {
+        "game": "wreck",
+        "round": state.round,
+        "phase": str(state.phase),
+        "starter": state.starter,
+        "to_act": list(waited_for(state)),
+        "pool": dice_json(state.pool),
+        "offer": _offer(state),
+        "turn": _turn(state),
+        "rooms": [_room(state, cell, tile) for cell, tile in zip(state.setting.layout, state.tiles, strict=True)],
+        "players": {colour: _player(state, colour, points[colour]) for colour in state.colours},
+        "general": [{"id": each.id, "card": card_json(each.card)} for each in state.general],
+        "personal_pile": state.personal_pile,
+        "technologies": [{"id": each.id, "used": each.id in state.used} for each in state.setting.technologies],
+        "vaccine_supply": state.vaccines,
+        "threshold": state.setting.threshold,
+        "finished": state.finished,
+        "winners": list(winners(state)),
+    }
+
+
+def waited_for(state: State) -> tuple[str, ...]:
+    """Return the colour the table waits for, none after the end."""
+    match state.phase:
+        case Phase.SETUP | Phase.CLEANUP:
+            return (state.starter,)
+        case Phase.OFFERS:
+            return (state.offer.asked if state.offer else state.offerer,)
+        case Phase.TURNS:
+            return (state.turn,)
+        case Phase.FINISHED:
+            return ()
+
+
+def turn_step(state: State) -> str:
+    """Return which part of the turn is at hand, as a final state writes it."""
+    if state.players[state.turn].contamination:
+        return "contamination"
+    return "missions" if state.fulfilling else "actions"
+
+
+def step(state: State) -> Step | None:
+    """Return the step a clock can hang on: an offer, an answer to it, a whole turn, and what is between rounds."""
+    match state.phase:
+        case Phase.FINISHED:
+            return None
+        case Phase.OFFERS:
+            name = "answer" if state.offer else "offer"
+            order = sum(player.order > 0 for player in state.players.values())
+            return Step(name, waited_for(state), (state.round, order))
+        case Phase.TURNS:
+            return Step("turn", waited_for(state), (state.round,))
+        case Phase.SETUP | Phase.CLEANUP:
+            return Step(str(state.phase), (), (state.round,))
+
+
+def result(state: State) -> Result | None:
+    """Return how it ended, or None while it is being played."""
+    if not state.finished:
+        return None
+    return Result(winners(state), {colour: score.total for colour, score in scores(state).items()}, _why(state))
+
+
+def standing(state: State) -> tuple[str, ...]:
+    """Return round and phase, each player's KP, and who is waited for or has won, in lines for a terminal."""
+    lines = [f"The wreck, round {state.round}, {state.phase.value}"]
+    for colour, score in scores(state).items():
+        parts = f"rooms {score.rooms}, missions {score.missions}, cards {score.cards}"
+        lines.append(f"  {name_of(state, colour)} ({colour}): {score.total} KP ({parts})")
+    ended = result(state)
+    names = ", ".join(name_of(state, colour) for colour in waited_for(state))
+    return (*lines, f"Waiting for {names}" if ended is None else ended.why)
+
+
+def _why(state: State) -> Said:
+    won, points = winners(state), scores(state)
+    names = all_of([name_of(state, colour) for colour in won])
+    best = points[won[0]]
+    if len(won) > 1:
+        return said("%(names)s share the win: KP and KP of rooms are level.", names=names)
+    if any(score.total == best.total for colour, score in points.items() if colour not in won):
+        return said("%(names)s wins the tie with more KP of rooms.", names=names)
+    return said("%(names)s wins with %(points)s KP.", names=names, points=best.total)
+
+
+def _offer(state: State) -> dict[str, Any] | None:
+    offer = state.offer
+    if offer is None:
+        return None
+    dice = dice_json(offer.dice)
+    return {"by": offer.by, "order": offer.order, "dice": dice, "asked": offer.asked, "forced": offer.forced}
+
+
+def _turn(state: State) -> dict[str, Any] | None:
+    if state.phase is not Phase.TURNS:
+        return None
+    return {"player": state.turn, "order": state.players[state.turn].order, "step": turn_step(state)}
+
+
+def _room(state: State, cell: Cell, tile: str | None) -> dict[str, Any]:
+    if tile is None:
+        return {"cell": list(cell), "room": None}
+    counts = state.researchers[tile]
+    return {
+        "cell": list(cell),
+        "room": tile,
+        "researchers": dict(zip(state.colours, counts, strict=True)),
+        "teleporters": dict(zip(state.colours, state.teleporters[tile], strict=True)),
+        "control": controller(state, tile),
+        "kp": dict(zip(state.colours, room_kp(tile, counts), strict=True)),
+    }
+
+
+def _player(state: State, colour: str, score: Score) -> dict[str, Any]:
+    player = state.players[colour]
+    return {
+        "supply": player.supply,
+        "species": player.species,
+        "aboard": aboard(state, colour),
+        "place": player.place,
+        "teleporters": player.teleporters,
+        "vaccines": player.vaccines,
+        "order": player.order or None,
+        "dice": dice_json(player.dice),
+        "room_action": player.room_action,
+        "personal": player.personal,
+        "exchanged": player.exchanged,
+        "missions": [{"mission": each.mission, "name": each.name, "kp": each.kp} for each in player.missions],
+        "kp": {"rooms": score.rooms, "missions": score.missions, "cards": score.cards, "total": score.total},
+    }

@@ -1,0 +1,83 @@
+"""What is answered of any game: whose turn it is and what is asked, and how the points stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.kernel.i18n import Said, listed, said, word
+from companion.model.facts import SCORE
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot, Status
+from companion.model.speech import TURN
+from companion.speech.moves import turn
+from companion.speech.questions import question
+
+Answer = tuple[Said, ...]
+
+
+def turn_answer(seen: Snapshot, seat: str | None) -> Answer:
+    """Return whose turn it is and what is asked, of *seat* first where the table waits for it."""
+    game = seen.game
+    if game is None:
+        return (said("The table is empty."),)
+    ended = game.result(seen.state)
+    if ended is not None:
+        return (word(ended.why),)
+    halted = _halted(seen)
+    mine = (said("It's your turn."),) if seat in game.waited_for(seen.state) and not halted else ()
+    return (*halted, *mine, *_by_the_ring(seen), *_by_the_game(game, seen, seat), *_ready(seen, game))
+
+
+def _halted(seen: Snapshot) -> Answer:
+    stopped = {Status.PAUSED: said("The game is paused."), Status.ABANDONED: said("The game was abandoned.")}
+    return (stopped[seen.status],) if seen.status in stopped else ()
+
+
+def _by_the_ring(seen: Snapshot) -> Answer:
+    """Return the question of the ring that is open."""
+    if not seen.questions or seen.game is None:
+        return ()
+    names = {each.colour: each.name for each in seen.game.seats(seen.state)}
+    return tuple(one.text for one in question(seen.questions[0], names, None))
+
+
+def _by_the_game(game: AnyGame, seen: Snapshot, seat: str | None) -> Answer:
+    if game.facts is not None:
+        return game.facts.answer(seen.state, TURN, seat)
+    told = tuple(one.text for one in turn(game, seen.state))
+    names = {each.colour: each.name for each in game.seats(seen.state)}
+    waited = [names[colour] for colour in game.waited_for(seen.state)]
+    return told or ((said("The table waits for %(names)s.", names=listed(waited)),) if waited else ())
+
+
+def _ready(seen: Snapshot, game: AnyGame) -> Answer:
+    """Return who has said to be done with what all do at once."""
+    ready = () if seen.timing is None else seen.timing.ready
+    names = [each.name for each in game.seats(seen.state) if each.colour in ready]
+    return (said("Ready: %(names)s.", names=listed(names)),) if names else ()
+
+
+def score_answer(seen: Snapshot, points: Mapping[str, int], seat: str | None) -> Answer:
+    """Return everybody's *points* in seat order, and how far *seat* is behind or ahead; who leads, for everybody."""
+    game = seen.game
+    if game is None or not points:
+        return (said("The points are counted at the end."),)
+    names = {each.colour: each.name for each in game.seats(seen.state)}
+    each = [Said("%(name)s %(count)s", {"name": names[colour], "count": count}) for colour, count in points.items()]
+    besides = () if game.facts is None else game.facts.answer(seen.state, SCORE, seat)
+    return (Said("%(points)s.", {"points": listed(each)}), *_gap(names, points, seat), *besides)
+
+
+def _gap(names: Mapping[str, str], points: Mapping[str, int], seat: str | None) -> Answer:
+    best = max(points.values())
+    leaders = [colour for colour, count in points.items() if count == best]
+    if seat is not None and points.get(seat, best) < best:
+        return (said("You're %(num)s behind %(name)s.", num=best - points[seat], name=names[leaders[0]]),)
+    if len(leaders) == len(points):
+        return (said("All are level."),)
+    if len(leaders) > 1:
+        return (said("In the lead: %(names)s.", names=listed([names[colour] for colour in leaders])),)
+    ahead = best - max((count for colour, count in points.items() if colour != leaders[0]), default=0)
+    if seat == leaders[0]:
+        return (said("You lead by %(num)s.", num=ahead),)
+    return (said("%(name)s leads by %(num)s.", name=names[leaders[0]], num=ahead),)

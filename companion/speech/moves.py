@@ -1,0 +1,63 @@
+"""What is said of the moves of any game: what its own speech tells, whose turn it is, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.kernel.i18n import Said, all_of, said
+from companion.model.game import AnyGame
+from companion.model.speech import RESULT, TURN, Utterance, Words
+
+CORRECTION = said("Correction.")
+
+
+def of_events(game: AnyGame, state: Any, events: Iterable[Any]) -> tuple[tuple[Utterance, ...], Any]:
+    """Return what is said of *events*, which happened in *state* one after another, and how things stand then."""
+    said_of: list[Utterance] = []
+    for event in events:
+        if game.speech is not None:
+            said_of += game.speech.uttered(state, event)
+        state = game.evolve(state, event)
+    return tuple(said_of), state
+
+
+def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
+    """Return whose turn it is now, in the game's own words or by their names; nothing while all are at it."""
+    if game.speech is not None:
+        own = game.speech.turn(state)
+        return () if own is None else (own,)
+    names = {seat.colour: seat.name for seat in game.seats(state)}
+    movers = game.waited_for(state)
+    if len(movers) != 1:
+        return ()
+    return (Utterance(said("It's %(name)s's turn.", name=names[movers[0]]), movers, Words.FEW, TURN),)
+
+
+def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
+    """Return how a game ended, nothing before."""
+    ended = game.result(state)
+    if ended is None:
+        return ()
+    names = all_of([seat.name for seat in game.seats(state) if seat.colour in ended.winners])
+    why = ended.why if isinstance(ended.why, Said) else said("%(names)s wins.", names=names)
+    return (Utterance(why, (), Words.FEW, RESULT),)
+
+
+def put_right(gone: Sequence[Utterance], new: Sequence[Utterance]) -> tuple[Utterance, ...]:
+    """Return what a correction says: only what is not as it was said before, at once."""
+    before, after = [one.text for one in gone], [one.text for one in new]
+    fresh = tuple(one for one in new if one.text not in before)
+    stale = tuple(one for one in gone if one.text not in after and one.words <= Words.USUAL)
+    if fresh:
+        return (Utterance(CORRECTION, (), _least(fresh), "", True), *fresh)
+    return tuple(_unsaid(one) for one in stale[:1])
+
+
+def _unsaid(one: Utterance) -> Utterance:
+    return replace(one, text=said("Taken back: %(what)s", what=one.text), at_once=True)
+
+
+def _least(said_of: Sequence[Utterance]) -> Words:
+    return min(one.words for one in said_of)

@@ -1,0 +1,106 @@
+"""What is said of a transaction: of the game's events what the game says, of the table's what any table would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.events.table_events import (
+    Abandoned,
+    ClockChanged,
+    Entry,
+    LineDone,
+    LineUndone,
+    PassageAsked,
+    SeatLeft,
+    SeatReady,
+    SeatReturned,
+    StepStarted,
+    Stored,
+    Turn,
+)
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.model.game import AnyGame
+from companion.model.speech import PAUSE, Utterance, Words
+from companion.session.happening import Happening
+from companion.session.state import Past, TableState
+from companion.speech.moves import of_events, put_right, result, turn
+from companion.speech.questions import question
+
+
+def narrated(happening: Happening) -> tuple[Utterance, ...]:
+    """Return all that is said of *happening*, in the order in which it is spoken; nothing that lies face down."""
+    before, after = happening.before, happening.after
+    if before is None or before.game_id != after.game_id:
+        return turn(after.game, after.state)
+    moves = _moves(before, happening.entries)
+    around = [one for entry in happening.entries for one in _around(entry, after)]
+    began = any(
+        isinstance(each.event, ClockChanged) and isinstance(each.event.change, StepStarted)
+        for each in happening.entries
+    )
+    return (*moves, *around, *(turn(after.game, after.state) if began else ()))
+
+
+@dataclass
+class _Lines:
+    """The lines of a transaction while they are gone through: what was said of those taken back, and of new ones."""
+
+    past: list[Past]
+    state: Any
+    gone: list[Utterance] = field(default_factory=list)
+    new: list[Utterance] = field(default_factory=list)
+    undone: bool = False
+
+    def undo(self, game: AnyGame) -> None:
+        """Take the last line back, if it is known still."""
+        self.undone = True
+        if self.past:
+            last = self.past.pop()
+            self.gone = [*_said_of(game, last), *self.gone]
+            self.state = last.state
+
+
+def _moves(before: TableState, entries: Sequence[Entry]) -> tuple[Utterance, ...]:
+    game, lines = before.game, _Lines(list(before.past), before.state)
+    for entry in entries:
+        if isinstance(entry.event, LineUndone):
+            lines.undo(game)
+        elif isinstance(entry.event, LineDone) and not isinstance(entry.event.events, Stored):
+            told, lines.state = of_events(game, lines.state, entry.event.events)
+            lines.new += told
+    return put_right(lines.gone, lines.new) if lines.undone else tuple(lines.new)
+
+
+def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
+    """Return what was said of a line when it was done."""
+    try:
+        events = game.decide(past.state, game.parse(past.told.line))
+    except (Malformed, Refused):
+        return ()  # decided by rules of another day
+    return of_events(game, past.state, events)[0]
+
+
+def _around(entry: Entry, after: TableState) -> tuple[Utterance, ...]:  # one arm per event, nothing nested
+    names = {seat.colour: seat.name for seat in after.game.seats(after.state)}
+    match entry.event:
+        case PassageAsked(asked):
+            return question(asked, names, after.wanted)
+        case ClockChanged(SeatReady(seat)):
+            return (Utterance(said("%(name)s is ready.", name=names[seat]), (seat,), Words.ALL),)
+        case SeatLeft(seat):
+            return (Utterance(said("%(name)s has left the table.", name=names[seat]), (seat,)),)
+        case SeatReturned(seat):
+            return (Utterance(said("%(name)s is back.", name=names[seat]), (seat,)),)
+        case Abandoned():
+            return (Utterance(said("The game stops here."), (), Words.FEW, PAUSE),)
+        case Turn.PAUSED:
+            return (Utterance(said("Pause."), (), Words.FEW, PAUSE),)
+        case Turn.RESUMED:
+            return (Utterance(said("On we go."), (), Words.FEW, PAUSE),)
+        case Turn.FINISHED:
+            return result(after.game, after.state)
+        case _:
+            return ()

@@ -1,0 +1,32 @@
+"""What the ring asks, aloud: one sentence to whoever holds it, with the two likeliest answers where there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.kernel.i18n import Said, said, word
+from companion.model.capabilities import Wanted
+from companion.model.snapshot import Asked, Question
+from companion.model.speech import QUESTION, Utterance, Words
+
+SURE_ENOUGH = 2
+"""So many answers are named: more of them nobody remembers."""
+
+
+def question(asked: Question, names: Mapping[str, str], wanted: Wanted | None) -> tuple[Utterance, ...]:
+    """Return what is asked of whoever holds the ring, or of the table."""
+    seats = (wanted.seat,) if wanted is not None and wanted.seat else ()
+    return (Utterance(_sentence(asked, names), seats, Words.FEW, QUESTION),)
+
+
+def _sentence(asked: Question, names: Mapping[str, str]) -> Said:
+    likely = [names.get(colour) or word(colour) for colour, share in asked.offered if share and "+" not in colour]
+    match asked.kind:
+        case Asked.PAIR:
+            return said("Two came out at once. Which two?")
+        case Asked.LATE:
+            return said("One more came out. Is it typed in already?")
+        case Asked.UNSURE if len(likely) >= SURE_ENOUGH:
+            return said("Which station came out: %(one)s or %(other)s?", one=likely[0], other=likely[1])
+        case _:
+            return said("Which station came out?")

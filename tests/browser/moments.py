@@ -1,0 +1,146 @@
+"""One evening of five with names of twelve letters, brought to each moment of play: whoever measures pages looks on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.andromeda.state import Phase, State
+from companion.games.registry import GAMES
+from tests.browser.playing import so_far
+from tests.companion.app.processes import Service
+
+LONG = ("Bartholomäus", "Annemargrete", "Maximilianus", "Christoforus", "Elisabethine")
+SEATS = dict(zip(("red", "blue", "green", "yellow", "black"), LONG, strict=True))
+HEADER: dict[str, Any] = {
+    "record": "table-record",
+    "version": 1,
+    "game": "andromeda",
+    "players": [{"colour": colour, "name": name} for colour, name in SEATS.items()],
+    "first": "red",
+}
+CARDS = {"p1": 2, "p2": 2, "p3": 1, "p4": 1, "p5": 1}
+ACTIONS = ("exchange", "move", "establish", "ship", "technology")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A page of play by *name*: at *path*, for the host or on the phone of *seat*."""
+
+    name: str
+    path: str = "/table"
+    seat: str = ""
+
+
+def moments(service: Service) -> Iterator[Moment]:
+    """Play the evening on, and stop at every page that somebody plays with."""
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    yield Moment("setup")
+    state = so_far(service)
+    for colour in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": _open_cards(state)})
+    yield Moment("deal")
+    yield Moment("seat-deal", seat="red")
+    service.do({"do": "deal"})
+    yield Moment("transport")
+    yield Moment("seat-transport", seat="red")
+    for colour in SEATS:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    yield from _trading(service)
+    yield from _actions(service)
+
+
+def _open_cards(state: State) -> dict[str, int]:
+    """Return what may lie open before each of five."""
+    wanted = next(iter(state.players.values())).unplaced
+    cards = dict.fromkeys(CARDS, 0)
+    while sum(cards.values()) < wanted:
+        for planet in cards:
+            if sum(cards.values()) < wanted:
+                cards[planet] += 1
+    return {planet: count for planet, count in cards.items() if count}
+
+
+def _trading(service: Service) -> Iterator[Moment]:
+    yield Moment("trading-lay")
+    yield Moment("seat-trading-lay", seat="red")
+    service.do({"do": "lay", "player": "red", "card": "p1"})
+    yield Moment("trading-answer")
+    yield Moment("trading-name-one", "/table?seat=blue")
+    yield Moment("seat-trading-answer", seat="blue")
+    yield Moment("seat-trading-name", "/table?name=1", seat="blue")
+    for colour, card in zip(list(SEATS)[1:], ("p2", "p3", "p4", "p5"), strict=True):
+        service.do({"do": "lay", "player": colour, "card": card})
+    service.do({"do": "lay", "player": "red", "card": "p6"})
+    deed(service, "pace", pace={"naming": True, "reveal": False})
+    deed(service, "all_ready")
+    yield Moment("trading-naming")
+    for colour in list(SEATS)[1:]:
+        service.do({"do": "lay", "player": colour, "card": None})
+    yield Moment("trading-swap")
+    yield Moment("trading-third", "/table?more=1")
+    yield Moment("seat-trading-swap", seat="red")
+    service.do({"do": "swap", "player": "red", "with": "blue"})
+    yield Moment("trading-keep")
+    yield Moment("seat-trading-keep", seat="blue")
+    service.do({"do": "leave", "player": "blue"})
+    yield Moment("trading-on")
+    for _ in range(9):
+        if so_far(service).phase is Phase.ACTIONS:
+            return
+        service.do(next(_ways_out(service)))
+
+
+def _ways_out(service: Service) -> Iterator[dict[str, Any]]:
+    """Tell what ends the trading: whoever has the word takes the set back."""
+    state = so_far(service)
+    game = GAMES["andromeda"]
+    for colour in game.waited_for(state):
+        yield {"do": "take_back", "player": colour}
+
+
+def _actions(service: Service) -> Iterator[Moment]:
+    yield Moment("board")
+    yield Moment("seat-turn", seat="red")
+    yield Moment("seat-waiting", seat="blue")
+    for action in ACTIONS:
+        yield Moment(action, f"/table/act/{action}")
+    yield Moment("board-look", "/table/board")
+    yield from _attempts(service)
+
+
+def _attempts(service: Service) -> Iterator[Moment]:
+    """Two attempts, typed in: one takes a centre, the other none."""
+    service.do({"do": "establish", "player": "red", "planet": "p1", "cards": 5})
+    yield Moment("attempt")
+    yield Moment("attempt-two", "/table?two=1")
+    yield Moment("seat-attempt", seat="red")
+    service.do({"do": "draw", "colour": "blue"})
+    yield Moment("attempt-second")
+    service.do({"do": "draw", "colour": "red"})
+    yield Moment("result")
+    yield Moment("seat-result", seat="red")
+    yield Moment("left", "/table/left")
+    yield Moment("result-board", "/table?board=1")
+    _miscounted(service)
+    yield Moment("left-questions", "/table/left")
+    service.do({"do": "establish", "player": "red", "planet": "p2", "cards": 4})
+    for colour in ("green", "black"):
+        service.do({"do": "draw", "colour": colour})
+    yield Moment("result-none")
+
+
+def _miscounted(service: Service) -> None:
+    """Tell that one station more of blue was counted than should be left there."""
+    page = service.page("/table/left")
+    left, *_ = re.findall(r'name="left" value="(\d+)"', page)
+    stations = dict(zip(SEATS, map(int, re.findall(r"should be (\d+)", page)), strict=True))
+    deed(service, "inventory", left=int(left), stations=stations | {"blue": stations["blue"] + 1})
+
+
+def deed(service: Service, name: str, **fields: object) -> None:
+    """Do what is no line of a record."""
+    status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
+    assert status == 200, answer

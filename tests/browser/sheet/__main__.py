@@ -1,0 +1,42 @@
+"""Takes every page in all that it may wear, and looks it through with axe-core: `python -m tests.browser.sheet`.
+
+The pictures lie in build/sheet, with a page to look at them; what is wrong with a page is printed, and counted.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from argparse import ArgumentParser
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from tests.browser.sheet.index import index
+from tests.browser.sheet.scenes import SCENES
+from tests.browser.sheet.taking import taken
+
+ROOT = Path(__file__).parents[3]
+
+
+def main() -> None:
+    """Take all evenings, print what is wrong with them, and say where the sheet lies."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "sheet")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--scene", action="append", choices=SCENES, help="this evening alone")
+    parser.add_argument("--page", action="append", default=[], help="this page alone")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    wanted = args.scene or list(SCENES)
+    with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
+        each = list(pool.map(taken, wanted, [args.folder] * len(wanted), [tuple(args.page)] * len(wanted)))
+    rows, wrong = [row for taken, _ in each for row in taken], [one for _, found in each for one in found]
+    (args.folder / "index.html").write_text(index(rows, wrong), encoding="utf-8")
+    print(*wrong, sep="\n")
+    shown = sum(len(row.pictures) for row in rows)
+    print(f"{len(rows)} pages, {shown} pictures, {len(wrong)} faults: {args.folder / 'index.html'}")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

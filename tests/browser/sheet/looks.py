@@ -1,0 +1,79 @@
+"""What a page may wear: sizes, themes, languages, the other side of the table, letters twice as large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.looking import COLOURS, RULES, TWICE, Glasses, cut, faults, heavy, letters_of
+from tests.browser.tablet import PHONE, TABLET
+from tests.browser.tablet import TELEVISION as ROOM
+
+LANGUAGES = ("en", "de", "nl")
+QUALITY = 60
+_DOCKED = "() => [...document.querySelectorAll('.dock, .docks')].some((one) => one.checkVisibility())"
+EVERYWHERE: Glasses = (
+    ("tablet", "light", RULES),
+    ("tablet", "dark", COLOURS),
+    ("phone", "light", RULES),
+    ("phone", "dark", COLOURS),
+)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One way to show a page."""
+
+    name: str
+    size: ViewportSize
+    scheme: Literal["light", "dark"] = "light"
+    turned: bool = False
+    large: bool = False
+
+
+def _usual(sizes: Sequence[ViewportSize]) -> tuple[Look, ...]:
+    return tuple(
+        Look(f"{size['width']}x{size['height']}-{scheme}", size, scheme)
+        for size, scheme in product(sizes, ("light", "dark"))
+    )
+
+
+USUAL = _usual((TABLET, PHONE))
+"""What every page is shown in, in every language."""
+SPECIAL = (
+    Look("800x1280", ViewportSize(width=800, height=1280)),
+    Look("1024x768", ViewportSize(width=1024, height=768)),
+    Look("360x740", ViewportSize(width=360, height=740)),
+    Look("1280x800-turned", TABLET, turned=True),
+    Look("1280x800-200", TABLET, large=True),
+    Look("390x844-200", PHONE, large=True),
+)
+"""What every page is shown in besides, in one language."""
+IN_A_HAND = tuple(look for look in (*USUAL, *SPECIAL) if look.size["width"] < 400)
+IN_A_ROOM = _usual((ROOM,))
+
+
+def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iterator[str]:
+    """Take *page* in *looks* into *folder*, all of its length where nothing docks; yield the names of the pictures."""
+    for look in looks:
+        page.set_viewport_size(look.size)
+        page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
+        page.evaluate("(turned) => document.documentElement.classList.toggle('turned', turned)", look.turned)
+        file = f"{name}-{look.name}.jpg"
+        with letters_of(page, TWICE) if look.large else nullcontext():
+            whole = not page.evaluate(_DOCKED)
+            page.screenshot(path=folder / file, type="jpeg", quality=QUALITY, full_page=whole)
+        yield file
+    page.evaluate("document.documentElement.classList.remove('turned')")
+
+
+def looked_through(page: Page, name: str, glasses: Glasses) -> list[str]:
+    """Return what is wrong with *page*: what axe-core finds, what is small, cut or heavy."""
+    found = [*heavy(page, name), *faults(page, name, glasses)]
+    return [*found, *cut(page, name)] if glasses is EVERYWHERE else found

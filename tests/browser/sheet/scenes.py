@@ -1,0 +1,253 @@
+"""The evenings that the sheet is taken of: each is brought from page to page by the service's own addresses."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from companion.app.data_folder import LEDGER
+from companion.games.andromeda.state import Phase, State
+from firmware_bridge.simulation.evaluation.samples import calibrated
+from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics.world import World
+from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.gallery import HEADER as FOUR
+from tests.browser.gallery import IN_A_ROOM, IN_A_TURN, NOBODY_YET, SEATS, deed, played_to, to_the_trading
+from tests.browser.moments import HEADER as FIVE
+from tests.browser.moments import Moment, moments
+from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
+
+ONLOOKER, STRANGER, TELEVISION = "onlooker", "stranger", "television"
+"""Instead of a seat: who only watches, a phone that has the table's code, and the screen of a room."""
+LATER_ROUND, PASSES = 3, 10
+LEVEL = 29
+"""Lots by which two of five share the win."""
+SOON_S = 0.1
+COLOURS = ("red", "blue", "green")
+STILL_HANDS = "rates = { back = 0.0, pair = 0.0, poke = 0.0, glitch = 0.0 }\n"
+"""A simulated world whose hands never hesitate."""
+Scene = Callable[[Path], Iterator[tuple[Service, Moment]]]
+"""An evening in a folder of its own: each page as it comes, with the service that shows it."""
+
+
+@contextmanager
+def served(folder: Path, ring: object = "none") -> Iterator[Service]:
+    """Yield a service in *folder*, and stop it."""
+    service = Service(folder / "data", ring, "--power-off", "true")
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """Before anybody has played."""
+    with served(folder) as service:
+        for name, path in {**NOBODY_YET, "new": "/new", "pin": "/pin", "ring-none": "/ring"}.items():
+            yield service, Moment(name, path)
+        yield service, Moment("home-onlooker", "/", ONLOOKER)
+
+
+def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """An evening of five with names of twelve letters."""
+    with served(folder) as service:
+        for moment in moments(service):
+            yield service, moment
+        yield service, Moment("result-onlooker", "/table", ONLOOKER)
+
+
+def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """The same five: a planet is full, then two are level at the end."""
+    lots = Random(LEVEL)
+    with served(folder) as service:
+        assert service.ask("POST", "/api/v1/games", FIVE)[0] == 201
+        state = played_to(service, _full, lots)
+        yield service, Moment("board-full")
+        yield service, Moment("board-full-look", "/table/board")
+        yield service, Moment("seat-full", seat=state.turn or "")
+        yield service, Moment("screen-five", IN_A_ROOM["screen-board"], TELEVISION)
+        played_to(service, lambda now: now.finished, lots)
+        for name, path in {"final-tie": "/table", "history-five": "/history", "times-five": "/table/times"}.items():
+            yield service, Moment(name, path)
+        yield service, Moment("seat-final", seat="red")
+        yield service, Moment("screen-won", IN_A_ROOM["screen-board"], TELEVISION)
+
+
+def _full(state: State) -> bool:
+    """Say whether a planet has all its centres taken, and somebody has a turn."""
+    full = any(all(owners) for owners in state.centres)
+    return full and state.phase is Phase.ACTIONS and state.attempt is None
+
+
+def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """A later round of four, and all that can be opened from there; then the end."""
+    lots = Random(7)
+    with served(folder, "mock:") as service:
+        assert service.ask("POST", "/api/v1/games", FOUR)[0] == 201
+        state = played_to(service, lambda now: now.round == LATER_ROUND and now.phase is Phase.ACTIONS, lots)
+        for name, path in {"board-four": "/table", **IN_A_TURN, "history": "/history", "ring": "/ring"}.items():
+            yield service, Moment(name, path)
+        yield service, Moment("seat-turn-four", seat=state.turn or "")
+        yield service, Moment("seat-waiting-four", seat=next(seat for seat in SEATS if seat != state.turn))
+        yield service, Moment("join-phone", "/join", STRANGER)
+        yield service, Moment("screen-board", IN_A_ROOM["screen-board"], TELEVISION)
+        played_to(service, lambda now: now.attempt is not None, lots)
+        yield service, Moment("attempt-ring")
+        yield service, Moment("attempt-onlooker", "/table", ONLOOKER)
+        yield service, Moment("screen-overlay", IN_A_ROOM["screen-overlay"], TELEVISION)
+        played_to(service, lambda now: now.finished, lots)
+        for name, path in {"final": "/table", "history-over": "/history", "home-after": "/"}.items():
+            yield service, Moment(name, path)
+
+
+def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """The first trading phase of four, its clock running, and then with nothing on record."""
+    with served(folder) as service:
+        to_the_trading(service)
+        yield service, Moment("trading-clock")
+        yield service, Moment("clock", "/table/clock")
+        yield service, Moment("seat-trading-clock", seat="green")
+        deed(service, "pause")
+        yield service, Moment("trading-paused")
+        deed(service, "resume")
+
+
+def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """A ring whose cable came off in the midst of an attempt."""
+    ring = VirtualRing(folder, [], seed=5)
+    with served(folder, ring.path) as service:
+        to_the_first_action(service)
+        _awaited(service, lambda ring: ring["ring"]["state"] == "live")
+        yield service, Moment("board-ring")
+        service.do(ATTEMPT)
+        yield service, Moment("attempt-slides")
+        ring.end()
+        _awaited(service, lambda ring: ring["ring"]["state"] != "live")
+        yield service, Moment("attempt-silent")
+        yield service, Moment("ring-silent", "/ring")
+        yield service, Moment("seat-silent", seat="red")
+        service.do({"do": "stop", "player": "red"})
+        yield service, Moment("board-silent")
+
+
+def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """A ring is taught and checked, and past draws are looked at again."""
+    with _still(folder, []) as service:
+        to_the_first_action(service)
+        yield service, Moment("ring-untaught", "/ring")
+        yield service, Moment("teach-begin", "/ring/teach")
+        lesson(service, "begin", copy="Our copy", colours=list(COLOURS))
+        yield service, Moment("teach-references", "/ring/teach")
+        for taken, reference in enumerate(("black", "white", "dark"), 1):
+            lesson(service, "look", reference=reference)
+            _awaited(service, lambda ring, so_many=taken: len(_wizard(ring)["references"]) >= so_many)
+        for colour in COLOURS:
+            lesson(service, "turn", colour=colour)
+            _slide(service, colour)
+            yield service, Moment(f"teach-{colour}", "/ring/teach")
+        lesson(service, "review")
+        yield service, Moment("teach-review", "/ring/teach")
+        lesson(service, "finish")
+        yield service, Moment("calibrations", "/ring/calibrations")
+        yield service, Moment("ring-taught", "/ring")
+        lesson(service, "check")
+        yield service, Moment("check-begun", "/ring/check")
+        lesson(service, "slide")
+        _awaited(service, lambda ring: bool(_wizard(ring)["checked"]))
+        yield service, Moment("check", "/ring/check")
+        yield service, Moment("board-checking")
+        lesson(service, "stop")
+        yield service, Moment("ring-readings", "/ring?show=passage")
+        yield service, Moment("ring-faults", "/ring?show=faults")
+        yield service, Moment("judged-again", "/games/1/again")
+
+
+def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """An orange cube comes out, which this table has not; then what is left is counted, and it differs."""
+    steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
+    made = calibrated(Bench(World(), Random(5)), COLOURS, PASSES, 80.0, "Our copy")
+    with _still(folder, steps) as service:
+        lesson(service, "bring", calibration=made.line())
+        to_the_first_action(service)
+        service.do(ATTEMPT)
+        _awaited(service, lambda ring: bool(service.page("/table").count('name="chosen"')))
+        yield service, Moment("unsure")
+        yield service, Moment("unsure-others", "/table?other=1")
+        yield service, Moment("unsure-onlooker", "/table", ONLOOKER)
+        yield service, Moment("seat-unsure", seat="red")
+
+
+def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """A game of which one row cannot be read any more."""
+    with served(folder) as service:
+        to_the_trading(service)
+    with closing(sqlite3.connect(folder / "data" / LEDGER)) as ledger, ledger:
+        ledger.execute("DROP TRIGGER row_stays")
+        ledger.execute("UPDATE row SET body = '{}' WHERE id = (SELECT max(id) FROM row WHERE kind = 'line')")
+    with served(folder) as service:
+        yield service, Moment("so-far", "/games/1/so-far")
+        yield service, Moment("home-damaged", "/")
+
+
+@contextmanager
+def _still(folder: Path, steps: Sequence[Mapping[str, object]]) -> Iterator[Service]:
+    """Yield a service whose virtual ring has hands that never hesitate and follow *steps*."""
+    world = folder / "world.toml"
+    world.write_text(STILL_HANDS, encoding="utf-8")
+    ring = VirtualRing(folder, steps, seed=5, world=world)
+    try:
+        with served(folder, ring.path) as service:
+            _awaited(service, lambda ring: ring["ring"]["state"] == "live")
+            yield service
+    finally:
+        ring.end()
+
+
+def lesson(service: Service, word: str, **fields: object) -> None:
+    """Have the ring's instrument do *word*."""
+    status, answer = service.ask("POST", "/api/v1/ring/deeds", {"deed": word, **fields})
+    assert status == 200, answer
+
+
+def _slide(service: Service, colour: str) -> None:
+    """Slide *colour* until it has been seen often enough."""
+    for seen in range(1, PASSES + 1):
+        lesson(service, "slide")
+        _awaited(service, lambda ring, so_many=seen: _wizard(ring)["counts"].get(colour, 0) >= so_many)
+
+
+def _wizard(ring: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the lesson that *ring* is in."""
+    found: Mapping[str, Any] = ring["instrument"]["wizard"]
+    return found
+
+
+def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> None:
+    """Wait until what the service knows of its ring is *there*."""
+    until = monotonic() + PATIENCE_S
+    while not there(known := service.ask("GET", "/api/v1/ring")[1]):
+        assert monotonic() < until, known
+        Event().wait(SOON_S)
+
+
+SCENES: Mapping[str, Scene] = {
+    each.__name__.replace("_", "-"): each
+    for each in (
+        five_long_names,
+        five_to_the_end,
+        four_in_a_turn,
+        trading_of_four,
+        nobody_yet,
+        taught_ring,
+        unsure_ring,
+        silent_ring,
+        damaged,
+    )
+}
+"""All evenings, the longest first."""

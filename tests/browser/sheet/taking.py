@@ -1,0 +1,101 @@
+"""One evening taken: who looks at it, page by page, and what each page is shown in."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import launched
+from tests.browser.looking import PHONES, armed
+from tests.browser.moments import Moment
+from tests.browser.sheet.index import Row
+from tests.browser.sheet.looks import (
+    EVERYWHERE,
+    IN_A_HAND,
+    IN_A_ROOM,
+    LANGUAGES,
+    SPECIAL,
+    USUAL,
+    Look,
+    looked_through,
+    pictures,
+)
+from tests.browser.sheet.scenes import ONLOOKER, SCENES, STRANGER, TELEVISION
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.tablet import TELEVISION as ROOM
+from tests.companion.app.processes import Service
+
+
+@dataclass
+class Devices:
+    """Who looks at one evening: the host, a phone for each seat, an onlooker, a stranger, a television."""
+
+    browser: Browser
+    service: Service
+    known: dict[str, Tablet] = field(default_factory=dict)
+
+    def at(self, moment: Moment, language: str) -> Page:
+        """Return *moment* as the device that it is for shows it."""
+        device = self.known.get(moment.seat) or self.known.setdefault(moment.seat, self._new(moment.seat))
+        cookie = {"name": "language", "value": language, "url": self.service.url}
+        device.page.context.add_cookies([cookie])  # type: ignore[list-item]  # a dictionary of its own kind
+        device.page.set_viewport_size(TABLET if moment.seat in ("", ONLOOKER) else PHONE)
+        device.open(moment.path)
+        return device.page
+
+    def _new(self, seat: str) -> Tablet:
+        size = ROOM if seat == TELEVISION else TABLET if seat in ("", ONLOOKER) else PHONE
+        device = armed(Tablet(self.browser, self.service.url, size, still=True))
+        if seat == "":
+            device.enter_pin(self.service.pin)
+        elif seat not in (ONLOOKER, TELEVISION):
+            device.open(f"/join?pin={self._code()}")
+            if seat != STRANGER:
+                device.tap(f".sit-down[value={seat}]")
+                device.page.wait_for_url("**/table")
+        return device
+
+    def _code(self) -> str:
+        host = self.known.get("") or self.known.setdefault("", self._new(""))
+        host.open("/join")
+        return host.page.inner_text(".digits").strip()
+
+    def close(self) -> None:
+        """Put them away."""
+        for device in self.known.values():
+            device.close()
+
+
+def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
+    """Return what *moment* is shown in, in *language*."""
+    if moment.seat == TELEVISION:
+        return IN_A_ROOM
+    usual = (*USUAL, *(SPECIAL if language == LANGUAGES[0] else ()))
+    return usual if moment.seat in ("", ONLOOKER) else tuple(look for look in usual if look in IN_A_HAND)
+
+
+def taken(scene: str, folder: Path, only: tuple[str, ...]) -> tuple[list[Row], list[str]]:
+    """Take the evening called *scene* into *folder*; return what was taken and what is wrong with it."""
+    rows, wrong = list[Row](), list[str]()
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = launched(playwright)
+        devices: Devices | None = None
+        for service, moment in SCENES[scene](Path(data)):
+            if only and moment.name not in only:
+                continue
+            if devices is None or devices.service is not service:
+                devices = Devices(browser, service)
+            row = Row(scene, moment.name, moment.path)
+            for language in LANGUAGES:
+                page = devices.at(moment, language)
+                if language == LANGUAGES[0] and moment.seat != TELEVISION:
+                    glasses = EVERYWHERE if moment.seat in ("", ONLOOKER) else PHONES
+                    wrong += looked_through(page, f"{scene} {moment.name}", glasses)
+                name = f"{scene}-{moment.name}-{language}"
+                row.pictures += pictures(page, looks_of(moment, language), folder, name)
+            rows.append(row)
+        browser.close()
+    return rows, wrong

@@ -1,0 +1,112 @@
+"""A whole evening at the open draw table in Chromium, by tablet and phone; its record leads to the same end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import replay
+from tests.browser.looking import IN_LIGHT, PHONES, armed, faults
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.companion.app.processes import Service
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Service]:
+    """A service with nothing on the table."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+def test_a_whole_table(chromium: Browser, evening: Service) -> None:
+    """Set out by tapping, drawn on tablet and phone, put back, counted, thrown, undone, closed: nothing complains."""
+    tablet = armed(Tablet(chromium, evening.url, TABLET, still=True))
+    phone = armed(Tablet(chromium, evening.url, PHONE, still=True))
+    tablet.enter_pin(evening.pin)
+    set_out(tablet)
+    joined(tablet, phone)
+
+    tap_line(tablet, ".taker >> nth=0")
+    tap_line(tablet, ".cube.red")
+    tap_line(phone, ".cube.blue")
+    tablet.await_version(phone.version)
+    assert faults(tablet.page, "/table", IN_LIGHT) + faults(phone.page, "/table", PHONES) == []
+    several(tablet)
+    tap_line(tablet, ".bar form[action='/table/undo'] button")
+    thrown(tablet)
+    closed(tablet)
+
+    record = evening.record()
+    end = replay(GAMES, enumerate(record, 1))
+    assert [line["do"] for line in record[1:]] == ["take", "draw", "draw", "draw", "undo", "throw", "finish"]
+    told = evening.ask("GET", "/api/v1/state")[1]
+    assert end.game.view(end.state, Viewer(owner=True)) == {name: told[name] for name in told if name != "version"}
+    assert dict(end.state.holds["blue"]) == {"blue": 1}
+    assert (tablet.faults, phone.faults) == ([], [])
+    tablet.close()
+    phone.close()
+
+
+def set_out(tablet: Tablet) -> None:
+    """Tap a table of two together from the first page."""
+    tablet.open("/")
+    tablet.tap("a[href='/new?game=draws']")
+    for colour in ("red", "blue"):
+        tablet.tap(f"button[name=five][value={colour}]")
+        expect(tablet.page.locator(f"input[name=c_{colour}]")).to_have_value("5")
+    tablet.page.check("#n2", force=True)
+    tablet.tap("button[name=paint][value='2'] >> nth=0")
+    expect(tablet.page.locator("input[name=colour2]")).to_have_value("green")
+    tablet.tap("button[name=paint][value='2'] >> nth=0")
+    expect(tablet.page.locator("input[name=colour2]")).to_have_value("blue")
+    tablet.page.fill("input[name=name1]", "Ana")
+    tablet.page.fill("input[name=name2]", "Ben")
+    tablet.tap(".foot button.go")
+    tablet.page.wait_for_url("**/table")
+
+
+def joined(tablet: Tablet, phone: Tablet) -> None:
+    """Have the phone sit on the second seat."""
+    tablet.open("/join")
+    pin = (tablet.page.locator(".digits").inner_text()).strip()
+    phone.open(f"/join?pin={pin}")
+    phone.tap("button[name=seat][value=blue]")
+    phone.page.wait_for_url("**/table")
+    tablet.open("/table")
+
+
+def tap_line(device: Tablet, what: str) -> None:
+    """Tap something that does a line, and wait until the page shows it."""
+    before = device.version
+    device.tap(what)
+    device.await_version(before + 1)
+
+
+def several(tablet: Tablet) -> None:
+    """Draw two reds at once: three taps and the button."""
+    tablet.tap("a[href='/table/several']")
+    for count in ("1", "2"):
+        tablet.tap(".heap.red a.add")
+        expect(tablet.page.locator(".heap.red .facts b")).to_have_text(count)
+    tap_line(tablet, ".foot .go")
+    tablet.page.wait_for_url("**/table")
+
+
+def thrown(tablet: Tablet) -> None:
+    """Throw a cube into a tower, and see it there."""
+    tablet.open("/table/throw?n=0,1")
+    tap_line(tablet, ".foot .go")
+    expect(tablet.page.locator(".instuck .piles li.blue b")).to_have_text("1")
+
+
+def closed(tablet: Tablet) -> None:
+    """Close the table, and see what must be left."""
+    tablet.open("/table/tally")
+    tap_line(tablet, ".dock form button")
+    expect(tablet.page.locator(".remain .piles li.red b")).to_have_text("4")

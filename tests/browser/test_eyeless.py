@@ -1,0 +1,111 @@
+"""An evening without eyes, a stretch of it: `python -m tests.eyeless` plays whole games in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.playing import without_counting
+from tests.browser.tablet import PHONE, Tablet
+from tests.companion.app.processes import Service
+from tests.eyeless.__main__ import seated
+from tests.eyeless.player import Player
+from tests.eyeless.tree import Tree
+from tests.eyeless.truth import KEYS, missing, truth
+
+FEW = 4
+"""So many decisions are enough to see each kind of thing said once."""
+CREDIT = "Credits: 1 diamond."
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Service]:
+    """A game for three at its first action, its draws typed in."""
+    service = Service(tmp_path / "data")
+    to_the_first_action(service)
+    without_counting(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def player(chromium: Browser, table: Service) -> Iterator[Player]:
+    """Everybody, by ear, at the host's tablet."""
+    tablet, player = seated(chromium, table, Random(3))
+    tablet.open("/table")
+    player.begin()
+    yield player
+    tablet.close()
+
+
+def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
+    """Without eyes: controls are found by role and name, and each thing that happens is said once and no more."""
+    account = player.play(enough=lambda account: account.decisions.total() >= FEW)
+
+    assert account.faults == []
+    assert account.said == account.events > 0
+    assert account.decisions["establish"] and account.decisions["pick a set"]
+
+
+def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> None:
+    """Without eyes: each question is answered by F2 and its key as programs are told it, and the focus stays."""
+    table.do(ATTEMPT)
+    player.reader.await_version(table.ask("GET", "/api/v1/state")[1]["version"])
+    player.reader.go_to("^More", "link")
+    lacks, keys = {}, set()
+    for key, fact in KEYS.items():
+        text, pressed = player.reader.ask(key, by_menu=True)
+        player.reader.heard()
+        keys.add(pressed)
+        lacks[fact] = missing(fact, text, truth(table))
+    tree = player.reader.look()
+
+    assert keys == {2} and not any(lacks.values()), lacks
+    assert tree.focused is not None and tree[tree.focused].name.startswith("More")
+
+
+def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> None:
+    """Without eyes: one digit is one answer; never in a field, and not where this device wants none of it."""
+    text, pressed = player.reader.ask("2", by_menu=False)
+    player.reader.page.evaluate("device.keep('keys', 'off')")
+    player.reader.heard()
+    player.reader.key("2")
+    player.reader.key("?")
+    player.reader.ask("1", by_menu=True)
+
+    assert (pressed, text.startswith("Ana ")) == (1, True)
+    assert len([where for where, _ in player.reader.heard() if where == "answer"]) == 1
+
+
+def test_a_seat_is_told_of_its_own_credits_by_one_tap(chromium: Browser, player: Player, table: Service) -> None:
+    """Without eyes: a phone has a way to the questions for a finger, and answers for its own seat."""
+    table.do(ATTEMPT)
+    for colour in ("blue", "red"):
+        table.do({"do": "draw", "colour": colour})
+    player.reader.open("/join")
+    pin = player.reader.page.inner_text(".digits").strip()
+    phone = Tablet(chromium, table.url, PHONE, still=True)
+    phone.open(f"/join?pin={pin}")
+    phone.tap(".sit-down:has-text('Ana')")
+    phone.page.wait_for_url("**/table")
+    phone.open("/table/board")
+    phone.page.keyboard.press("F2")
+    phone.page.wait_for_selector("#ask [role=menuitem]")
+
+    assert CREDIT in phone.page.inner_text("#ask")
+    assert phone.faults == []
+    phone.close()
+
+
+def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
+    """Without eyes: where the button that was pressed is gone, nobody begins at the top of the page again."""
+    player.reader.press("^End turn", "button")
+    tree: Tree = player.reader.look()
+
+    assert tree.focused is not None
+    assert tree[tree.focused].name == "What can Ben do?"

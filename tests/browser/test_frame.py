@@ -1,0 +1,113 @@
+"""A phone's frame: at every moment of play what is asked, what answers it and the main button are on the glass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.browser.looking import heavy
+from tests.browser.moments import Moment, moments
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.companion.app.processes import Service
+
+SMALL_PHONE = ViewportSize(width=360, height=740)
+UPRIGHT, FLAT = ViewportSize(width=768, height=1024), ViewportSize(width=1024, height=768)
+SIZES = (PHONE, SMALL_PHONE, UPRIGHT, FLAT, TABLET)
+LANGUAGES = ("de", "nl", "en")
+_OFF = """() => {
+  const shown = [...document.querySelectorAll("[data-frame]")].filter((one) => one.checkVisibility());
+  const dock = document.querySelector(".dock, .docks");
+  const docked = dock?.checkVisibility() && getComputedStyle(dock).position === "sticky";
+  const edge = docked ? dock.getBoundingClientRect().top : innerHeight;
+  const told = (one) => `${one.dataset.frame}: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`;
+  const off = shown.filter((one) => {
+    const box = one.getBoundingClientRect(), least = dock?.contains(one) ? innerHeight : edge;
+    return box.top < -1 || box.bottom > least + 1 || box.left < -1 || box.right > innerWidth + 1;
+  });
+  return [...(shown.length || innerWidth > 1088 ? [] : ["nothing is asked"]), ...off.map(told)];
+}"""
+"""What is marked as question, answer or main button and is not on the glass, or lies under the dock."""
+_CUT = """() => {
+  const all = [...document.querySelectorAll("#page *")];
+  const shown = all.filter((one) => one.checkVisibility() && !one.closest("svg, .vh"));
+  const writes = (one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+  const hides = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX) && writes(one);
+  const runs = (one) => one.textContent.trim() && one.clientWidth > 1
+    && (one.scrollWidth > one.clientWidth + 2);
+  return shown.filter((one) => runs(one) && (hides(one) || one.matches(".btn, b, .name")))
+    .map((one) => `cut: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`);
+}"""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A service without a ring: draws are typed in."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+class Hands:
+    """The devices at one table, each of which reads any language: the host's, and a phone for each seat asked for."""
+
+    def __init__(self, browser: Browser, service: Service) -> None:
+        self._browser, self._service = browser, service
+        self._devices = {"": self._device()}
+        self._devices[""].enter_pin(service.pin)
+
+    def at(self, moment: Moment, language: str) -> Page:
+        """Return *moment* as the device that it is for shows it."""
+        device = self._devices.get(moment.seat) or self._joined(moment.seat)
+        cookie = {"name": "language", "value": language, "url": self._service.url}
+        device.page.context.add_cookies([cookie])  # type: ignore[list-item]  # a dictionary of its own kind
+        device.open(moment.path)
+        return device.page
+
+    def _device(self) -> Tablet:
+        return Tablet(self._browser, self._service.url, PHONE, still=True)
+
+    def _joined(self, seat: str) -> Tablet:
+        host, phone = self._devices[""], self._device()
+        host.open("/join")
+        phone.open(f"/join?pin={host.page.inner_text('.digits').strip()}")
+        phone.tap(f".sit-down[value={seat}]")
+        phone.page.wait_for_url("**/table")
+        self._devices[seat] = phone
+        return phone
+
+    def close(self) -> None:
+        """Put them away."""
+        for device in self._devices.values():
+            device.close()
+
+
+@pytest.fixture
+def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
+    """The devices at the table of *service*."""
+    hands = Hands(chromium, service)
+    yield hands
+    hands.close()
+
+
+def missing(page: Page, size: ViewportSize) -> list[str]:
+    """Return what of the frame is not on a glass of *size*."""
+    page.set_viewport_size(size)
+    found: list[str] = page.evaluate(_OFF) + page.evaluate(_CUT)
+    return [f"{size['width']}x{size['height']} {one}" for one in found]
+
+
+def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service: Service, thorough: bool) -> None:
+    """Five names of twelve letters, three languages: nothing has to be scrolled to, or lies under the dock."""
+    found = [
+        f"{moment.name} {language} {one}"
+        for number, moment in enumerate(moments(service))
+        # In a short run each moment is read in one language, and the next one in the next.
+        for language in (LANGUAGES if thorough else LANGUAGES[number % 3 :][:1])
+        for page in [hands.at(moment, language)]
+        for one in [*heavy(page, moment.path), *(one for size in SIZES for one in missing(page, size))]
+    ]
+
+    assert not found, "\n" + "\n".join(found)

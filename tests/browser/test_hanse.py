@@ -1,0 +1,105 @@
+"""A short game of Die Kosmische Hanse by tapping: the tablet, a phone, and the record that it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import replay
+from tests.browser.looking import IN_LIGHT, PHONES, TABLETS, armed, cut, faults
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.companion.app.processes import Service
+from tests.companion.games.hanse.voyage import GOODS, sides
+
+GAME = GAMES["hanse"]
+
+
+@pytest.fixture
+def afternoon(tmp_path: Path) -> Iterator[Service]:
+    """A service without a ring."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
+    """The host's tablet, whose owner wants no movement."""
+    tablet = armed(Tablet(chromium, afternoon.url, TABLET, still=True))
+    tablet.enter_pin(afternoon.pin)
+    yield tablet
+    tablet.close()
+
+
+def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Tablet, afternoon: Service) -> None:
+    """From the goods to the end, a phone in Ben's hand: the record gives the same state, and nobody is shut out."""
+    glass.open("/new?game=hanse")
+    glass.page.fill("input[name=name1]", "Ana")
+    glass.page.fill("input[name=name2]", "Ben")
+    glass.tap(".foot button.go")
+    glass.page.wait_for_url("**/table")
+    set_out(glass)
+    glass.say({"do": "choose", "player": "blue", "take": "first"})
+    glass.say({"do": "start", "player": "red", "planet": "p3"})
+    ben = seated(chromium, afternoon, glass)
+    seen = [*faults(glass.page, "turn", TABLETS), *cut(glass.page, "turn"), *faults(ben.page, "turn", PHONES)]
+    glass.page.set_viewport_size(TABLET)
+
+    ben.say({"do": "load", "player": "blue", "to": "p1"})
+    ben.say({"do": "roll", "player": "blue", "dice": [5]})
+    seen += faults(glass.page, "flight", IN_LIGHT)
+    ben.say({"do": "fly", "player": "blue", "to": "p1"})
+    ben.say({"do": "unload", "player": "blue", "container": 0})
+    seen += faults(glass.page, "flip", IN_LIGHT)
+    glass.say({"do": "flip", "player": "blue", "cards": [{"to": "p5", "value": 3}]})
+    ben.tap("a[href='/table/card']:visible")
+    ben.say({"do": "intervene", "player": "blue", "card": "agent"})
+    glass.say({"do": "neutralise", "player": "red"})
+    ben.say({"do": "end_turn", "player": "blue"})
+    correct(afternoon, megagalax=67)
+    glass.await_version(afternoon.ask("GET", "/api/v1/state")[1]["version"])
+    glass.say({"do": "buy", "player": "red", "card": "space_station"})
+    glass.say({"do": "intervene", "player": "red", "card": "passenger"})
+    correct(afternoon, megagalax=70)
+    glass.await_version(afternoon.ask("GET", "/api/v1/state")[1]["version"])
+
+    final = afternoon.ask("GET", "/api/v1/state")[1]
+    played = replay(GAMES, enumerate(afternoon.record(), 1))
+    view = GAME.view(played.state, Viewer(owner=True))
+    assert {name: final[name] for name in view} == view
+    assert final["winners"] == ["red"] and "Ana wins" in glass.page.inner_text("h1")
+    assert seen == []
+    assert glass.faults == ben.faults == []
+    ben.close()
+
+
+def set_out(tablet: Tablet) -> None:
+    """Tap thirty goods cards: four of each planet lead on, the fifth saves them."""
+    for planet, goods in GOODS.items():
+        chosen: list[str] = []
+        for each in goods.split()[:-1]:
+            chosen.append(each)
+            tablet.tap(f"a.side[href$='planet={planet}&cards={','.join(chosen)}']")
+        tablet.say({"do": "goods", "planet": planet, "cards": sides(goods)})
+
+
+def seated(chromium: Browser, service: Service, host: Tablet) -> Tablet:
+    """Return Ben's phone, which has joined by the PIN on the host's tablet."""
+    phone = armed(Tablet(chromium, service.url, PHONE, still=True))
+    host.open("/join")
+    pin = host.page.inner_text(".digits").strip()
+    host.open("/table")
+    phone.open(f"/join?pin={pin}")
+    phone.tap(".sit-down:has-text('Ben')")
+    phone.page.wait_for_url("**/table")
+    return phone
+
+
+def correct(service: Service, **what: object) -> None:
+    """Put something of Ana's right, so that the game is soon over."""
+    service.do({"do": "correct", "player": "red", "reason": "a short game", **what})

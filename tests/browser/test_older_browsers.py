@@ -1,0 +1,120 @@
+"""An old tablet, pretended: a Chromium that is told it knows no `:has`, and lacks what old scripts lack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, ViewportSize
+
+from tests.browser.first_action import to_the_first_action
+from tests.browser.moments import moments
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.companion.app.processes import Service
+
+SIZES = (TABLET, ViewportSize(width=768, height=1024), PHONE)
+EVERY_SO_OFTEN = 7
+"""Of the moments of an evening, in a short run."""
+ELSEWHERE = ("/", "/ring", "/ring/calibrations", "/table/menu", "/history", "/new", "/welcome")
+LACKING = """(() => {
+  const supports = CSS.supports.bind(CSS);
+  CSS.supports = (...asked) => !String(asked[0]).includes(":has") && supports(...asked);
+  delete SubmitEvent.prototype.submitter;
+  delete HTMLElement.prototype.inert;
+  delete Element.prototype.checkVisibility;
+  delete Array.prototype.at;
+  delete window.structuredClone;
+  delete window.SharedWorker;
+})();"""
+RULE = re.compile(r"[^{}]*:has\([^{}]*\{[^{}]*\}")
+PLACES = """() => [...document.querySelectorAll("#page :not(svg *)")].flatMap((one) => {
+  if (!one.getClientRects().length) return [];
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const { color, backgroundColor, fontSize } = getComputedStyle(one);
+  const name = `${one.tagName}.${one.getAttribute("class") || ""}`;
+  return [[name, ...[left, top, width, height].map(Math.round), color, backgroundColor, fontSize].join(" ")];
+})"""
+TOLD = "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.dataset.told === 'all')"
+"""Every sheet has been read again by who helps."""
+
+
+def without_has(route: Route) -> None:
+    """Give a sheet as such a browser takes it: no rule that asks `:has`; whoever reads it gets all of it."""
+    answer = route.fetch()
+    text = answer.text()
+    route.fulfill(response=answer, body=RULE.sub("", text) if route.request.resource_type == "stylesheet" else text)
+
+
+class Old(Tablet):
+    """A device that lacks what came after Safari 15.0 and Chrome 90."""
+
+    def __init__(self, browser: Browser, service: Service) -> None:
+        super().__init__(browser, service.url, TABLET, still=True)
+        self.page.add_init_script(LACKING)
+        self.page.route("**/*.css", without_has)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A service without a ring: draws are typed in."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+def placed(page: Page, size: ViewportSize) -> list[str]:
+    """Return where everything on *page* stands, on a glass of *size*."""
+    page.set_viewport_size(size)
+    found: list[str] = page.evaluate(PLACES)
+    return found
+
+
+def differences(old: Tablet, new: Tablet, path: str) -> list[str]:
+    """Return what stands elsewhere on the old tablet at *path* than on the new one."""
+    for device in (old, new):
+        device.open(path)
+    old.page.wait_for_function(TOLD)
+    found: list[str] = []
+    for size in SIZES:
+        here, there = placed(old.page, size), placed(new.page, size)
+        apart = [(one, other) for one, other in zip(here, there, strict=False) if one != other]
+        if apart or len(here) != len(there):
+            found.append(f"{path} {size['width']}: {len(apart)} elsewhere, first {apart[:2]}")
+    return found
+
+
+def test_an_old_tablet_shows_the_same_pages(chromium: Browser, service: Service, thorough: bool) -> None:
+    """Safari 15.0 and Chrome 90: without `:has`, everything stands where it stands for others, in the same colours."""
+    old, new = Old(chromium, service), Tablet(chromium, service.url, TABLET, still=True)
+    for device in (old, new):
+        device.enter_pin(service.pin)
+    found: list[Any] = []
+    for number, moment in enumerate(moments(service)):
+        if not moment.seat and (thorough or number % EVERY_SO_OFTEN == 0):
+            found += [f"{moment.name}: {one}" for one in differences(old, new, moment.path)]
+    for path in ELSEWHERE:
+        found += differences(old, new, path)
+
+    assert not found, "\n" + "\n".join(found)
+    assert old.faults == new.faults == []
+    for device in (old, new):
+        device.close()
+
+
+def test_an_old_tablet_sends_what_was_tapped(chromium: Browser, service: Service) -> None:
+    """Safari before 15.4 does not tell which button sent a form: the game goes on by it all the same."""
+    to_the_first_action(service)
+    old = Old(chromium, service)
+    old.enter_pin(service.pin)
+    old.open("/table")
+    exchange = old.page.locator("form[action='/table/do'] button.round:visible").first
+
+    exchange.click()
+    old.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
+
+    assert service.record()[-1]["do"] == "exchange"
+    assert old.faults == []
+    old.close()

@@ -1,0 +1,59 @@
+"""A short game of the wreck for two on the tablet, a phone beside it: the record gives the same final state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import replay
+from tests.browser.looking import armed, faults
+from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.companion.app.processes import Service
+from web.games.wreck.setup.demo import header
+
+GREAT = {"kp": 8, "name": "", "sacrifice": 0}
+FULFIL: Mapping[str, Any] = {"do": "fulfil", "player": "blue", "mission": "personal", "sacrifice": [], "card": GREAT}
+
+
+def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Path) -> None:
+    """Roll, offer, answer, explore, a mission and two turns by taps; nothing shuts anybody out on the way."""
+    service = Service(tmp_path / "data")
+    assert service.ask("POST", "/api/v1/games", header((("red", "Ana"), ("blue", "Ben"))))[0] == 201
+    tablet, phone = Tablet(chromium, service.url, TABLET, still=True), Tablet(chromium, service.url, PHONE, still=True)
+    try:
+        armed(tablet).enter_pin(service.pin)
+        phone.open("/table")
+        tablet.open("/table")
+        tablet.say({"do": "open", "card": None})
+        for letters in ("m" * n for n in range(1, 8)):
+            tablet.tap(f".entry a[href$='d={letters}']")
+        tablet.say({"do": "roll", "player": "red", "dice": ["move"] * 7})
+        tablet.tap(".pool a[href$='d=m']")
+        tablet.say({"do": "offer", "player": "red", "dice": ["move"]})
+        tablet.say({"do": "accept", "player": "blue", "die": None})
+        assert faults(tablet.page, "/table") == []
+        tablet.page.set_viewport_size(TABLET)
+        tablet.tap(".tile.closed a[href*='cell=0,1']")
+        explore = {"do": "explore", "player": "blue", "from": "airlock", "cell": [0, 1], "room": "cryo", "die": "move"}
+        tablet.say(explore)
+        tablet.open("/table/mission?m=personal&kp=8&sacrifice=0")
+        tablet.say(FULFIL)
+        tablet.say({"do": "end_turn", "player": "blue"})
+        tablet.say({"do": "end_turn", "player": "red"})
+
+        final = service.ask("GET", "/api/v1/state")[1]
+        played = replay(GAMES, enumerate(service.record(), 1))
+        seen = played.game.view(played.state, Viewer(owner=True))
+        assert {name: final[name] for name in seen} == seen
+        phone.await_version(final["version"])
+        assert "Ben wins" in phone.page.inner_text("h1")
+        assert tablet.faults == phone.faults == []
+    finally:
+        tablet.close()
+        phone.close()
+        service.stop()

@@ -1,0 +1,98 @@
+"""`make browsers`: Firefox, WebKit and Chromium play the short game on five glasses, and are held side by side.
+
+Every page's picture, in every engine and size, lies in build/browsers
+afterwards, with an index.html that shows them beside each other. Printed are
+what scripts complained of, what overlaps, is cut or lies off the glass, and
+where an engine puts things elsewhere than Chromium does. The status is 1 when
+a script failed, a page could not be played, or something is wrong with one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.browsers import engines
+from tests.browsers.engines import ENGINES
+from tests.browsers.glass import Glass, Size
+from tests.browsers.index import written
+from tests.browsers.measure import apart, measured
+from tests.browsers.scenes import SCENES, SIZES
+
+BUILD = Path("build/browsers")
+FIRST = "chromium"
+"""Whom the others are held against."""
+
+
+class Album:
+    """What one engine showed: a picture of each page on each glass, and what was measured of it."""
+
+    def __init__(self, engine: str, folder: Path) -> None:
+        self.engine, self._folder = engine, folder
+        self.pages: dict[str, dict[str, Any]] = {}
+        self.faults: list[str] = []
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def look(self, glass: Glass, name: str, sizes: tuple[Size, ...] = SIZES) -> None:
+        """Take and measure the page on each of *sizes*."""
+        back = glass.size
+        for size in sizes:
+            glass.resize(size)
+            found = measured(glass)
+            picture = self._folder / f"{name}-{size}-{self.engine}.png"
+            glass.picture(picture)
+            self.pages[f"{name} {size}"] = found
+            self.faults += [f"{name} {size} {self.engine}: {fault}" for fault in found["faults"]]
+        glass.resize(back)
+        self.faults += [f"{name} {self.engine} script: {fault}" for fault in glass.faults()]
+
+
+def played(engine: str, scenes: list[str], folder: Path) -> Album:
+    """Let *engine* play *scenes*."""
+    album = Album(engine, folder)
+    for scene in scenes:
+        began = time.monotonic()
+        try:
+            SCENES[scene](ENGINES[engine], album)
+        except Exception as fault:  # whatever stops it: the other scenes are played all the same
+            album.faults.append(f"{scene} {engine} stopped: {type(fault).__name__}: {fault}")
+        print(f"{engine}: {scene} played in {time.monotonic() - began:.0f} s", flush=True)
+    return album
+
+
+def compared(first: Album, other: Album) -> list[str]:
+    """Return where *other* has put things elsewhere than *first*."""
+    found = []
+    for page in first.pages.keys() & other.pages.keys():
+        size = Size(*map(int, page.split()[-1].split("x")))
+        for fault in apart(first.pages[page]["places"], other.pages[page]["places"], size):
+            found.append(f"{page} {first.engine} and {other.engine}: {fault}")
+    return sorted(found)
+
+
+def main() -> int:
+    """Let them play, and print what was found; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.browsers", description=__doc__)
+    parser.add_argument("--engine", choices=ENGINES, action="append", help="one or more; all of them if none is named")
+    parser.add_argument("--scene", choices=SCENES, action="append", help="one or more; all of them if none is named")
+    parser.add_argument("--folder", type=Path, default=BUILD)
+    asked = parser.parse_args()
+    if lacking := engines.missing():
+        print(f"Missing on this machine: {', '.join(lacking)}. Install them with: sh tests/browsers/engines.sh")
+        return 2
+    albums = [played(name, asked.scene or list(SCENES), asked.folder) for name in asked.engine or ENGINES]
+    faults = [fault for album in albums for fault in album.faults]
+    differences = [line for album in albums[1:] for line in compared(albums[0], album)]
+    written(asked.folder, [album.engine for album in albums], {album.engine: album.pages for album in albums})
+    for title, lines in (("differences", differences), ("faults", faults)):
+        (asked.folder / f"{title}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        print(f"{len(lines)} {title}", *lines, sep="\n")
+    print(f"{sum(len(album.pages) for album in albums)} pictures: {asked.folder / 'index.html'}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

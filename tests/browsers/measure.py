@@ -1,0 +1,106 @@
+"""What of a page lies where, and what is wrong with that: asked of every engine in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.browsers.glass import Glass, Size
+
+NEAR_PX, NEAR_SHARE = 12, 0.04
+"""Two engines may differ by so much: letters are as wide as each makes them."""
+SIDES = ("x", "y", "width", "height")
+MEASURED = """
+  const told = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
+  const folded = (one) => one.closest("details:not([open])") && !one.closest("summary");
+  const seen = (one) => {
+    const style = getComputedStyle(one), box = one.getBoundingClientRect();
+    return box.width > 1 && box.height > 1 && style.visibility !== "hidden" && style.display !== "none"
+      && !one.closest(".vh, [hidden], #under") && !folded(one) && Number(style.opacity) > 0.05;
+  };
+  const box = (one) => { const { left, top, width, height } = one.getBoundingClientRect();
+    return [left, top, width, height].map(Math.round); };
+  const written = (one) => [...one.childNodes].some((text) => text.nodeType === 3 && text.data.trim());
+  const main = document.querySelector("#page > main");
+  const places = {}, faults = [];
+  const place = (name, one) => {
+    let key = name;
+    for (let n = 2; key in places; n++) key = `${name} ${n}`;
+    places[key] = box(one);
+  };
+  place("title", main.querySelector("h1") || main);
+  const parts = [...main.children].map((one) => [`part ${one.tagName.toLowerCase()}.${one.classList[0] || ""}`, one]);
+  const asked = [...main.querySelectorAll("[data-frame]")].map((one) => [`${one.dataset.frame} ${told(one)}`, one]);
+  const buttons = [...main.querySelectorAll(".go")].map((one) => [`button ${told(one)}`, one]);
+  for (const [name, one] of [...parts, ...asked, ...buttons]) if (seen(one)) place(name, one);
+
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 1) faults.push(`wider than the glass by ${wide}`);
+  const all = [...main.querySelectorAll("*")].filter((one) => !one.closest("svg") || one.matches("svg")).filter(seen);
+  for (const one of all) {
+    if (one.matches("svg") || !one.textContent.trim() || one.closest("[data-scroll]")) continue;
+    const hides = ["hidden", "clip"].includes(getComputedStyle(one).overflowX);
+    const runs = one.scrollWidth > one.clientWidth + 2 && one.clientWidth > 1;
+    if (runs && (hides ? written(one) : one.matches(".btn, b, .name"))) faults.push(`cut: ${told(one)}`);
+  }
+
+  // Every piece of writing by its lines, and every small picture: none of them lies on another.
+  const things = [], range = document.createRange(), fixed = (one) => one.closest(".dock, .docks, .stage, .cover");
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const one = text.parentElement;
+    if (!text.data.trim() || one.closest("svg") || !seen(one) || one.closest("[data-scroll], noscript")) continue;
+    range.selectNodeContents(text);
+    for (const { left, right, top, bottom, height } of range.getClientRects()) {
+      const line = { left, right, top: top + height * 0.2, bottom: bottom - height * 0.2, height: height * 0.6 };
+      things.push({ one, line, words: text.data.trim().slice(0, 30) });
+    }
+    for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+      range.setStart(text, index), range.setEnd(text, index + word.length);
+      const tops = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+      if (tops.size > 1 && !/[-\\u00ad\\u2010\\u2011/]/.test(word)) faults.push(`split: ${word}`);
+    }
+  }
+  for (const one of all) if (one.matches("svg.tok, svg.ico, svg.globe, svg.coin"))
+    things.push({ one, line: one.getBoundingClientRect(), words: `picture ${one.classList}` });
+  const within = (one, other) => one === other || one.contains(other) || other.contains(one);
+  for (let a = 0; a < things.length; a++) for (let b = a + 1; b < things.length; b++) {
+    const first = things[a], second = things[b], x = first.line, y = second.line;
+    if (first.words.startsWith("picture") && second.words.startsWith("picture")) continue;
+    const coin = (one) => one.closest(".value, .coin, .settled .scene"); // a piece lies on the coin that it took
+    if (coin(first.one) && coin(first.one) === coin(second.one)) continue;
+    if (within(first.one, second.one) || fixed(first.one) !== fixed(second.one)) continue;
+    const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+    const high = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+    if (wide > 3 && high > Math.min(x.height, y.height) / 3)
+      faults.push(`over each other: ${first.words} and ${second.words}`);
+  }
+
+  const dock = main.querySelector(".dock, .docks");
+  const edge = dock && seen(dock) ? dock.getBoundingClientRect().top : innerHeight;
+  for (const one of main.querySelectorAll("[data-frame]")) {
+    if (!seen(one)) continue;
+    const { top, bottom } = one.getBoundingClientRect(), least = dock && dock.contains(one) ? innerHeight : edge;
+    if (top < -1 || bottom > least + 1) faults.push(`not on the glass: ${one.dataset.frame} ${told(one)}`);
+  }
+  return { places, faults: [...new Set(faults)], height: document.documentElement.scrollHeight };"""
+
+Places = Mapping[str, list[int]]
+
+
+def measured(glass: Glass) -> dict[str, Any]:
+    """Return where the main things of the page lie, what is wrong with it, and how high it is."""
+    glass.evaluate("scrollTo(0, 0);")
+    glass.steady()
+    found: dict[str, Any] = glass.evaluate(MEASURED)
+    return found
+
+
+def apart(one: Places, other: Places, size: Size) -> list[str]:
+    """Return what lies elsewhere in *other* than in *one*, or in one of them alone."""
+    found = [f"only in one of them: {name}" for name in sorted(one.keys() ^ other.keys())]
+    for name in one.keys() & other.keys():
+        for what, here, there, whole in zip(SIDES, one[name], other[name], size * 2, strict=True):
+            if abs(here - there) > max(NEAR_PX, NEAR_SHARE * min(whole, max(here, there))):
+                found.append(f"{name}: {what} {here} and {there}")
+    return sorted(found)

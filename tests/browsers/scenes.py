@@ -1,0 +1,226 @@
+"""The short game that every engine plays: a newcomer's first draw, a round, a phone's seat, the lessons, the end."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from companion.games.andromeda.state import Phase
+from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.gallery import HEADER, played_to
+from tests.browser.moments import Moment, moments
+from tests.browsers.engines import Engine
+from tests.browsers.glass import Glass, Size
+from tests.browsers.relay import relayed
+from tests.companion.app.processes import Service
+
+TABLET, FLAT, UPRIGHT, NARROW, PHONE = (
+    Size(1280, 800),
+    Size(1024, 768),
+    Size(800, 1280),
+    Size(768, 1024),
+    Size(390, 844),
+)
+SIZES = (TABLET, FLAT, UPRIGHT, NARROW, PHONE)
+PHONES = (PHONE,)
+VERSION = "return Number(document.getElementById('page')?.dataset.version || 0);"
+UNDO = "a[href='/table/undo']"
+SLIDE = "form[action='/table/slide'] button"
+
+
+class Looker(Protocol):
+    """Whoever looks at the pages."""
+
+    def look(self, glass: Glass, name: str, sizes: tuple[Size, ...] = SIZES) -> None:
+        """Look at what *glass* shows, on all of *sizes*."""
+
+
+class House:
+    """A service that is asked through the relay at *url*, and the glasses of one engine before it."""
+
+    def __init__(self, service: Service, url: str) -> None:
+        self.service, self.url = service, url
+
+    def version(self) -> int:
+        """Return how far the table has come."""
+        return int(self.service.ask("GET", "/api/v1/state")[1]["version"])
+
+    def follow(self, glass: Glass) -> None:
+        """Wait until *glass* shows the table as it is now, by itself."""
+        there = self.version()
+        glass.wait_for(lambda: glass.evaluate(VERSION) >= there, f"{glass.address} did not follow to version {there}")
+
+    def become_host(self, glass: Glass) -> None:
+        """Enter the PIN."""
+        glass.open(f"{self.url}/pin")
+        glass.evaluate("localStorage.sound = 'off';")  # it has been asked
+        glass.type("input[name=pin]", self.service.pin)
+        glass.tap("button", "Become host")
+        glass.wait("return location.pathname === '/' && document.readyState === 'complete';", "the PIN led nowhere")
+
+    def sit_down(self, host: Glass, phone: Glass, seat: str) -> None:
+        """Let *phone* be the one of *seat*."""
+        host.open(f"{self.url}/join")
+        pin = host.evaluate("return document.querySelector('.digits').textContent.trim();")
+        phone.open(f"{self.url}/join?pin={pin}")
+        phone.evaluate("localStorage.sound = 'off';")
+        phone.tap(f".sit-down[value={seat}]")
+        phone.wait("return location.pathname === '/table';", f"{seat} did not sit down")
+
+
+@contextmanager
+def house(ring: str = "none") -> Iterator[House]:
+    """A new house, and the relay in front of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(Path(folder) / "data", ring)
+        try:
+            with relayed(service.url) as url:
+                yield House(service, url)
+        finally:
+            service.stop()
+
+
+def newcomer(engine: Engine, looker: Looker) -> None:
+    """From a house that knows nothing to the first draws by the big buttons; each tap on another size."""
+    with house("mock:?seed=4") as home, engine(False) as glass:
+        glass.resize(TABLET)
+        glass.open(home.url)
+        looker.look(glass, "home-empty")
+        glass.resize(PHONE)
+        glass.tap("main a", "Enter the host's PIN")
+        glass.wait("return location.pathname === '/pin';", "no page for the PIN")
+        looker.look(glass, "pin")
+        glass.type("input[name=pin]", home.service.pin)
+        glass.resize(FLAT)
+        glass.tap("button", "Become host")
+        glass.find("button", "Play a demo")
+        looker.look(glass, "home-host")
+        glass.resize(NARROW)
+        glass.tap("button", "Play a demo")
+        glass.find(SLIDE)
+        looker.look(glass, "demo")
+        glass.resize(UPRIGHT)
+        slide(glass, home)
+        looker.look(glass, "drawn")
+        for size in (TABLET, PHONE, FLAT):
+            if not glass.evaluate(f"return document.querySelector({SLIDE!r}) !== null;"):
+                break
+            glass.resize(size)
+            slide(glass, home)
+        looker.look(glass, "after-draws")
+        for name, path in (
+            ("welcome", "/welcome"),
+            ("device", "/device"),
+            ("rules", "/rules"),
+            ("menu", "/table/menu"),
+        ):
+            glass.open(home.url + path)
+            looker.look(glass, name)
+
+
+def slide(glass: Glass, home: House) -> None:
+    """Slide the ring once, and wait for what is counted; its result is tapped away."""
+    before = home.version()
+    glass.tap(SLIDE)
+    glass.wait_for(lambda: glass.evaluate(VERSION) > before, "no draw came")
+    glass.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));")
+
+
+def evening(engine: Engine, looker: Looker) -> None:
+    """Five with long names, every page of a round on the host's glass, and the seats of two on a phone."""
+    with house() as home, ExitStack() as stack:
+        host = stack.enter_context(engine(True))
+        host.resize(TABLET)
+        home.become_host(host)
+        glasses = {"": host}
+        for moment in moments(home.service):
+            if moment.seat not in glasses:
+                glasses[moment.seat] = phone = stack.enter_context(engine(True))
+                phone.resize(PHONE)
+                home.sit_down(host, phone, moment.seat)
+            show(home, glasses[moment.seat], moment)
+            looker.look(glasses[moment.seat], moment.name, PHONES if moment.seat else SIZES)
+        home.service.do({"do": "establish", "player": "red", "planet": "p1", "cards": 4})
+        host.open(f"{home.url}/table")
+        looker.look(host, "attempt-typed")
+
+
+def show(home: House, glass: Glass, moment: Moment) -> None:
+    """Bring *glass* to *moment*: a table that is looked at already comes by itself."""
+    if moment.path == "/table" and glass.address == f"{home.url}/table":
+        home.follow(glass)
+    else:
+        glass.open(home.url + moment.path)
+
+
+def instrument(engine: Engine, looker: Looker) -> None:
+    """The ring is taught a little and shows what it sees, then a set is drawn for with it."""
+    with house("mock:?seed=4") as home, engine(True) as glass:
+        to_the_first_action(home.service)
+        home.become_host(glass)
+        glass.resize(TABLET)
+        for name, path in (("ring", "/ring"), ("teach-begin", "/ring/teach")):
+            glass.open(home.url + path)
+            looker.look(glass, name)
+        glass.tap("button", "Start")
+        glass.find("button", "Read now")
+        looker.look(glass, "teach-references")
+        for left in (2, 1, 0):
+            glass.tap("button", "Read now")
+            glass.wait(f"return {READ_NOW} <= {left};", "nothing was read")
+        for seen in range(1, 4):
+            glass.tap("button", "Slide")
+            glass.wait(f"return {COUNTED} >= {seen};", "the slide was not counted")
+        looker.look(glass, "teach-passes")
+        home.service.do(ATTEMPT)
+        glass.open(f"{home.url}/table")
+        looker.look(glass, "attempt")
+
+
+READ_NOW = "[...document.querySelectorAll('button')].filter((one) => one.textContent.includes('Read now')).length"
+COUNTED = "Number(document.querySelector('[data-testid=counter] b')?.textContent || 0)"
+
+
+def ending(engine: Engine, looker: Looker) -> None:
+    """A game that is played to its end: the board late in it, the standing, its history, and what is beside it."""
+    with house("mock:?seed=4") as home, engine(True) as glass:
+        assert home.service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+        home.become_host(glass)
+        glass.resize(TABLET)
+        played_to(home.service, lambda state: state.round == 3 and state.phase is Phase.ACTIONS)
+        for name, path in LATE.items():
+            glass.open(home.url + path)
+            looker.look(glass, name)
+        played_to(home.service, lambda state: state.finished)
+        for name, path in OVER.items():
+            glass.open(home.url + path)
+            looker.look(glass, name)
+
+
+LATE = {
+    "board-late": "/table",
+    "set": "/table/act/establish?planet=p4&cards=6",
+    "correct": "/table/correct",
+    "undo": "/table/undo",
+    "times": "/table/times",
+    "clock": "/table/clock",
+    "join": "/join",
+}
+OVER = {
+    "final": "/table",
+    "history": "/history",
+    "home": "/",
+    "games": "/games",
+    "new": "/new",
+    "welcome-board": "/welcome/board",
+    "welcome-cubes": "/welcome/cubes",
+    "welcome-ring": "/welcome/ring",
+    "calibrations": "/ring/calibrations",
+    "practice": "/practice",
+    "rule": "/rules/establish",
+    "house": "/house",
+}
+SCENES = {"newcomer": newcomer, "evening": evening, "instrument": instrument, "ending": ending}

@@ -1,0 +1,40 @@
+"""Where the service is, noted for other commands: on a full card as soon as there is room."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from companion.app.address_note import AddressNote
+
+
+def test_the_note_waits_for_room(tmp_path: Path) -> None:
+    """Address note: where it cannot be written it is said once, and it is there as soon as it can be."""
+    told: list[str] = []
+    path = tmp_path / "later" / "service.json"
+    note = AddressNote(path, told.append)
+    note.put("http://127.0.0.1:8000")
+    note.again()
+    path.parent.mkdir()
+
+    note.again()
+
+    assert told == [f"{path} can't be written yet: No such file or directory"]
+    assert json.loads(path.read_text()) == {"url": "http://127.0.0.1:8000", "pid": os.getpid()}
+    note.take_away()
+    assert not path.exists()
+
+
+def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
+    """Address note: whoever takes it away while the service runs is not answered by another one."""
+    told: list[str] = []
+    note = AddressNote(tmp_path / "service.json", told.append)
+    note.put("http://127.0.0.1:8000")
+    (tmp_path / "service.json").unlink()
+
+    note.again()
+    note.take_away()
+
+    assert not list(tmp_path.iterdir())
+    assert told == []

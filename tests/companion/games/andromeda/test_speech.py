@@ -1,0 +1,101 @@
+"""What the table says aloud of a game of Andromeda: all that happens, in few words, and no card that lies face down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.andromeda.board import PLANETS
+from companion.games.registry import GAMES
+from companion.kernel.validation import Line
+from companion.model.speech import Utterance, Whose, Words, chosen
+from companion.records import Replay
+from companion.speech import told_aloud
+
+HERE = Path(__file__).parent
+GAME = "a-quick-evening-of-three"
+RECORDS = sorted((HERE / "records").glob("*.jsonl"))
+BEGUN = "the-evening-the-ring-was-knocked-over"
+
+
+def lines_of(name: str) -> list[Line]:
+    """Return the lines of a kept record."""
+    return [json.loads(line) for line in (HERE / "records" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def spoken(lines: list[Line]) -> list[Utterance]:
+    """Return all that is said of *lines*."""
+    return list(told_aloud(GAMES, enumerate(lines, 1)))
+
+
+def texts(said: Iterator[Utterance] | list[Utterance] | tuple[Utterance, ...]) -> list[str]:
+    return [str(one.text) for one in said]
+
+
+def test_a_whole_game_is_told_as_at_a_table() -> None:
+    """Speech: a short game from the first set-up card to the tie that the bigger ship decides, word by word."""
+    kept = (HERE / "spoken" / f"{GAME}.txt").read_text("utf-8").splitlines()
+
+    *said, won = texts(spoken(lines_of(GAME)))
+    assert said == kept
+    assert won.startswith("Mia wins the tie")
+
+
+def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
+    """Speech: who wants little hears turns, centres won and missed, the last round and the result."""
+    few = texts(chosen(spoken(lines_of(GAME)), Words.FEW, Whose.ALL))
+
+    assert "Mia takes the 10 at Halo." in few
+    assert "3 planets are full: this is the last round." in few
+    assert few[-1].startswith("Mia wins the tie")
+    assert not any(words in sentence for sentence in few for words in ("flies", "discards", "swaps with", "played"))
+
+
+def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
+    """Speech: a phone that wants its own alone is called up, hears of its stations, and not of other players' cards."""
+    own = texts(chosen(spoken(lines_of(GAME)), Words.ALL, Whose.MINE, "blue"))
+
+    assert {"Noor's turn: 2 actions.", "Noor's station flies home.", "Round 2. Noor starts."} <= set(own)
+    assert not any(sentence.startswith(("Mia's turn", "Otto's turn", "Otto plays", "Mia discards")) for sentence in own)
+
+
+def test_a_device_that_wants_nothing_hears_nothing() -> None:
+    """Speech: none is none, whoever's."""
+    assert chosen(spoken(lines_of(GAME)), Words.ALL, Whose.NONE, "blue") == ()
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_a_card_that_was_laid_face_down_is_never_named(record: Path) -> None:
+    """Hiding: every kept game sounds the same when all planet cards that lay face down are other ones."""
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+
+    assert texts(spoken(list(_unnamed(lines)))) == texts(spoken(lines))
+
+
+def _unnamed(lines: list[Line]) -> Iterator[Line]:
+    """Yield the lines without the planets of cards that others than the starting player have laid."""
+    played = Replay(GAMES, lines[0])
+    yield lines[0]
+    for line in lines[1:]:
+        hidden = line.get("do") == "lay" and line["player"] != played.state.starter
+        yield {**line, "card": None} if hidden and line["card"] in PLANETS else line
+        played.play(line)
+
+
+def test_a_draw_taken_back_is_said_and_what_is_put_in_its_place() -> None:
+    """Correction: what does not count is named once, and the draw that does is said as any other."""
+    said = texts(spoken(lines_of(BEGUN)))
+    at = said.index("Taken back: Kim's station flies home.")
+
+    assert said[at + 1] == "Ida's station flies home."
+
+
+def test_which_credits_somebody_has_is_not_said() -> None:
+    """Correction: that credits were corrected is for all to know, which ones is not."""
+    said = texts(spoken(lines_of("five-with-second-thoughts")))
+
+    assert "Correction: Ben's credits." in said
+    assert "Correction: 1 station of Eli's, from Twins to Spiral." in said

@@ -1,0 +1,59 @@
+"""Whole stories, written by hand: each record of this folder comes to the final state beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.model.game import Viewer
+from companion.records import read_lines, replay
+from tests.companion.records.run_record import run
+
+HERE = Path(__file__).parent
+RECORDS = sorted(path.stem for path in HERE.glob("*.jsonl"))
+"""Written from the rules, and their final states worked out by hand: none is what this program has said."""
+
+
+def final_of(name):
+    """Return the final state that lies beside a record."""
+    return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def replayed(name):
+    """Replay a record through the rules."""
+    with (HERE / f"{name}.jsonl").open("rb") as stream:
+        return replay(GAMES, read_lines(stream))
+
+
+def test_there_are_a_dozen_and_more():
+    """Games: each record has its final state, and four of them are played to an end."""
+    assert len(RECORDS) == 15
+    assert sum(final_of(name)["finished"] for name in RECORDS) == 3
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_story_comes_to_its_final_state(name):
+    """Games: the replay comes to the final state that was worked out by hand."""
+    played = replayed(name)
+
+    assert played.game.view(played.state, Viewer(owner=True)) == final_of(name)
+
+
+def test_the_command_line_tells_a_story():
+    """Games: `companion replay` prints the same final state, and for people how it stands."""
+    path = HERE / "level-in-everything.jsonl"
+
+    assert run("replay", path, "--json").json == final_of("level-in-everything")
+    assert "Ana and Ben share the win" in run("replay", path).out
+
+
+def test_a_fault_names_its_line():
+    """Games: a record that breaks a rule ends there, with the line and the reason."""
+    lines = (HERE / "a-first-delivery.jsonl").read_text(encoding="utf-8").splitlines()[:9]
+    broken = [*lines, '{"do": "fly", "player": "red", "to": "p1"}']
+    found = run("replay", "-", "--json", given="\n".join(broken).encode())
+
+    assert found.json == {"error": {"line": 10, "do": "fly", "reason": "Roll the die first."}}

@@ -1,0 +1,182 @@
+"""The interventions: two a turn, each for one effect, unless the opponent discards the same card."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from tests.companion.games.hanse.voyage import cards, sides
+
+
+def test_an_intervention_goes_to_the_discards_and_waits(voyage):
+    """Interventions: discarded open; the opponent answers before anything else."""
+    voyage("red", "intervene", card="agent")
+
+    assert (voyage.view["phase"], voyage.view["to_act"]) == ("answer", ["blue"])
+    assert voyage.view["intervention"] == {"player": "red", "card": "agent"}
+    assert voyage.view["players"]["red"]["discards"] == {"total": 1, "known": {"agent": 1}}
+    assert (voyage.players["red"].hand, voyage.turn["interventions"], voyage.turn["actions"]) == (4, 1, 2)
+    assert voyage.refused("red", "end_turn") == "Ben answers the card first."
+    assert voyage.refused("blue", "correct", reason="so", hand=3) == "Answer the card first."
+
+
+@pytest.mark.parametrize(
+    ("card", "of", "left"), [("agent", "actions", 3), ("afterburner", "flights", 2), ("sun_tunnel", "tunnels", 1)]
+)
+def test_what_is_allowed_is_granted(voyage, card, of, left):
+    """Interventions: a planet action, a flight or a tunnel more, any time later in the turn."""
+    assert voyage.played(card).turn[of] == left
+
+
+def test_two_interventions_a_turn(voyage):
+    """Interventions: two, whatever they are."""
+    voyage.played("agent").played("agent")
+
+    assert voyage.refused("red", "intervene", card="passenger") == "Ana has no intervention left."
+
+
+def test_a_neutralised_one_does_nothing(voyage):
+    """Neutralising: the same card from the other hand, and nothing happens."""
+    voyage("red", "intervene", card="agent")("blue", "neutralise")
+
+    assert (voyage.turn["actions"], voyage.view["to_act"]) == (2, ["red"])
+    assert voyage.players["blue"].hand == 4
+    assert voyage.view["players"]["blue"]["discards"] == {"total": 1, "known": {"agent": 1}}
+
+
+def test_a_neutralised_one_counts_as_played(voyage):
+    """Neutralising (ruling): it is one of the two all the same."""
+    voyage("red", "intervene", card="agent")("blue", "neutralise")
+
+    assert voyage.turn["interventions"] == 1
+
+
+def test_neutralising_takes_a_card_that_can_be_there(voyage):
+    """Neutralising: not with both copies on the discards already."""
+    voyage("red", "end_turn")("blue", "end_turn", discard=["hyperstorm"])("red", "intervene", card="hyperstorm")
+
+    assert voyage.refused("blue", "neutralise") == "Ben has no more Hyperstorm."
+
+
+def test_only_the_opponent_answers(voyage):
+    """Neutralising: whoever played the card waits."""
+    assert voyage("red", "intervene", card="agent").refused("red", "allow") == "It's Ben's turn."
+    assert voyage("blue", "allow").refused("blue", "allow") == "It's Ana's turn."
+
+
+# Passengers
+
+
+def test_a_passenger_pays_three_on_a_planet(voyage):
+    """Passenger: at once, and nobody can neutralise it."""
+    voyage("red", "intervene", card="passenger")
+
+    assert (voyage.players["red"].megagalax, voyage.view["phase"]) == (3, "turn")
+
+
+def test_a_passenger_does_not_leave_from_orbit(voyage):
+    """Passenger: a Space Station is of no use to one."""
+    voyage.owning(space_station=1).at("o3")
+
+    assert voyage.refused("red", "intervene", card="passenger") == "Passengers leave the ship on a planet only."
+
+
+# Loading from afar
+
+
+def test_inner_loading_takes_no_planet_action(voyage):
+    """Inner Loading: from one of the two innermost planets, wherever the ship is; an open flight goes on."""
+    voyage.rolled(6).fly("g4").played("inner_loading", planet="p2", to="p3")
+
+    assert voyage.view["players"]["red"]["containers"] == [cards("p32 p33")]
+    assert voyage.view["goods"]["p2"] == cards("p13 p52 p63")
+    assert (voyage.turn["actions"], voyage.turn["energy"]) == (2, 2)
+
+
+def test_goods_from_afar_are_unloaded_at_once(voyage):
+    """Inner Loading: where the ship stands on their destination, with a planet action left."""
+    voyage.played("inner_loading", planet="p2", to="p3")("red", "unload", container=0)
+
+    assert voyage.players["red"].megagalax == 5
+    assert voyage("red", "flip", cards=sides("p22 p63")).turn["actions"] == 1
+
+
+@pytest.mark.parametrize(
+    ("card", "planet", "to", "sentence"),
+    [
+        ("inner_loading", "p3", "p1", "That card loads from Coronis or Naginther."),
+        ("outer_loading", "p4", "p1", "That card loads from Talmazzar or Dakhit."),
+        ("outer_loading", "p6", "p1", "No goods for Coronis are on Dakhit."),
+    ],
+)
+def test_loading_from_afar_is_looked_at_when_it_is_played(voyage, card, planet, to, sentence):
+    """Inner and Outer Loading: from their planets alone, and only what lies there."""
+    assert voyage.refused("red", "intervene", card=card, planet=planet, to=to) == sentence
+
+
+def test_loading_from_afar_takes_an_empty_container(voyage):
+    """Inner Loading: as when loading on a planet."""
+    voyage("red", "load", to="p1")
+
+    assert "no empty container" in voyage.refused("red", "intervene", card="inner_loading", planet="p2", to="p3")
+
+
+# Transmitters and the storm
+
+
+def test_the_on_board_transmitter_exchanges_contents(voyage):
+    """On-Board Transmitter: one own and one of the opponent's loaded containers."""
+    voyage("red", "load", to="p1")("red", "end_turn")("blue", "load", to="p2")("blue", "end_turn")
+    voyage.played("on_board_transmitter", mine=0, theirs=0)
+
+    assert voyage.view["players"]["red"]["containers"] == [cards("p22")]
+    assert voyage.view["players"]["blue"]["containers"] == [cards("p12")]
+
+
+def test_both_containers_are_loaded(voyage):
+    """On-Board Transmitter: never with an empty one."""
+    refused = voyage.refused("red", "intervene", card="on_board_transmitter", mine=0, theirs=0)
+    assert refused == "Ana has nothing in that container."
+    voyage("red", "load", to="p1")
+
+    refused = voyage.refused("red", "intervene", card="on_board_transmitter", mine=0, theirs=1)
+    assert refused == "Ben has nothing in that container."
+
+
+def test_the_gate_exchanges_ships(voyage):
+    """Transmitter Gate (ruling): no landing; an open flight goes on from the other place."""
+    voyage.at("o5", "blue").rolled(4).fly("o3").played("transmitter_gate")
+
+    assert (voyage.players["red"].place, voyage.players["blue"].place) == ("o5", "o3")
+    assert voyage.turn["energy"] == 3
+    assert voyage.turn["reach"]["p5"] == 1
+
+
+def test_a_hyperstorm_shuffles_everything_and_ends_the_turn(voyage):
+    """Hyperstorm: hand, draw pile and discards become the pile; five new cards; the turn passes without drawing."""
+    voyage.owning(fusion_drive=1).played("agent")("red", "intervene", card="hyperstorm")("blue", "allow")
+
+    red = voyage.view["players"]["red"]
+    assert (red["hand"], red["draw_pile"], red["discards"]) == (5, 23, {"total": 0, "known": {}})
+    assert voyage.turn["player"] == "blue"
+
+
+# Lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"card": "inner_loading"},
+        {"card": "inner_loading", "planet": "p1"},
+        {"card": "agent", "planet": "p1", "to": "p2"},
+        {"card": "on_board_transmitter", "mine": 0},
+        {"card": "on_board_transmitter", "mine": 0, "theirs": 3},
+        {"card": "container"},
+        {"card": None},
+    ],
+)
+def test_a_card_comes_with_exactly_its_choices(voyage, line):
+    """Interventions: nothing left out, nothing more."""
+    with pytest.raises(Malformed):
+        voyage("red", "intervene", **line)

@@ -1,0 +1,63 @@
+"""What the table says aloud of a game of Die Kosmische Hanse: turns, questions, and what was gained."""
+
+from __future__ import annotations
+
+from companion.games.hanse import GAME
+from companion.model.speech import Words
+from tests.companion.games.hanse.voyage import Voyage, sides
+
+
+def turn(voyage):
+    """Return what is said of whose turn it is."""
+    said = GAME.speech.turn(voyage.game)
+    return None if said is None else str(said.text)
+
+
+def told(voyage, player, do, **fields):
+    """Return what is said of a line, and do it."""
+    state, found = voyage.game, []
+    for event in GAME.decide(state, GAME.parse({"do": do, "player": player, **fields})):
+        found += GAME.speech.uttered(state, event)
+        state = GAME.evolve(state, event)
+    voyage(player, do, **fields)
+    return [str(each.text) for each in found]
+
+
+def test_everybody_hears_whose_turn_it_is():
+    """Speech: the choice, the planet, each turn, and who answers a card."""
+    voyage = Voyage().set_out()
+    assert turn(Voyage()) is None
+    assert turn(voyage) == "Ana, move first or name the planet?"
+    assert turn(voyage("red", "choose", take="first")) == "Ben, where do both ships start?"
+    assert turn(voyage("blue", "start", planet="p3")) == "Ana's turn."
+    assert turn(voyage("red", "intervene", card="agent")) == "Ben, allow it?"
+    assert turn(voyage("blue", "allow")) == "Ana goes on."
+
+
+def test_a_delivery_is_told(voyage):
+    """Speech: the roll, the landing, what was gained, and the pair that leaves."""
+    voyage.bare("p1").carrying("p13 p12")
+    assert told(voyage, "red", "roll", dice=[1, 4]) == ["Ana has 5 energy."]
+    assert told(voyage, "red", "fly", to="o2") == []
+    assert told(voyage, "red", "fly", to="p1") == ["Ana lands on Coronis."]
+    assert told(voyage, "red", "unload", container=0) == ["Ana gains 7 Megagalax."]
+    assert told(voyage, "red", "flip", cards=sides("p32 p33")) == ["Two goods for Vinau II leave the game."]
+
+
+def test_cards_are_told(voyage):
+    """Speech: what is bought, played and neutralised, in few words too."""
+    voyage.correct(megagalax=5)
+    assert told(voyage, "red", "buy", card="container") == ["Ana buys Container."]
+    assert told(voyage, "red", "intervene", card="agent") == ["Ana plays Agent Infiltration."]
+    assert told(voyage, "blue", "neutralise") == ["Ben neutralises it."]
+
+    said = GAME.speech.turn(voyage.game)
+    assert said is not None and said.words is Words.FEW
+
+
+def test_a_correction_does_not_wait(voyage):
+    """Speech: what was said may be wrong by now."""
+    (event,) = GAME.decide(voyage.game, GAME.parse({"do": "correct", "player": "red", "reason": "so", "hand": 3}))
+    (said,) = GAME.speech.uttered(voyage.game, event)
+
+    assert said.at_once and str(said.text) == "Correction for Ana."

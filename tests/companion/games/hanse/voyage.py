@@ -1,0 +1,154 @@
+"""A voyage in the table's words: every deed is a line of a record, played by the real rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Self
+
+from companion.games.hanse import State
+from companion.games.hanse.invariants import broken
+from companion.games.hanse.state import Player
+from companion.games.registry import GAMES
+from companion.kernel.errors import Refused
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.records import Replay
+
+GOODS = {
+    "p1": "p22 p23 p32 p43 p62",
+    "p2": "p13 p32 p33 p52 p63",
+    "p3": "p12 p22 p43 p53 p62",
+    "p4": "p12 p13 p22 p52 p63",
+    "p5": "p13 p23 p32 p42 p43",
+    "p6": "p22 p33 p42 p53 p52",
+}
+"""The goods of a usual voyage: each card its planet, then its value."""
+LONGEST_REFUSAL = 120
+CODE_WORDS = re.compile(r"\w_\w|\b[pog][1-6]\b|[{}\[\]]|\bNone\b")
+
+
+def side(text: str) -> dict[str, Any]:
+    """Return the side that *text* means: `p22` is for the second planet, and worth 2."""
+    return {"to": text[:2], "value": int(text[2:])}
+
+
+def sides(text: str) -> list[dict[str, Any]]:
+    """Return the sides of *text*, parted by blanks."""
+    return [side(each) for each in text.split()]
+
+
+def cards(text: str) -> list[dict[str, Any]]:
+    """Return goods cards of *text*: `p22<p43` shows `p22` and has `p43` on its back."""
+    found = []
+    for each in text.split():
+        seen, _, back = each.partition("<")
+        found.append({**side(seen), "back": side(back) if back else None})
+    return found
+
+
+class Voyage:
+    """A game being played; every line is checked to leave nothing lost and nothing doubled."""
+
+    def __init__(self, options: Line | None = None, younger: str = "red") -> None:
+        """Sit down at an empty table."""
+        seats = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
+        header: dict[str, Any] = {"record": "table-record", "version": 1, "game": "hanse", "players": seats}
+        header |= {"younger": younger, **({"options": options} if options else {})}
+        self.record: list[Line] = [header]
+        self._replay = Replay(GAMES, header)
+
+    def do(self, do: str, **fields: Any) -> Self:
+        """Play one line."""
+        line = {"do": do, **fields}
+        self._replay.play(line)
+        self.record.append(line)
+        assert not [fault for fault in broken(self.game) if "goods cards are in the game" not in fault]
+        return self
+
+    def __call__(self, player: str, do: str, **fields: Any) -> Self:
+        """Play one line of a player's."""
+        return self.do(do, player=player, **fields)
+
+    def refused(self, player: str | None, do: str, **fields: Any) -> str:
+        """Return the sentence by which the rules refuse a line: short, whole, without code words, nothing changed."""
+        before = self.game
+        try:
+            self.do(do, **({} if player is None else {"player": player}), **fields)
+        except Refused as refusal:
+            assert self.game is before
+            return kind_sentence(refusal.reason)
+        raise AssertionError(f"{do} {fields} was not refused")
+
+    @property
+    def game(self) -> State:
+        """The state after the lines so far."""
+        return self._replay.state
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """The players by colour."""
+        return self.game.players
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The state as a record's final state."""
+        return self._replay.game.view(self.game, Viewer())
+
+    @property
+    def turn(self) -> dict[str, Any]:
+        """What is left of the turn."""
+        return self.view["turn"]
+
+    def set_out(self) -> Self:
+        """Lay the usual goods at every planet."""
+        for planet, goods in GOODS.items():
+            self.do("goods", planet=planet, cards=sides(goods))
+        return self
+
+    def begun(self, planet: str = "p3") -> Self:
+        """Begin with Ana's first turn, both ships on *planet*."""
+        return self.set_out()("red", "choose", take="first")("blue", "start", planet=planet)
+
+    def correct(self, player: str = "red", **what: Any) -> Self:
+        """Repair the state by hand."""
+        return self(player, "correct", reason="as it is on the table", **what)
+
+    def at(self, place: str, player: str = "red") -> Self:
+        """See to it that a ship is at *place*."""
+        return self.correct(player, place=place)
+
+    def owning(self, player: str = "red", **technologies: int) -> Self:
+        """See to it that so many technologies lie open."""
+        return self.correct(player, technologies=technologies)
+
+    def carrying(self, goods: str, container: int = 0, player: str = "red") -> Self:
+        """See to it that a container holds *goods*, and that planets have none but what comes later."""
+        return self.correct(player, container={"index": container, "cards": cards(goods)})
+
+    def bare(self, *planets: str) -> Self:
+        """See to it that nothing lies at *planets*, all of them without any named."""
+        return self.correct(goods={planet: [] for planet in planets or GOODS})
+
+    def rolled(self, *dice: int) -> Self:
+        """Let Ana roll."""
+        return self("red", "roll", dice=list(dice))
+
+    def fly(self, *places: str) -> Self:
+        """Let Ana fly from place to place."""
+        for place in places:
+            self("red", "fly", to=place)
+        return self
+
+    def played(self, card: str, **choices: Any) -> Self:
+        """Let Ana play an intervention, and Ben allow it."""
+        return self("red", "intervene", card=card, **choices)("blue", "allow")
+
+
+def kind_sentence(reason: str) -> str:
+    """Return *reason* if players can read it: short, a whole sentence, no code words."""
+    assert len(reason) <= LONGEST_REFUSAL, reason
+    assert reason[0].isupper(), reason
+    assert reason.endswith("."), reason
+    assert not CODE_WORDS.search(reason), reason
+    return reason

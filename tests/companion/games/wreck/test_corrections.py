@@ -1,0 +1,103 @@
+"""Corrections: what a card's text does, or a repair; one thing after another, all or none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.games.wreck.evening import Evening
+
+
+def tried(evening, *effects, reason="a card"):
+    """Return why these effects are refused."""
+    return evening.refused("correct", player="red", reason=reason, effects=list(effects))
+
+
+def effect(what, colour="red", **others):
+    """Return an effect; `source` and `target` are its from and to."""
+    ends = {{"source": "from", "target": "to"}.get(name, name): value for name, value in others.items()}
+    return {"what": what, "colour": colour, **ends}
+
+
+def test_a_correction_needs_a_reason_and_a_change(evening):
+    """Corrections: they say why and what, and come after the set-up."""
+    given = effect("kp", count=1)
+
+    assert tried(evening, given, reason="  ") == "Give a reason for the correction."
+    assert tried(evening) == "Say what changes."
+    assert tried(Evening(), given) == "Use undo during set-up."
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        effect("researchers", source="supply", target="airlock", count=10),
+        effect("researchers", source="supply", target="supply", count=1),
+        effect("researchers", source="supply", target="reactor", count=1),
+        effect("researchers", source="supply", target="place", count=1),
+        effect("researchers", "green", source="supply", target="airlock", count=1),
+        effect("teleporter", source="supply", target="reactor"),
+        effect("teleporter", source="airlock", target="airlock"),
+        effect("teleporter", source="cryo", target="supply"),
+        effect("die", source="move", target=None),
+        effect("die", source=None, target=None),
+        effect("vaccines", count=11),
+        effect("vaccines", count=-1),
+        effect("kp", count=-2),
+        {"what": "explore", "cell": [1, 0], "room": "airlock"},
+        {"what": "explore", "cell": [0, 0], "room": "cryo"},
+        {"what": "used", "id": "t9", "used": True},
+        effect("room_action", "green", used=True),
+    ],
+)
+def test_a_correction_loses_and_doubles_nothing(evening, wrong):
+    """Corrections: a thing has to be there, and has to have somewhere to go; if one is wrong, none is done."""
+    tried(evening, effect("kp", count=1), wrong)
+
+    assert evening.players["red"].kp == 0
+
+
+def test_effects_happen_in_order(evening):
+    """Corrections: each finds what the one before it left."""
+    evening.effect(
+        {"what": "explore", "cell": [1, 1], "room": "reactor"},
+        effect("researchers", source="supply", target="reactor", count=2),
+        effect("teleporter", source="airlock", target="reactor"),
+        effect("die", "blue", source=None, target="contamination"),
+        {"what": "used", "id": "teleporter", "used": True},
+        effect("room_action", used=True),
+        effect("vaccines", "blue", count=3),
+    )
+
+    assert evening.room("reactor") == {
+        "cell": [1, 1],
+        "room": "reactor",
+        "researchers": {"red": 2, "blue": 0},
+        "teleporters": {"red": 1, "blue": 0},
+        "control": "red",
+        "kp": {"red": 1, "blue": 0},
+    }
+    assert evening.players["blue"].contamination == 1
+
+
+def test_dice_change_in_the_turns_only():
+    """Corrections: dice of players change only while turns are played, and there are never too many."""
+    more = effect("die", source=None, target="move")
+
+    assert "during the turns" in tried(Evening().rolled(), more)
+    assert tried(Evening().in_turns(), more) == "All 7 dice are in use."
+
+
+def test_contamination_may_come_in_the_midst(evening):
+    """Corrections: contamination that a card brings is due at once."""
+    evening.holding("red", move=1).effect(effect("die", source="move", target="contamination"))
+
+    assert evening.view["turn"]["step"] == "contamination"
+
+
+def test_a_correction_after_the_end_changes_the_winners(evening):
+    """Corrections: after the end KP and winners follow, and the game stays over."""
+    evening.effect(effect("kp", count=8)).round_over()
+    assert evening.view["winners"] == ["red"]
+
+    evening.effect(effect("kp", "blue", count=20))
+    assert (evening.view["winners"], evening.view["finished"]) == (["blue"], True)

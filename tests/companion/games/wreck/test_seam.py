@@ -1,0 +1,155 @@
+"""The wreck as the house knows it: steps for clocks, who acts, lots, what goes by itself, rows that are refused."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.games.wreck import GAME
+from companion.kernel.errors import Malformed
+from tests.companion.games.wreck.evening import Evening, header
+
+
+def by_itself(evening, *absent):
+    """Return the line the companion gives by itself now."""
+    command = GAME.by_itself(evening.game, frozenset(absent))
+    return None if command is None else GAME.line(command)
+
+
+def test_the_shelf_knows_the_game():
+    """Seam: the game is on the shelf under its name in records, for two to four."""
+    assert GAMES["wreck"] is GAME
+    assert GAME.random_play.players == (2, 3, 4)
+
+
+def test_each_part_of_a_round_has_its_step():
+    """Seam: set-up, an offer, an answer, a turn and the clean-up have clocks of their own; the end has none."""
+    evening = Evening()
+    names = [GAME.step(evening.game).name]
+    names.append(GAME.step(evening.rolled().game).name)
+    names.append(GAME.step(evening.do("offer", player="red", dice=["move"]).game).name)
+    evening.do("accept", player="blue", die=None)
+    names.append(GAME.step(evening.game).name)
+    names.append(GAME.step(evening.round_over().game).name)
+
+    assert names == ["setup", "offer", "answer", "turn", "cleanup"]
+    assert set(GAME.pace.limits) == {"offer", "answer", "turn", "cleanup"}
+
+
+def test_a_turn_has_one_clock(evening):
+    """Seam: actions and missions of a turn go on the same clock, the next turn starts its own."""
+    first = GAME.step(evening.holding("red", training=1).game)
+    assert GAME.step(evening.do("train", player="red", die="training", count=1).game) == first
+
+    assert GAME.step(evening.do("end_turn", player="red").game) != first
+
+
+def test_who_acts(evening):
+    """Seam: a line is its player's, opening a mission the starting player's, a correction nobody's."""
+    assert GAME.actor(evening.game, {"do": "train", "player": "blue"}) == "blue"
+    assert GAME.actor(evening.game, {"do": "open"}) == "red"
+    assert GAME.actor(evening.game, {"do": "correct", "player": "red"}) is None
+
+
+def test_the_companion_can_roll():
+    """Seam: a roll without dice is cast, one face of each symbol, with as many rerolls as it takes."""
+    evening, lots = Evening(4).do("open", card=None), Random(3)
+    seen = set()
+    for _ in range(40):
+        line = GAME.cast_lots(evening.game, {"do": "roll", "player": "red"}, lots)
+        assert GAME.decide(evening.game, GAME.parse(line))
+        seen |= {*line["dice"]}
+
+    assert len(seen) == 6
+    named = {"do": "roll", "player": "red", "dice": ["move"]}
+    assert GAME.cast_lots(evening.game, named, lots) == named
+
+
+def test_nothing_goes_by_itself_where_there_is_a_choice(evening):
+    """Seam: only contamination that finds nobody aboard is done for a player who is there."""
+    assert by_itself(evening.holding("red", contamination=1)) is None
+
+    evening.standing("airlock", blue=1)
+    assert by_itself(evening) == {"do": "contaminate", "player": "red", "vaccines": 0, "remove": []}
+
+
+def test_the_absent_do_the_idlest_thing():
+    """Seam: who left declines, takes what is forced, loses where it hurts least and ends turns; offers wait."""
+    evening = Evening().rolled((0, 0, 0, 4, 0, 3))
+    assert by_itself(evening, "red") is None
+
+    evening.do("offer", player="red", dice=["contamination"])
+    assert by_itself(evening, "blue") == {"do": "decline", "player": "blue"}
+    evening.do("decline", player="blue")
+    assert by_itself(evening, "red") == {"do": "accept", "player": "red", "die": None}
+
+    evening.do("accept", player="red", die=None)
+    assert by_itself(evening, "red")["remove"] == ["airlock"]
+    assert by_itself(evening.holding("red"), "red") == {"do": "end_turn", "player": "red"}
+
+
+def test_lines_for_a_terminal_name_everybody():
+    """Seam: round, phase, everybody's KP and who is waited for."""
+    assert GAME.standing(Evening().game) == (
+        "The wreck, round 1, setup",
+        "  Ana (red): 0 KP (rooms 0, missions 0, cards 0)",
+        "  Ben (blue): 0 KP (rooms 0, missions 0, cards 0)",
+        "Waiting for Ana",
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {},
+        {"event": "Unheard"},
+        {"event": "TurnBegan"},
+        {"event": "TurnBegan", "player": "green"},
+        {"event": "OfferPassed", "asked": "blue"},
+        {"event": "DiceRolled", "number": 8, "dice": [1] * 6},
+        {"event": "DiceRolled", "number": 1, "dice": [1] * 5},
+        {"event": "RoomOpened", "cell": [0, 0], "room": "cryo"},
+        {"event": "RoomOpened", "cell": [1, 0], "room": "airlock"},
+        {"event": "ResearchersStepped", "player": "red", "steps": [["airlock", "cryo"]]},
+        {"event": "ResearchersStepped", "player": "red", "steps": [["airlock"]]},
+        {"event": "ResearchersRemoved", "player": "red", "rooms": [], "place": 1},
+        {"event": "MissionOpened", "card": {"name": "x", "kp": 10, "sacrifice": 0}},
+    ],
+)
+def test_unknown_events_are_refused(line):
+    """Seam: what `pack` did not write is refused, never guessed at."""
+    with pytest.raises(Malformed):
+        GAME.unpack(line, GAME.start({name: value for name, value in header().items() if name != "record"}))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"do": "roll", "player": "red", "dice": ["seven"] * 7},
+        {"do": "roll", "player": "red", "dice": [], "rerolls": ["move"]},
+        {"do": "train", "player": "red", "die": "contamination", "count": 1},
+        {"do": "train", "player": "red", "die": "training", "count": 2.0},
+        {"do": "technology", "player": "red", "die": "move", "id": "teleporter", "room": None},
+        {"do": "technology", "player": "red", "die": "technology", "id": "teleporter", "effects": []},
+        {"do": "technology", "player": "red", "die": "technology", "id": "t3", "room": None},
+        {"do": "communications", "player": "red"},
+        {"do": "communications", "player": "red", "train": 2},
+        {"do": "communications", "player": "red", "train": 1, "to": []},
+        {"do": "reactor", "player": "red", "swap": [["red", "airlock"]]},
+        {"do": "move", "player": "red", "die": "move", "steps": [["airlock"]]},
+        {"do": "explore", "player": "red", "die": "move", "from": "airlock", "cell": [1], "room": "cryo"},
+        {"do": "fulfil", "player": "red", "mission": "g8", "sacrifice": []},
+        {"do": "fulfil", "player": "red", "mission": "g1", "sacrifice": [], "card": None},
+        {"do": "open"},
+        {"do": "accept", "player": "red"},
+        {"do": "correct", "player": "red", "reason": "x", "effects": [{"what": "kp", "colour": "red", "count": 0}]},
+        {"do": "correct", "player": "red", "reason": "x", "effects": [{"what": "luck"}]},
+        {"do": "end_turn", "player": "red", "more": 1},
+    ],
+)
+def test_wrong_lines_are_refused(line):
+    """Records: a field that is wrong, missing or too much is named."""
+    with pytest.raises(Malformed):
+        GAME.parse(line)

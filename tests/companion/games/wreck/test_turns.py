@@ -1,0 +1,288 @@
+"""A turn: contamination first, then actions by dice, each with what it needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.games.wreck.evening import Evening
+
+
+def counts(evening, colour="red"):
+    """Return supply, species card and ship of *colour*."""
+    player = evening.view["players"][colour]
+    return player["supply"], player["species"], player["aboard"]
+
+
+# Contamination
+
+
+def test_contamination_removes_a_researcher_each(evening):
+    """Contamination: for each die one researcher goes from the ship to the supply, before anything else."""
+    evening.holding("red", contamination=2, move=1)
+    assert "Contamination comes first" in evening.refused("end_turn", player="red")
+    assert "Contamination comes first" in evening.refused("train", player="red", die="move", count=1)
+    assert evening.refused("contaminate", player="red", vaccines=0, remove=["airlock"]) == "Ana removes 2 researchers."
+
+    evening.do("contaminate", player="red", vaccines=0, remove=["airlock", "airlock"])
+    assert counts(evening) == (11, 4, 1)
+    assert evening.view["players"]["red"]["dice"]["contamination"] == 0
+    assert evening.view["turn"]["step"] == "actions"
+
+
+def test_vaccines_cancel_contamination(evening):
+    """Contamination: each marker cancels one, and goes back to the stock."""
+    evening.effect({"what": "vaccines", "colour": "red", "count": 1}).holding("red", contamination=2)
+    evening.refused("contaminate", player="red", vaccines=2, remove=[])
+
+    evening.do("contaminate", player="red", vaccines=1, remove=["airlock"])
+    assert (evening.players["red"].vaccines, evening.view["vaccine_supply"]) == (0, 10)
+
+
+def test_the_contaminated_zone_goes_first(evening):
+    """Contamination: researchers in the contaminated zone are removed before others."""
+    evening.opened("zone").standing("zone", red=1).holding("red", contamination=2)
+
+    assert "go first" in evening.refused("contaminate", player="red", vaccines=0, remove=["airlock", "airlock"])
+    assert "go first" in evening.refused("contaminate", player="red", vaccines=0, remove=["airlock", "zone"])
+    evening.do("contaminate", player="red", vaccines=0, remove=["zone", "airlock"])
+
+
+def test_with_nobody_aboard_nothing_happens(evening):
+    """Contamination: who has no researcher aboard removes none, fewer than dice if fewer are there."""
+    evening.standing("airlock", red=1, blue=3).holding("red", contamination=3)
+    evening.do("contaminate", player="red", vaccines=0, remove=["airlock"])
+
+    assert evening.standing("airlock", blue=3).players["red"].contamination == 0
+
+
+def test_a_species_may_keep_its_fallen():
+    """Contamination: where a species has a place of its own, the fallen may go there instead of the supply."""
+    evening = Evening().in_turns().holding("red", contamination=1)
+    line = {"player": "red", "vaccines": 0}
+    assert "no place" in evening.refused("contaminate", **line, remove=["airlock"], place=1)
+    kept = Evening.with_a_place().in_turns().holding("red", contamination=2)
+    kept.refused("contaminate", player="red", vaccines=0, remove=["airlock"] * 2, place=3)
+
+    kept.do("contaminate", player="red", vaccines=0, remove=["airlock"] * 2, place=2)
+    assert (kept.players["red"].place, kept.view["players"]["red"]["kp"]["cards"]) == (2, 1)
+
+
+# Training and support
+
+
+@pytest.mark.parametrize(("die", "most"), [("training", 2), ("improvise", 1)])
+def test_training(evening, die, most):
+    """Training camp: up to two from the supply to the species card; improvise: one."""
+    evening.holding("red", **{die: 1})
+    for wrong in (0, most + 1):
+        evening.refused("train", player="red", die=die, count=wrong)
+
+    assert counts(evening.do("train", player="red", die=die, count=most)) == (9 - most, 4 + most, 3)
+    assert "has no" in evening.refused("train", player="red", die=die, count=1)
+
+
+@pytest.mark.parametrize("die", ["support", "move", "technology"])
+def test_other_dice_do_not_train(evening, die):
+    """Training camp: a die pays for what it shows."""
+    assert "don't pay" in evening.holding("red", **{die: 1}).refused("train", player="red", die=die, count=1)
+
+
+def test_training_ends_with_the_supply(evening):
+    """Sixteen researchers are all there are: an empty supply trains nobody."""
+    evening.effect({"what": "researchers", "colour": "red", "from": "supply", "to": "species", "count": 8})
+    evening.holding("red", training=1)
+
+    assert "has 1 researcher left" in evening.refused("train", player="red", die="training", count=2)
+    assert counts(evening.do("train", player="red", die="training", count=1)) == (0, 13, 3)
+
+
+@pytest.mark.parametrize(("die", "most"), [("support", 2), ("improvise", 1)])
+def test_support(evening, die, most):
+    """Support: up to two from the species card to own teleporters, spread as one likes; improvise: one."""
+    evening.opened("cryo", "hangar").holding("red", **{die: 1})
+    evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "cryo"})
+    rooms = ["cryo", "airlock"][:most]
+    assert "has no teleporter in Hangar" in evening.refused("call", player="red", die=die, to=["hangar"])
+    assert "isn't open" in evening.refused("call", player="red", die=die, to=["reactor"])
+    for wrong in ([], ["airlock"] * (most + 1)):
+        evening.refused("call", player="red", die=die, to=wrong)
+
+    assert counts(evening.do("call", player="red", die=die, to=rooms)) == (9, 4 - most, 3 + most)
+
+
+def test_support_ends_with_the_trained(evening):
+    """Support: only trained researchers can be called."""
+    evening.effect({"what": "researchers", "colour": "red", "from": "species", "to": "supply", "count": 3})
+
+    assert "has trained 1 researcher" in evening.holding("red", support=1).refused(
+        "call", player="red", die="support", to=["airlock", "airlock"]
+    )
+
+
+@pytest.mark.parametrize(("die", "most"), [("support", 3), ("improvise", 2)])
+def test_the_engine_room_calls_one_more(evening, die, most):
+    """Engine room: who controls it calls one more, with improvise too (rulebook's example)."""
+    evening.opened("engine").standing("engine", red=1).holding("red", **{die: 1})
+    evening.refused("call", player="red", die=die, to=["airlock"] * (most + 1))
+
+    assert counts(evening.do("call", player="red", die=die, to=["airlock"] * most))[1] == 4 - most
+    assert not evening.players["red"].room_action
+
+
+def test_control_of_the_engine_room_counts_before_the_call(evening):
+    """Engine room: it has to be controlled before the call, and a tie is no control."""
+    evening.opened("engine").standing("engine", red=1, blue=1).holding("red", support=1)
+    evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "engine"})
+
+    evening.refused("call", player="red", die="support", to=["engine"] * 3)
+
+
+def test_the_engine_room_may_be_the_room_action():
+    """Ruling `engine_room`, `once`: the researcher more is the round's room action, and only with a die."""
+    evening = Evening(options={"engine_room": "once"}).in_turns().opened("engine", "communications")
+    evening.standing("engine", red=1).standing("communications", red=1).holding("red", support=2)
+    evening.refused("communications", player="red", to=["airlock", "airlock"])
+
+    evening.do("call", player="red", die="support", to=["airlock"])
+    assert not evening.players["red"].room_action
+    evening.holding("red", support=2).do("call", player="red", die="support", to=["airlock"] * 3)
+    assert evening.players["red"].room_action
+    evening.refused("call", player="red", die="support", to=["airlock"] * 3)
+
+
+# Movement and exploring
+
+
+def test_movement_is_three_steps(evening):
+    """Movement: up to three steps between open rooms side by side, in order, by one researcher or several."""
+    evening.opened("cryo", "hangar", "quarters").holding("red", move=1)
+    steps = [["airlock", "cryo"], ["airlock", "hangar"], ["cryo", "airlock"]]
+    evening.refused("move", player="red", die="move", steps=[*steps, ["airlock", "cryo"]])
+    evening.refused("move", player="red", die="move", steps=[])
+
+    evening.do("move", player="red", die="move", steps=steps)
+    assert evening.room("hangar")["researchers"]["red"] == 1
+    assert evening.room("airlock")["researchers"]["red"] == 2
+
+
+@pytest.mark.parametrize("die", ["training", "support", "improvise", "technology"])
+def test_any_die_is_worth_a_step(evening, die):
+    """Any die: one step instead of what it shows."""
+    evening.opened("cryo").holding("red", **{die: 1})
+    evening.refused("move", player="red", die=die, steps=[["airlock", "cryo"], ["cryo", "airlock"]])
+
+    evening.do("move", player="red", die=die, steps=[["airlock", "cryo"]])
+    assert evening.room("cryo")["researchers"]["red"] == 1
+
+
+def test_steps_go_from_side_to_side(evening):
+    """Movement: not diagonally, not far, not into closed rooms, and only with researchers who are there."""
+    evening.opened("cryo", "hangar").standing("cryo", red=1).holding("red", move=1)
+
+    assert "share no side" in evening.refused("move", player="red", die="move", steps=[["cryo", "hangar"]])
+    assert "isn't open" in evening.refused("move", player="red", die="move", steps=[["airlock", "reactor"]])
+    assert "has no researcher" in evening.refused("move", player="red", die="move", steps=[["hangar", "airlock"]])
+
+
+def test_exploring_turns_a_tile_and_goes_in(evening):
+    """Explore: any die, from an open room with an own researcher into a closed tile beside it."""
+    evening.holding("red", improvise=1)
+    line = {"player": "red", "die": "improvise", "from": "airlock", "room": "reactor"}
+    assert "isn't beside" in evening.refused("explore", **line, cell=[1, 1])
+    assert "No closed tile" in evening.refused("explore", **line, cell=[7, 7])
+    assert "is open already" in evening.refused("explore", **{**line, "room": "airlock"}, cell=[1, 0])
+
+    evening.do("explore", **line, cell=[1, 0])
+    assert evening.room("reactor")["researchers"] == {"red": 1, "blue": 0}
+    assert evening.room("reactor")["control"] == "red"
+
+
+# Technologies
+
+
+def test_the_teleporter(evening):
+    """Teleporter: to a room with an own researcher, a second one too; not into the laboratory."""
+    evening.opened("cryo").holding("red", technology=2)
+    line = {"player": "red", "die": "technology", "id": "teleporter"}
+    assert "has no researcher" in evening.refused("technology", **line, room="cryo")
+    assert "still has a teleporter" in evening.refused("technology", **line, room=None)
+
+    evening.do("technology", **line, room="airlock")
+    assert evening.room("airlock")["teleporters"]["red"] == 2
+    assert "has been used" in evening.refused("technology", **line, room="airlock")
+
+
+def test_no_teleporter_in_the_laboratory():
+    """Laboratory: no teleporter is placed there or brought there."""
+    evening = Evening(3).in_turns().opened("laboratory").standing("laboratory", red=1).holding("red", technology=1)
+
+    assert "laboratory" in evening.refused(
+        "technology", player="red", die="technology", id="teleporter", room="laboratory"
+    )
+
+
+def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
+    """Teleporter: with all three aboard the technology may be used without effect."""
+    for _ in range(2):
+        evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "airlock"})
+    line = {"player": "red", "die": "technology", "id": "teleporter"}
+    evening.holding("red", technology=1)
+    assert "no teleporter left" in evening.refused("technology", **line, room="airlock")
+
+    assert evening.do("technology", **line, room=None).view["technologies"][0] == {"id": "teleporter", "used": True}
+
+
+def test_other_technologies_do_what_their_card_says(evening):
+    """Technology: once a round by anybody; the table says what it does, after die and card are used up."""
+    evening.holding("red", technology=2)
+    line = {"player": "red", "die": "technology", "id": "vaccine"}
+    got = {"what": "vaccines", "colour": "red", "count": 2}
+    assert "isn't on the table" in evening.refused("technology", **{**line, "id": "t9"}, effects=[])
+    assert "contamination" in evening.refused(
+        "technology", **line, effects=[{"what": "die", "colour": "blue", "from": None, "to": "contamination"}]
+    )
+
+    evening.do("technology", **line, effects=[got])
+    assert (evening.players["red"].vaccines, evening.view["vaccine_supply"]) == (2, 8)
+    assert "has been used" in evening.refused("technology", **line, effects=[])
+    evening.do("technology", player="red", die="technology", id="t3", effects=[])
+
+
+def test_a_die_is_used_before_its_technology_works(evening):
+    """Technology: all dice may be in use, and the one that paid is free again."""
+    evening.holding("red", technology=3, move=4)
+    new = {"what": "die", "colour": "red", "from": None, "to": "support"}
+    evening.do("technology", player="red", die="technology", id="t3", effects=[new])
+
+    assert sum(evening.players["red"].dice) == 7
+    assert "All 7 dice" in evening.refused("correct", player="red", reason="one more", effects=[new])
+
+
+# The end of a turn, and the turns of others
+
+
+def test_a_turn_is_its_players(evening):
+    """Turns: only who has the card at hand acts, and dice that are left are lost."""
+    evening.holding("red", move=2)
+    assert evening.refused("end_turn", player="blue") == "It's Ana's turn."
+
+    evening.do("end_turn", player="red")
+    assert sum(evening.players["red"].dice) == 0
+    assert evening.view["turn"] == {"player": "blue", "order": 2, "step": "actions"}
+
+
+def test_the_turn_of_the_rulebook(four):
+    """A turn (rulebook's example): contamination, training, improvise with the engine room, exploring."""
+    four.in_turns().opened("engine").standing("engine", red=1)
+    four.holding("red", contamination=1, training=1, improvise=1, move=1)
+
+    four.do("contaminate", player="red", vaccines=0, remove=["airlock"])
+    four.do("train", player="red", die="training", count=2)
+    four.do("call", player="red", die="improvise", to=["airlock", "airlock"])
+    four.do("explore", player="red", die="move", **{"from": "airlock"}, cell=[0, 1], room="bridge")
+
+    assert counts(four) == (7, 4, 5)
+    assert {room["room"]: room["researchers"]["red"] for room in four.view["rooms"] if room["room"]} == {
+        "airlock": 3, "engine": 1, "bridge": 1,
+    }  # fmt: skip
+    assert sum(four.players["red"].dice) == 0

@@ -1,0 +1,24 @@
+"""Moves: a game line by line, with how the table stood before and after each."""
+
+from __future__ import annotations
+
+from tests.companion.live_table import LiveTable
+
+
+def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
+    """Moves: a line begins where the one before it that still counts has ended, oldest first."""
+    live_table.open().score(1).score(2).undo().score(3)
+
+    moves = live_table.table.moves()
+
+    assert [(move.told.line["points"], move.told.undone) for move in moves] == [(1, False), (2, True), (3, False)]
+    assert moves[1].before == moves[2].before == moves[0].after
+    assert live_table.table.snapshot.state == moves[2].after
+
+
+def test_moves_are_the_same_after_a_restart(live_table: LiveTable) -> None:
+    """Moves: what was played before the house was closed is told as it was."""
+    live_table.open().score(1).score(2).undo()
+    before = live_table.table.moves()
+
+    assert live_table.restart().table.moves() == before

@@ -1,0 +1,319 @@
+"""Time banks: each player's time for a whole game; what counts, what is given back, what nothing loses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.andromeda import GAME
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.frozen import replace
+from companion.model.clock import REVEAL_MS
+from companion.model.strictness import Strictness
+from companion.model.time_bank import Gain, TimeBank
+from companion.session.commands import AllReady, Go, Hold, Leave, Pause, Ready, Resume, Return, SetPace, Switch
+from tests.companion.live_table import HOST, LiveTable
+from tests.companion.session.test_timing import ANA, BEN, CEM, DORA, HEADER, PHONE, Trading
+from tests.companion.toy import Toy
+from tests.generations.opened import unpacked as folder
+
+MINUTES = {"bank": {"mode": "gentle", "seconds": 600, "gain": "nothing", "gain_s": 0}}
+
+
+class Racing(Toy):
+    """A toy that suggests ten minutes for each player."""
+
+    pace = replace(Toy.pace, bank=TimeBank(Strictness.GENTLE, 600, steps=("turn",)))
+
+
+@pytest.fixture
+def racing(tmp_path: Path) -> LiveTable:
+    """An evening of the toy with banks, red on the move."""
+    return LiveTable(tmp_path / "ledger.db", Racing()).open()
+
+
+@pytest.fixture
+def trading(tmp_path: Path) -> Trading:
+    """An evening whose trading phase has just begun, ten minutes for each, nothing given back."""
+    live_table = Trading(tmp_path / "ledger.db", GAME).begin()
+    live_table.table.execute(SetPace(MINUTES), HOST)
+    return live_table
+
+
+def left(live_table: LiveTable) -> dict[str, float]:
+    """Return what each player has left now, in seconds."""
+    snapshot = live_table.snapshot
+    assert snapshot.timing is not None
+    timing = snapshot.timing.at(round((live_table.time - snapshot.as_of) * 1000))
+    return {each.seat: each.left_ms / 1000 for each in timing.banks}
+
+
+def wanted(live_table: LiveTable, **bank: object) -> LiveTable:
+    """Change the banks."""
+    live_table.table.execute(SetPace({"bank": bank}), HOST)
+    return live_table
+
+
+def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> None:
+    """Bank: one's own steps count, those of others do not."""
+    racing.time += 30
+    racing.score()
+    racing.time += 5
+
+    assert left(racing) == {"red": 570, "blue": 595}
+
+
+def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(trading: Trading) -> None:
+    """Bank: whoever has not laid yet is waited for, by ready or by naming a card; the starting player is not."""
+    trading.lay(ANA)
+    trading.time += 4
+    trading.table.execute(Ready(BEN), PHONE)
+    trading.time += 3
+    trading.lay(CEM, "p1")
+    trading.time += 2
+
+    assert left(trading) == {ANA: 600, BEN: 596, CEM: 593, DORA: 591}
+
+
+def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
+    """Bank: it begins to run when all have turned over."""
+    trading.lay(ANA)
+    trading.time += 4
+    trading.table.execute(AllReady(), HOST)
+    trading.time += REVEAL_MS / 1000 + 2
+
+    assert left(trading) == {ANA: 598, BEN: 596, CEM: 596, DORA: 596}
+
+
+def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
+    """Bank: only the steps that the game names count; set-up and dealing do not."""
+    live_table = Trading(tmp_path / "ledger.db", GAME)
+    live_table.table.open(HEADER, HOST)
+    live_table.time += 100
+
+    assert set(left(live_table).values()) == {GAME.pace.bank.seconds}
+
+
+@pytest.mark.parametrize("stop", [Hold(), Pause()])
+def test_a_bank_never_runs_while_the_clock_stands(racing: LiveTable, stop: Hold | Pause) -> None:
+    """Bank: held or paused, it stands with the clock."""
+    racing.time += 10
+    racing.table.execute(stop, HOST)
+    racing.time += 1_000
+    assert left(racing)["red"] == 590
+
+    racing.table.execute(Go() if isinstance(stop, Hold) else Resume(), HOST)
+    racing.time += 1
+
+    assert left(racing)["red"] == 589
+
+
+def test_whoever_has_left_is_not_waited_for(racing: LiveTable) -> None:
+    """Bank: it stands while a player is away, whatever the companion plays for them."""
+    racing.time += 10
+    racing.table.execute(Leave("red"), HOST)
+    racing.time += 60
+    racing.table.execute(Return("red"), HOST)
+    racing.time += 1
+
+    assert left(racing) == {"red": 590, "blue": 539}
+
+
+def test_an_increment_comes_after_the_players_step(racing: LiveTable) -> None:
+    """Fischer: so much is added when a step is done, more than there was at first if it was quick."""
+    wanted(racing, gain="increment", gain_s=10)
+    racing.time += 4
+    racing.score()
+    assert left(racing) == {"red": 606, "blue": 600}
+
+    racing.time += 30
+    racing.score()
+
+    assert left(racing) == {"red": 606, "blue": 580}
+
+
+def test_an_increment_comes_to_each_who_has_laid(trading: Trading) -> None:
+    """Fischer: in a step of several each gets it for their own part, as soon as that is done."""
+    wanted(trading, gain="increment", gain_s=10)
+    trading.lay(ANA)
+    trading.time += 4
+    trading.table.execute(Ready(BEN), PHONE)
+
+    assert left(trading) == {ANA: 600, BEN: 606, CEM: 596, DORA: 596}
+
+
+def test_a_delay_is_free_in_each_step(racing: LiveTable) -> None:
+    """Simple delay: the first seconds of a step cost nothing, and what is not used of them is not kept."""
+    wanted(racing, gain="delay", gain_s=5)
+    racing.time += 3
+    assert left(racing)["red"] == 600
+
+    racing.time += 4
+    assert left(racing)["red"] == 598
+    racing.score()
+    racing.time += 2
+    racing.score()
+
+    assert left(racing) == {"red": 598, "blue": 600}
+
+
+def test_an_empty_bank_is_overdrawn(racing: LiveTable) -> None:
+    """Bank: below nought it says by how much; nobody is played for."""
+    racing.time += 612
+    turn = racing.snapshot.state.mover
+
+    assert left(racing)["red"] == -12
+    assert racing.later(5).snapshot.state.mover == turn
+
+
+def test_more_time_for_all_in_the_midst_of_a_game(racing: LiveTable) -> None:
+    """Bank: what was used stays used, whatever each has in all."""
+    racing.time += 100
+    wanted(racing, seconds=1_200)
+
+    assert left(racing) == {"red": 1_100, "blue": 1_200}
+
+
+def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
+    """Bank: while there is none nothing is counted, and what was used before is remembered."""
+    racing.time += 100
+    wanted(racing, mode="off")
+    assert left(racing) == {}
+
+    racing.time += 50
+    wanted(racing, mode="strict")
+
+    assert left(racing)["red"] == 500
+
+
+def test_undo_puts_the_banks_back(racing: LiveTable) -> None:
+    """Undo: nothing was given back for the step that goes on, and what ran since belongs to nobody."""
+    wanted(racing, gain="increment", gain_s=10)
+    racing.time += 30
+    racing.score()
+    racing.time += 20
+    racing.undo()
+    assert left(racing) == {"red": 570, "blue": 600}
+
+    racing.time += 5
+    racing.score()
+
+    assert left(racing) == {"red": 575, "blue": 600}
+
+
+def test_undo_of_one_tap_puts_all_of_its_banks_back(trading: Trading) -> None:
+    """Undo: whoever lays again has no increment yet, and the time that they took."""
+    wanted(trading, gain="increment", gain_s=10)
+    trading.lay(ANA)
+    trading.time += 4
+    trading.table.execute(AllReady(), HOST)
+    trading.time += 10
+    trading.undo()
+
+    assert left(trading) == {ANA: 600, BEN: 596, CEM: 596, DORA: 596}
+
+
+def test_a_deep_undo_knows_the_old_banks(racing: LiveTable) -> None:
+    """Undo: from beyond what is kept in memory, and after a restart, they come back as well."""
+    for _ in range(300):
+        racing.time += 0.5
+        racing.score()
+    racing.restart()
+    for _ in range(299):
+        racing.undo()
+
+    assert left(racing) == {"red": 599.5, "blue": 599.5}
+
+
+def test_a_restart_holds_the_banks_and_loses_a_second_at_most(racing: LiveTable) -> None:
+    """Restart: what was left is left, but for the last second, however long the house was gone."""
+    racing.score()
+    racing.later(47)
+    racing.time += 0.9
+    racing.restart()
+    racing.time += 3_600
+    assert left(racing) == {"red": 600, "blue": 553}
+
+    racing.table.execute(Go(), HOST)
+    racing.time += 1
+    racing.score()
+    assert left(racing.restart()) == {"red": 600, "blue": 552}
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"torn", b"\xff" * 200])
+def test_what_lies_beside_the_ledger_is_not_relied_on(racing: LiveTable, spoilt: bytes) -> None:
+    """Restart: a torn file beside costs the seconds since the last beat, and never the game."""
+    racing.later(57)
+    racing.path.with_name(racing.path.name + ".clock").write_bytes(spoilt)
+    racing.restart()
+
+    assert 543 <= left(racing)["red"] <= 553
+
+
+def test_the_pulse_of_another_game_is_not_taken(racing: LiveTable) -> None:
+    """Restart: what a clock ran on belongs to its game, and to no other one on the table."""
+    racing.later(5)
+    pulse = racing.path.with_name(racing.path.name + ".clock").read_bytes()
+    racing.table.open(dict(racing.snapshot.header or {}), HOST)
+    racing.path.with_name(racing.path.name + ".clock").write_bytes(pulse)
+    racing.restart()
+
+    assert left(racing)["red"] == 600
+
+
+def test_each_game_keeps_its_own_banks(racing: LiveTable) -> None:
+    """Games: another one in between has banks of its own, and costs this one nothing."""
+    racing.time += 20
+    (game,) = (entry.id for entry in racing.table.games())
+    racing.table.open(dict(racing.snapshot.header or {}), HOST)
+    racing.time += 50
+    assert left(racing)["red"] == 550
+
+    racing.table.execute(Switch(game), HOST)
+    racing.time += 1
+
+    assert left(racing)["red"] == 579
+
+
+def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
+    """Pace: banks are remembered with the clocks, and a change of something else leaves them."""
+    wanted(racing, mode="strict", seconds=300)
+    racing.table.execute(SetPace({"penalty": "one card less"}), HOST)
+    racing.open()
+
+    assert (racing.snapshot.pace.bank.mode, racing.snapshot.pace.bank.seconds) == (Strictness.STRICT, 300)
+
+
+def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -> None:
+    """Older ledgers: a game that was begun without banks goes on without, and can be given some."""
+    path = folder("first", tmp_path) / "data" / "ledger.sqlite"
+    live_table = LiveTable(path, GAME)
+    live = next(entry.id for entry in live_table.table.games() if entry.status == "live" and not entry.damage)
+    live_table.table.execute(Switch(live), HOST)
+    assert left(live_table) == {}
+
+    live_table.table.execute(SetPace({"penalty": "none"}), HOST)
+    assert left(live_table) == {}
+    wanted(live_table, mode="gentle")
+
+    assert set(left(live_table).values()) == {GAME.pace.bank.seconds}
+
+
+def test_a_game_that_knows_no_banks_gets_none(live_table: LiveTable) -> None:
+    """Bank: the game says which steps are a player's own; without any there is nothing to count."""
+    live_table.open()
+
+    with pytest.raises(Refused):
+        wanted(live_table, mode="gentle")
+
+
+@pytest.mark.parametrize(
+    "bank", [{"mode": "harsh"}, {"seconds": 5}, {"gain": "much"}, {"gain_s": -1}, {"minutes": 5}, 7]
+)
+def test_nonsense_is_no_bank(racing: LiveTable, bank: object) -> None:
+    """Bank: whatever is sent, what is wrong is said, and the bank stays."""
+    with pytest.raises(Malformed):
+        racing.table.execute(SetPace({"bank": bank}), HOST)
+
+    assert racing.snapshot.pace.bank.gain is Gain.NOTHING

@@ -1,0 +1,134 @@
+"""What any table says aloud: turns, questions of the ring, pauses, and of a correction only what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.model.snapshot import Who
+from companion.ports.ring import Kind
+from companion.session.commands import Answer, Inventory, Mend, Pause, Resume, Switch, Undo
+from companion.session.table import HAPPENINGS
+from companion.speech import narrated
+from tests.dice_game.house import DiceHouse
+from tests.web.games.andromeda.room import HOST, Room
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A table for four, with the real rules."""
+    made = Room(tmp_path)
+    yield made
+    made.table.close()
+
+
+def heard(room: Room | DiceHouse, deed: Callable[[], object]) -> list[str]:
+    """Return what is said of *deed*."""
+    before = room.snapshot.version
+    deed()
+    return [str(one.text) for happening in room.table.happened(before) for one in narrated(happening)]
+
+
+def test_a_draw_is_said_with_what_it_did_and_whose_turn_it_is_then(room: Room) -> None:
+    """Table: one sentence for the station, one for what it came to."""
+    room.in_actions().attempt(4)
+
+    assert heard(room, lambda: room.out("red")) == ["Ana takes the 9 at Ringworld.", "Ana earns a silver credit."]
+    assert heard(room, lambda: room.do("end_turn", player="red")) == ["Ben's turn: 2 actions."]
+
+
+def test_a_draw_taken_back_says_that_alone(room: Room) -> None:
+    """Correction: what was said is taken back, and nothing of the rest of the turn is told again."""
+    room.in_actions().attempt(6).do("draw", colour="blue")
+
+    assert heard(room, lambda: room.table.execute(Undo("misread"), HOST)) == ["Taken back: Ben's station flies home."]
+
+
+def test_a_draw_of_the_ring_that_is_taken_back_is_asked_about(room: Room) -> None:
+    """Correction: a station really left the ring, so the table hears the question too."""
+    room.in_actions().attempt(6).out("blue")
+
+    said = heard(room, lambda: room.table.execute(Undo("misread"), HOST))
+    assert said[0] == "Taken back: Ben's station flies home."
+    assert said[1].startswith("Which station came out")
+
+
+def test_a_mended_draw_says_only_what_has_changed(room: Room) -> None:
+    """Correction: an attempt is played once more with one draw changed, and that draw alone is said."""
+    room.in_actions().attempt(4).do("draw", colour="blue").do("draw", colour="green")
+    left = room.snapshot.left_over
+    assert left is not None
+    counted = {**left.stations, "green": left.stations["green"] + 1, "yellow": left.stations["yellow"] - 1}
+    room.table.execute(Inventory(left.id, counted), HOST)
+    doubts = room.snapshot.left_over.doubts if room.snapshot.left_over else ()
+    cause = next(one.word for doubt in doubts for one in doubt.causes if one.again_from and one.really == "yellow")
+
+    said = heard(room, lambda: room.table.execute(Mend(left.id, cause), HOST))
+    assert said == ["Correction.", "Dora's station flies home."]
+
+
+@pytest.mark.parametrize("card", ["p3", "p7"])
+def test_a_card_face_down_is_not_named_when_it_is_laid_nor_when_it_is_taken_back(room: Room, card: str) -> None:
+    """Hiding: whichever card it is, the same is said."""
+    room.in_trading().do("lay", player="red", card="p1")
+
+    assert heard(room, lambda: room.do("lay", player="blue", card=card)) == ["Ben has played."]
+    assert heard(room, lambda: room.do("undo")) == []
+
+
+def test_a_question_of_the_ring_is_asked_aloud(room: Room) -> None:
+    """Ring: an unsure colour is asked about with the two likeliest; the answer is the draw."""
+    room.in_actions().attempt(6)
+
+    asked = heard(room, lambda: room.out(None, ("blue", 0.5), ("green", 0.4), why="close"))
+    assert asked == ["Which station came out: Ben or Cem?"]
+    answer = Answer(room.snapshot.questions[0].id, "green")
+    assert heard(room, lambda: room.table.execute(answer, HOST))[0] == "Cem's station flies home."
+
+
+def test_two_at_once_are_asked_about(room: Room) -> None:
+    """Ring: two in one passage are a question with no names."""
+    room.in_actions().attempt(6)
+
+    assert heard(room, lambda: room.out(None, kind=Kind.PAIR)) == ["Two came out at once. Which two?"]
+
+
+def test_pauses_are_said(room: Room) -> None:
+    """Table: that it stops, and that it goes on."""
+    room.in_actions()
+
+    assert heard(room, lambda: room.table.execute(Pause(), HOST)) == ["Pause."]
+    assert heard(room, lambda: room.table.execute(Resume(), HOST)) == ["On we go."]
+
+
+def test_another_game_begins_with_whose_turn_it_is(room: Room) -> None:
+    """Table: nothing of the game before is told when another one comes on the table."""
+    room.in_actions()
+    first = room.snapshot.game_id
+    assert first is not None
+    room.table.open(room.snapshot.header or {}, HOST)
+
+    assert heard(room, lambda: room.table.execute(Switch(first), Who("host", "tablet"))) == ["Ana's turn: 3 actions."]
+
+
+def test_a_game_without_a_voice_of_its_own_has_turns_and_a_result(tmp_path: Path) -> None:
+    """Any game: whose turn it is, and who has won, in the words of the house."""
+    race = DiceHouse(tmp_path)
+    host = race.host()
+    race.opened(host)
+
+    assert heard(race, lambda: race.throw(host, "roll 4", "hold")) == ["It's Ben's turn."]
+    race.table.close()
+
+
+def test_only_the_newest_is_kept_for_those_who_say_it(room: Room) -> None:
+    """Queue: who has listened to nothing for a long time is told a few happenings, not an evening."""
+    room.in_actions()
+    for _ in range(HAPPENINGS):
+        room.table.execute(Pause(), HOST)
+        room.table.execute(Resume(), HOST)
+
+    assert len(room.table.happened(0)) == HAPPENINGS
+    assert room.table.happened(room.snapshot.version) == ()

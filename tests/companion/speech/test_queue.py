@@ -1,0 +1,90 @@
+"""The queue of what is spoken: the newest wins, nothing is said long after, a correction comes at once."""
+
+from __future__ import annotations
+
+from companion.kernel.i18n import said
+from companion.model.countdown import Timing
+from companion.model.speech import QUESTION, RING, TURN, Utterance, Words
+from companion.model.strictness import Strictness
+from companion.speech import SpeechQueue, last_second
+from companion.speech.last_seconds import seconds_left
+from companion.speech.queue import PATIENCE_S
+
+FLIES = Utterance(said("Ana's station flies home."), (), Words.USUAL, RING)
+BENS = Utterance(said("Ben's turn."), ("blue",), Words.FEW, TURN)
+CEMS = Utterance(said("Cem's turn."), ("green",), Words.FEW, TURN)
+ASKS = Utterance(said("Which station came out?"), (), Words.FEW, QUESTION)
+RIGHT = Utterance(said("Correction."), (), Words.FEW, "", True)
+
+
+def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
+    """Return what is spoken of *queue* when nothing more comes."""
+    sentences = []
+    while True:
+        one, queue = queue.next(now)
+        if one is None:
+            return sentences
+        sentences.append(str(one.text))
+
+
+def test_what_comes_together_is_said_in_its_order() -> None:
+    """Queue: a draw, and then whose turn it is."""
+    assert spoken(SpeechQueue().add((FLIES, BENS), 0.0)) == ["Ana's station flies home.", "Ben's turn."]
+
+
+def test_what_is_newer_takes_the_place_of_what_waits() -> None:
+    """Queue: play goes on while a sentence is spoken, and what has not been begun by then is not said any more."""
+    assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((CEMS,), 1.0)) == ["Cem's turn."]
+
+
+def test_what_few_words_say_is_not_lost_for_something_else() -> None:
+    """Queue: whose turn it is waits for a question of the ring, and is said after all."""
+    assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((ASKS,), 1.0)) == ["Ben's turn.", "Which station came out?"]
+
+
+def test_a_correction_leaves_nothing_of_before() -> None:
+    """Queue: what waited may be wrong by now."""
+    assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((RIGHT,), 1.0)) == ["Correction."]
+
+
+def test_nothing_is_said_long_after() -> None:
+    """Queue: a sentence that could not be begun in time is left out; the table has seen it."""
+    queue = SpeechQueue().add((BENS,), 0.0)
+
+    assert spoken(queue, PATIENCE_S) == ["Ben's turn."]
+    assert spoken(queue, PATIENCE_S + 0.1) == []
+
+
+def test_nothing_new_changes_nothing() -> None:
+    """Queue: what a device does not want to hear takes no place of anything."""
+    assert spoken(SpeechQueue().add((BENS,), 0.0).add((), 1.0)) == ["Ben's turn."]
+
+
+def test_a_game_that_runs_ahead_leaves_no_heap() -> None:
+    """Queue: a hundred happenings without a breath, and two sentences at most wait."""
+    queue = SpeechQueue()
+    for _ in range(100):
+        queue = queue.add((FLIES, BENS), 0.0)
+
+    assert len(queue.waiting) == 2
+
+
+def test_the_last_ten_seconds_are_counted() -> None:
+    """Clock: ten is said, then five to one, then that it is over; in few words ten and the end alone."""
+    counted = {second: last_second(second) for second in range(12, -1, -1)}
+
+    assert {second: str(one.text) for second, one in counted.items() if one} == {
+        10: "10 seconds.",
+        **{second: str(second) for second in range(5, 0, -1)},
+        0: "Time.",
+    }
+    assert [second for second, one in counted.items() if one and one.words is Words.FEW] == [10, 0]
+
+
+def test_a_clock_that_stands_is_not_counted() -> None:
+    """Clock: nothing is said while it is held, while 3-2-1 is counted, or where there is no limit."""
+    timing = Timing("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
+
+    assert seconds_left(timing) == 11
+    for changed in ({"running": False}, {"lead_ms": 2000}, {"limit_ms": 0}):
+        assert seconds_left(Timing(**{**vars(timing), **changed})) is None

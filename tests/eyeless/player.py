@@ -1,0 +1,258 @@
+"""Plays whole games of Andromeda by ear and keyboard: what is to be done is found by role and name, page by page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.companion.app.processes import Service
+from tests.eyeless.reader import Reader, plain
+from tests.eyeless.tree import Node, Tree
+from tests.eyeless.truth import KEYS, missing, truth
+
+SEATS = ("Ana", "Ben", "Cem", "Dora", "Eli")
+CELL = re.compile(r"(\d) cards? of (.+?)(?:,|$)")
+OWN = re.compile(r"(\d+) of yours")
+OVER = r"\bwins$|share the win"
+ASKS = 0.25
+"""How likely a question is before a decision."""
+SOMETIMES = 0.5
+BY_THE_CLOCK = ("10 seconds.", "Time.")
+"""What is said as time goes by, whatever happens."""
+PLANETS = 7
+ENOUGH = 2_000
+
+
+@dataclass
+class Account:
+    """What came of a game: decisions and keys, questions and the most keys for one, what was said by itself, faults."""
+
+    players: int
+    decisions: Counter[str] = field(default_factory=Counter)
+    keys: int = 0
+    asked: Counter[str] = field(default_factory=Counter)
+    most_keys: int = 0
+    events: int = 0
+    said: int = 0
+    refusals: int = 0
+    faults: list[str] = field(default_factory=list)
+    winner: str = ""
+    rounds: int = 0
+
+
+class Player:
+    """Everybody at one table, eyes shut."""
+
+    def __init__(self, reader: Reader, service: Service, lots: Random) -> None:
+        self.reader, self.service, self.lots = reader, service, lots
+        self.account = Account(0)
+        self.tell: Callable[[str], None] = lambda deed: None
+        self._told = 0
+        self._pressed, self._entered, self._cell = "", "", ""
+        self._refused: set[str] = set()
+
+    def new_game(self, players: int) -> None:
+        """Set out a game for so many on its page."""
+        self.account = Account(players)
+        self.reader.open("/new")
+        self.reader.go_to("^Name, seat 1$", "textbox")
+        self.reader.key("Shift+Tab")
+        self._choose(str(players))
+        for number, name in enumerate(SEATS[:players], 1):
+            self.reader.go_to(f"^Name, seat {number}$", "textbox")
+            self.reader.type(name)
+        self.reader.press("^Start game$", "button")
+        self.begin()
+
+    def begin(self) -> None:
+        """Listen from now on."""
+        self.reader.heard()
+        self._told = self.reader.version
+
+    def _choose(self, value: str) -> None:
+        """Move through a group of choices by the arrow keys to the one that is called *value*."""
+        for _ in range(len(SEATS)):
+            if self.reader.focus[1] == value:
+                return
+            self.reader.key("ArrowRight")
+        raise AssertionError(f"no choice {value!r}")
+
+    def play(self, enough: Callable[[Account], bool] = lambda account: False) -> Account:
+        """Play to the final page, or until it is *enough*, and return the account."""
+        for _ in range(ENOUGH):
+            tree = self.reader.look()
+            self._check_news()
+            if re.search(OVER, tree.title) or enough(self.account):
+                break
+            if self.lots.random() < ASKS:
+                self._ask()
+            self._decide(tree)
+        self.account.keys, self.reader.keys = self.reader.keys, 0
+        self.account.winner = tree.title
+        self.account.rounds = self.service.ask("GET", "/api/v1/state")[1]["round"]
+        return self.account
+
+    # Deciding
+
+    def _decide(self, tree: Tree) -> None:
+        for name, way in self._ways():
+            if way(tree):
+                self.account.decisions[name] += 1
+                self.tell(name)
+                return
+        raise AssertionError(f"nothing to do at {self.reader.page.url}: {[node.name for node in tree.controls]}")
+
+    def _ways(self) -> Iterator[tuple[str, Callable[[Tree], bool]]]:
+        yield "set up", self._set_up
+        yield "deal", self._one("^(Cards dealt|Continue)$", "button")
+        yield "transport", self._transport
+        yield "all have played", self._one("^All have played$", "button")
+        yield "swap", self._some("Swap with", "button")
+        yield "keep or leave", self._some("^(Keep the new cards|Leave them)", "button")
+        yield "take back", self._one("^Take your set back", "button")
+        yield "play a card", self._lead
+        yield "name no more", self._one("^Don't name", "button")
+        yield "answer the ring", self._answer
+        yield "draw", self._draw
+        yield "type a draw in", self._some("came out$", "button")
+        yield "pick a set", self._pick
+        yield "go back", self._back
+        yield "agree", self._now_and_then("^That's right ", "button")
+        yield "establish", self._enter("^Establish a centre Set of")
+        yield "improve", self._enter("^(Technology Exactly|Bigger ship Exactly)")
+        yield "move", self._enter("^Move stations Set of")
+        yield "exchange", self._one("Exchange cards: 1 card", "button")
+        yield "end turn", self._one("^End turn", "button")
+
+    def _one(self, pattern: str, role: str) -> Callable[[Tree], bool]:
+        return lambda tree: bool(self._open(tree, pattern, role)) and self._press(self._open(tree, pattern, role)[0])
+
+    def _some(self, pattern: str, role: str) -> Callable[[Tree], bool]:
+        def some(tree: Tree) -> bool:
+            found = self._open(tree, pattern, role)
+            return bool(found) and self._press(self.lots.choice(found))
+
+        return some
+
+    def _now_and_then(self, pattern: str, role: str) -> Callable[[Tree], bool]:
+        return lambda tree: self.lots.random() < SOMETIMES and self._one(pattern, role)(tree)
+
+    def _open(self, tree: Tree, pattern: str, role: str) -> list[Node]:
+        """Return the controls with such a name that the table has not refused just now."""
+        return [node for node in tree.named(pattern, role) if node.name not in self._refused]
+
+    def _press(self, node: Node) -> bool:
+        self._pressed = node.name
+        self.reader.press(plain(node.name), node.role)
+        return True
+
+    def _set_up(self, tree: Tree) -> bool:
+        return self._some("Add .*, the last card$", "button")(tree) or self._some(" dealt Add ", "link")(tree)
+
+    def _transport(self, tree: Tree) -> bool:
+        if not tree.named("^Keep the card", "button"):
+            return False
+        way = "^2 out" if self.lots.random() < SOMETIMES else "^Keep the card"
+        return self._some(way, "button")(tree) or self._one("^Keep the card", "button")(tree)
+
+    def _lead(self, tree: Tree) -> bool:
+        """Play a planet's card face up: the buttons that are for somebody."""
+        cards = [node for node in self._open(tree, " for ", "button") if not re.search("^(End|Keep)", node.name)]
+        return bool(cards) and self._press(self.lots.choice(cards[:PLANETS]))
+
+    def _answer(self, tree: Tree) -> bool:
+        """Answer what the ring could not tell."""
+        if not tree.named("^Doesn't count$", "button"):
+            return False
+        return self._one(" %", "button")(tree) or self._one("^Doesn't count$", "button")(tree)
+
+    def _draw(self, tree: Tree) -> bool:
+        """Slide the ring, and wait for what comes out."""
+        version = self.reader.version
+        if not self._one("^Slide ", "button")(tree):
+            return False
+        self.reader.await_version(version + 1)
+        return True
+
+    def _enter(self, pattern: str) -> Callable[[Tree], bool]:
+        def enter(tree: Tree) -> bool:
+            done = self._some(pattern, "link")(tree)
+            self._entered = self._pressed if done else self._entered
+            return done
+
+        return enter
+
+    def _pick(self, tree: Tree) -> bool:
+        """Play the largest set where most own stations are; on a track any planet will do."""
+        if self._one("^Play ", "button")(tree):
+            return True
+        own, cells = 0, []
+        for node in tree:
+            own = int(found[1]) if (found := OWN.search(node.name)) and node.role == "image" else own
+            cell = CELL.search(node.name)
+            if cell and node.role == "link" and node.control and node.name not in self._refused:
+                cells.append((own * int(cell[1]), self.lots.random(), node))
+        if not cells:
+            return False
+        self._cell = max(cells, key=lambda each: each[:2])[2].name
+        return self._press(max(cells, key=lambda each: each[:2])[2])
+
+    def _back(self, tree: Tree) -> bool:
+        """Go back from an action that nothing can be played for after all."""
+        back = self._one("^Back to the game", "link")(tree)
+        self._refused |= {self._entered} if back else set()
+        return back
+
+    # Asking and hearing
+
+    def _ask(self) -> None:
+        """Ask for one fact and compare the answer with what programs are told."""
+        key = self.lots.choice(list(KEYS))
+        self._check_news()
+        focus, version = self.reader.focus, self.service.ask("GET", "/api/v1/state")[1]["version"]
+        text, keys = self.reader.ask(key, by_menu=not key.isdigit() or self.lots.random() < 0.5)
+        fact = KEYS[key]
+        self.account.asked[fact] += 1
+        self.account.most_keys = max(self.account.most_keys, keys)
+        known = truth(self.service)
+        lacks = missing(fact, text, known)
+        if lacks and known.state["version"] == version:  # else something has happened meanwhile
+            self._fault(f"asked about {fact}, {text!r} lacks {lacks}")
+        if self.reader.focus != focus:
+            self._fault(f"the focus was at {focus}, and after a question at {self.reader.focus}")
+        heard = [what for where, what in self.reader.heard() if where == "answer"]
+        if len(heard) != 1:
+            self._fault(f"an answer was said {len(heard)} times: {heard}")
+
+    def _check_news(self) -> None:
+        """Compare what was said by itself with what happened: each of it once, and nothing else."""
+        version = self.reader.version
+        told: dict[int, list[str]] = {}
+        for one in self.service.ask("GET", f"/api/v1/utterances?after={self._told}")[1]["utterances"]:
+            if one["version"] <= version:
+                told.setdefault(one["version"], []).append(one["text"])
+        wanted = [" ".join(texts) for texts in told.values()]
+        if version != self._told:
+            self._refused.clear()
+        self._told = version
+        heard = self.reader.heard()
+        self._hear_refusal([what for where, what in heard if where == "alarm"])
+        news = [what for where, what in heard if where != "alarm" and what not in BY_THE_CLOCK]
+        self.account.events += len(wanted)
+        self.account.said += len(news)
+        if news != wanted:
+            self._fault(f"said {heard}, but what happened is {wanted}")
+
+    def _hear_refusal(self, alarms: list[str]) -> None:
+        """Take in that the table has refused what was pressed last, as it may where hands are hidden."""
+        self.account.refusals += bool(alarms)
+        if alarms:
+            self._refused |= {self._pressed, self._cell}
+        if len(alarms) > 1:
+            self._fault(f"a refusal was said {len(alarms)} times: {alarms}")
+
+    def _fault(self, text: str) -> None:
+        self.account.faults.append(f"{self.reader.page.url.partition('/table')[1:]}: {text}")

@@ -1,0 +1,186 @@
+"""A board without a program: found as a drive, and given a MicroPython that was looked at before."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.flashing.bootsel import KNOWN, Blank, blank, give, its_port, wanted
+from firmware_bridge.flashing.uf2 import ABSOLUTE, FAMILY, NOT_FLASH, read_uf2
+
+RP2040, RP2350, ESP32 = 0xE48BFF56, 0xE48BFF59, 0xC47E5767
+PAYLOAD = 256
+INFO = "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: {0}\n"
+
+
+def uf2(
+    version: str = "v1.25.0",
+    machine: str = "Raspberry Pi Pico with RP2040",
+    family: int = RP2040,
+    flags: int = FAMILY,
+    address: int = 0x1000_0000,
+) -> bytes:
+    """A UF2 file that says so; its strings lie across the border of two blocks."""
+    flash = bytes(PAYLOAD - 10) + f"MicroPython {version} on 2025-04-15\0; {machine}\0".encode() + bytes(600)
+    parts = [flash[at : at + PAYLOAD].ljust(PAYLOAD, b"\0") for at in range(0, len(flash), PAYLOAD)]
+    return b"".join(block(part, address + PAYLOAD * n, n, len(parts), family, flags) for n, part in enumerate(parts))
+
+
+def block(data: bytes, address: int, number: int, total: int, family: int = RP2040, flags: int = FAMILY) -> bytes:
+    """One block of it."""
+    head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, flags, address, len(data), number, total, family)
+    return head + data.ljust(476, b"\0") + struct.pack("<I", 0x0AB16F30)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., Path]:
+    """Write a UF2 file."""
+
+    def written(data: bytes, name: str = "RPI_PICO.uf2") -> Path:
+        (tmp_path / name).write_bytes(data)
+        return tmp_path / name
+
+    return written
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Path:
+    """A board's drive, with a blank in its path as a desktop may mount it."""
+    folder = tmp_path / "media" / "RPI RP2"
+    folder.mkdir(parents=True)
+    (folder / "INFO_UF2.TXT").write_text(INFO.format("RPI-RP2"))
+    return folder
+
+
+def mounts(tmp_path: Path, *drives: Path) -> Path:
+    """What the kernel says is mounted."""
+    lines = ["/dev/sda1 / ext4 rw 0 0"] + [
+        f"/dev/sdb1 {str(each).replace(' ', chr(92) + '040')} vfat rw 0 0" for each in drives
+    ]
+    (tmp_path / "mounts").write_text("\n".join(lines) + "\n")
+    return tmp_path / "mounts"
+
+
+def test_a_uf2_tells_what_is_in_it(file):
+    """Chip, board, version and SHA-256."""
+    image = read_uf2(file(uf2()))
+
+    assert (image.chip, image.version, image.machine) == ("RP2040", (1, 25, 0), "Raspberry Pi Pico with RP2040")
+    assert len(image.digest) == 64
+
+
+def test_the_extra_block_of_an_rp2350_is_no_other_chip(file):
+    """Its makers put one block of another family first."""
+    pico2 = uf2(machine="Raspberry Pi Pico2 with RP2350", family=RP2350)
+
+    image = read_uf2(
+        file(block(b"\xef" * 256, 0x10FF_FF00, 0, 2, ABSOLUTE) + block(b"", 0x10FF_FE00, 1, 2, ABSOLUTE) + pico2)
+    )
+
+    assert image.chip == "RP2350"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        pytest.param(b"", "multiple of 512", id="empty"),
+        pytest.param(uf2()[:-1], "multiple of 512", id="cut off"),
+        pytest.param(b"<!doctype html>".ljust(1024), "damaged at block 0", id="a page"),
+        pytest.param(uf2()[:512] + bytes(512) + uf2()[1024:], "damaged at block 1", id="damaged"),
+        pytest.param(uf2()[:-512], "not whole", id="a block missing"),
+        pytest.param(uf2(family=ESP32), "another chip", id="another chip"),
+        pytest.param(uf2(flags=0), "does not say for which chip", id="no family"),
+        pytest.param(uf2(flags=FAMILY | NOT_FLASH), "does not say for which chip", id="not for the flash"),
+        pytest.param(uf2(address=0x2000_0000), "where no flash is", id="elsewhere"),
+        pytest.param(uf2(version="v1.23.0"), "1.24 is the oldest", id="too old"),
+        pytest.param(
+            uf2(machine="Raspberry Pi Pico2 with RP2350"), "says that it is for an RP2350", id="another board"
+        ),
+        pytest.param(uf2(version="spam"), "holds no MicroPython", id="another program"),
+    ],
+)
+def test_what_no_board_should_be_given_is_refused(file, data, why):
+    """One sentence says what is wrong, and nothing was written."""
+    with pytest.raises(FirmwareFault, match=why):
+        read_uf2(file(data))
+
+
+def test_a_board_without_a_program_is_found_as_a_drive(tmp_path, drive):
+    """Among all that is mounted, the one whose boot loader says that it is a Pico's."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+
+    assert blank(mounts(tmp_path, stick, drive), tmp_path) == Blank(drive, "RP2040")
+    assert blank(mounts(tmp_path, stick), tmp_path) is None
+
+
+def test_a_drive_that_nobody_has_mounted_is_told(tmp_path):
+    """A machine without a desktop mounts nothing: the command is told."""
+    (tmp_path / "RPI-RP2").touch()
+
+    with pytest.raises(FirmwareFault, match="udisksctl mount -b"):
+        blank(mounts(tmp_path), tmp_path)
+
+
+def test_a_board_is_given_what_was_named_and_the_next_one_the_same(tmp_path, file, drive):
+    """The file lies on the drive byte by byte; copy and sum are kept: the next board needs no internet."""
+    data, said = uf2(), []
+    kept = tmp_path / "kept"
+    board = Blank(drive, "RP2040")
+    give(board, wanted(board, file(data), kept), kept, said.append)
+
+    assert (drive / "RPI_PICO.uf2").read_bytes() == data
+    assert any("Nobody has put this file on a board from here" in each for each in said)
+    assert wanted(board, None, kept).digest in (kept / KNOWN).read_text()
+
+    said.clear()
+    give(board, wanted(board, None, kept), kept, said.append)
+    assert not any("Nobody" in each for each in said)
+    assert any("SHA-256" in each for each in said)
+
+
+def test_without_a_file_the_makers_page_is_named(tmp_path, drive):
+    """A newcomer learns what to download, from where, and what to do with it."""
+    with pytest.raises(FirmwareFault, match=r"1\.24 or newer, from https://micropython\.org/download/RPI_PICO/.*--uf2"):
+        wanted(Blank(drive, "RP2040"), None, tmp_path / "kept")
+
+
+def test_a_file_for_another_chip_than_the_boards_is_refused(tmp_path, file, drive):
+    """A Pico 2 is given nothing that is for a Pico."""
+    with pytest.raises(FirmwareFault, match=r"for an RP2040, and the board .* has an RP2350"):
+        wanted(Blank(drive, "RP2350"), file(uf2()), tmp_path)
+
+
+def test_a_drive_that_takes_no_more_is_told(tmp_path, file):
+    """What was not written to its end is no MicroPython."""
+    board = Blank(tmp_path / "gone", "RP2040")
+
+    with pytest.raises(FirmwareFault, match="took no more after 0 bytes"):
+        give(board, wanted(board, file(uf2()), tmp_path / "kept"), tmp_path / "kept", lambda sentence: None)
+
+
+def test_a_board_that_starts_is_waited_for():
+    """Its port comes a moment after the copy."""
+    looks = iter([FirmwareFault("none"), FirmwareFault("none"), "/dev/ttyACM0"])
+
+    def find() -> str:
+        found = next(looks)
+        if isinstance(found, FirmwareFault):
+            raise found
+        return found
+
+    assert its_port(find) == "/dev/ttyACM0"
+
+
+def test_a_board_that_does_not_start_is_told():
+    """Whoever waits in vain hears what was done."""
+
+    def find() -> str:
+        raise FirmwareFault("No board was found.")
+
+    with pytest.raises(FirmwareFault, match="copied, but no port has come"):
+        its_port(find, 0.0)

@@ -1,0 +1,98 @@
+"""A scripted person at the example device: reads the suite's prompts, and nothing else, and does what they say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.hil.rungs.example import Example
+
+ROOT = Path(__file__).resolve().parents[3]
+PACES = {"half a second": 24, "a quarter of a second": 48, "a tenth of a second": 120, "as in a game": 80, "flick": 500}
+DEEDS = (
+    (r"^Open the gate, and let nothing out\.", "open"),
+    (r"^Close the gate\.", "close"),
+    (r"^Lift the ring\.", "lift"),
+    (r"^Set the ring down\.", "set-down"),
+    (r"Tape two (\w+) cubes together", "slide {0} {pace} pair"),
+    (r"slide one (\w+) cube half out, draw it back in", "slide {0} 80 back"),
+    (r"dip a pencil into the inner beam", "slide - 80 poke"),
+    (r"stop one (\w+) cube in the middle", "slide {0} 80 stuck"),
+    (r"slide two cubes out one after the other", "slide red 80 surplus"),
+    (r"lift the ring, set it down, and close", "slide - 80 lift"),
+    (r"shake the ring four times", "slide - 80 shake_open"),
+    (r"slide one (\w+) cube out", "slide {0} {pace}"),
+    (r"^Pull the ring's plug", "start 1 power"),
+    (r"^Put these cubes under the ring", ""),
+)
+AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
+
+
+class Person:
+    """Does at *ring* what is asked, and types; *clumsy*: the first cube to be drawn back slips out."""
+
+    def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "") -> None:
+        self.typed: list[str] = []
+        self.read: list[str] = []
+        self._ring = ring
+        self._clumsy = clumsy
+        self._lacks = lacks
+        self._deed = ""
+
+    def hear(self, line: str) -> str | None:
+        """Take one line of the prompts; return what is typed after it, None for nothing yet."""
+        self.read.append(line)
+        if asked := re.match(r"(?:DO|ONCE MORE)(?: \d+ of \d+)?: (.*)", line):
+            self._deed = asked[1]
+            if self._lacks and f" {self._lacks} cube" in self._deed:
+                return "s"
+            self._do()
+        if "Enter: go on" in line and self._deed.startswith(AT_ONCE):
+            return ""
+        if seen := re.match(r" *Seen: (.*)\.", line):
+            return self._looked(seen[1])
+        return None
+
+    def _do(self) -> None:
+        """Do it: the first of the deeds that its sentence is."""
+        pattern, words = next((pattern, words) for pattern, words in DEEDS if re.search(pattern, self._deed))
+        found = re.search(pattern, self._deed)
+        pace = next((mm_s for said, mm_s in PACES.items() if said in self._deed), 80)
+        words = words.format(*(found.groups() if found else ()), pace=pace)
+        if self._clumsy and words.endswith("back"):
+            words = "slide red 80"
+        if words:
+            self._ring.tell(words)
+
+    def _looked(self, seen: str) -> str | None:
+        """Look at what was seen: go on once all is, and do it again where it was something else."""
+        if "close the gate" in self._deed and "gate closed" not in seen:
+            return None
+        if self._clumsy and "half out" in self._deed and "back" not in seen:
+            self._clumsy = False
+            return "r"
+        return ""
+
+
+def run(ring: Example, person: Person, arguments: Sequence[object]) -> tuple[int, str]:
+    """Run the suite at *ring* with *person* at its terminal; return its status and all that it said."""
+    how = ("-s", "-q", "-p", "no:cacheprovider", "-n", "0", f"--rootdir={ROOT}", "-rs", f"--record={ring.path}-record")
+    command = [sys.executable, "-m", "pytest", "tests/hil", *how, f"--ring={ring.path}"]
+    pipes = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+        "text": True,
+        "bufsize": 1,
+    }
+    said = []
+    with subprocess.Popen([*map(str, command), *map(str, arguments)], cwd=ROOT, **pipes) as suite:
+        for line in suite.stdout:
+            said.append(line)
+            if (typed := person.hear(line.rstrip("\n"))) is not None:
+                person.typed.append(typed)
+                suite.stdin.write(typed + "\n")
+    return suite.returncode, "".join(said)

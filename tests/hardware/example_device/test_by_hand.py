@@ -1,0 +1,88 @@
+"""HAND: the suite at a ring that cannot slide by order, with somebody who only reads the prompts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge.colour import Calibration, Pass
+from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Channels
+from tests.hardware.example_device.by_prompts import Person, run
+from tests.hil.rungs.example import Example
+
+LAMP = (0.336, 0.374, 0.303, 1.0)
+WHITE = 400.0
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Iterator[Example]:
+    """The device in C, which says that its cubes are real."""
+    made = Example(tmp_path, "", "--real")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def calibration(tmp_path: Path) -> Path:
+    """What that ring has been taught: four colours, ten passes each."""
+    lots = Random(3)
+    passes = [
+        Pass(colour, tuple(counts(NOMINAL[colour], lots) for _ in range(6)), counts(WHITE_SHUTTER, lots), (0.0,) * 4)
+        for colour in ("red", "blue", "green", "yellow")
+        for _ in range(10)
+    ]
+    white, black = counts(WHITE_SHUTTER, lots), counts(BLACK_CARD, lots)
+    whole = Calibration("example-c", "tcs34725", "a copy", "2026-01-01T00:00:00Z", black, white, tuple(passes))
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps(whole.line()))
+    return path
+
+
+def counts(paint: Channels, lots: Random) -> Channels:
+    """One frame of such a paint."""
+    r, g, b, c = (WHITE * lamp * p + lots.gauss(0.5, 0.3) for lamp, p in zip(LAMP, paint, strict=True))
+    return r, g, b, c
+
+
+def kept(said: str) -> tuple[int, int, int]:
+    """How many promises were kept, broken, not applicable."""
+    (found,) = re.findall(r"hil real: (\d+) promises kept, (\d+) broken, (\d+) not applicable", said)
+    return tuple(map(int, found))
+
+
+@pytest.mark.parametrize("words", ["switches_are_told or goes_back or boot_of_its_own or length_is_what"])
+def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, words):
+    """Each prompt says what to do and how often; what was seen is said, and what went wrong can be done once more."""
+    person = Person(ring, clumsy=True)
+
+    status, said = run(ring, person, ["-k", words, "--calibration", calibration])
+
+    assert (status, kept(said)) == (0, (7, 0, 0)), said
+    assert person.typed.count("r") == 1
+    assert any(line.startswith("DO 2 of 2: Pull the ring's plug") for line in person.read)
+    assert any(line.startswith("ONCE MORE: ") for line in person.read)
+    assert not [line for line in person.read if "traceback" in line.lower()]
+
+
+def test_what_somebody_skips_is_not_called_kept(ring, calibration):
+    """A promise that was left out at the ring, and one whose colour nobody has taught, are not applicable."""
+    status, said = run(ring, Person(ring, lacks="yellow"), ["-k", "colours_are_told", "--calibration", calibration])
+
+    assert (status, kept(said)) == (0, (3, 0, 3)), said
+    assert "skipped by the person at the ring" in said
+    assert "the calibration knows no white" in said
+
+
+@pytest.mark.long
+def test_the_whole_suite_by_hand(ring, calibration):
+    """All that a person can do is kept, all that only a simulation can is not applicable, and nothing is broken."""
+    status, said = run(ring, Person(ring), ["--calibration", calibration])
+
+    assert status == 0, said
+    assert kept(said)[0] > 150
+    assert kept(said)[1] == 0

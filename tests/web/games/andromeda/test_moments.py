@@ -1,0 +1,100 @@
+"""The moment of a result: what everybody looks up for, each kind with a picture of its own, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.session.commands import Undo
+from tests.web.games.andromeda.room import HOST, Room
+from web.components.result_stage import Moment
+
+
+def moment(room: Room) -> Moment | None:
+    """Return what the page of the step at hand shows large."""
+    shown: Moment | None = room.scene()["moment"]
+    return shown
+
+
+def of(room: Room) -> Moment:
+    """Return the moment that there is."""
+    shown = moment(room)
+    assert shown is not None
+    return shown
+
+
+def test_a_centre_names_its_winner_its_value_and_the_score(room: Room) -> None:
+    """Won: Ana, the 9, and what her score became."""
+    room.in_actions().attempt(cards=4).do("draw", colour="red")
+
+    shown = of(room)
+
+    assert (shown.kind, shown.words, shown.value) == ("won", "Ana", 9)
+    assert shown.gain is not None
+    assert (shown.gain.changed, shown.gain.total - shown.gain.before) == ("+9", 9)
+
+
+def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
+    """Home: a station on Earth counts for its owner."""
+    room.in_actions().attempt().do("draw", colour="blue")
+
+    shown = of(room)
+
+    assert (shown.kind, shown.words, shown.small) == ("home", "Ben", "2 draws left")
+    assert shown.gain is not None
+    assert shown.gain.changed == "+1"
+
+
+def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
+    """No centre: the value stays where it is."""
+    room.in_actions().attempt(cards=4).do("draw", colour="blue").do("draw", colour="green")
+
+    shown = of(room)
+
+    assert (shown.small, shown.missed) == ("No centre for Ana at Ringworld", 9)
+
+
+def test_an_empty_ring_is_said(room: Room) -> None:
+    """Empty: the last station has left, and the draws that remain cannot be."""
+    room.in_actions().attempt()
+    for colour, kept in (("red", 0), ("blue", 1), ("green", 0), ("yellow", 0)):
+        move = {"from": "p1", "to": "earth", "count": room.state.players[colour].on("p1") - kept}
+        room.do("correct", player=colour, reason="x", move=move)
+    room.do("draw", colour="blue")
+
+    assert of(room).small == "The ring is empty: no centre for Ana"
+    assert "The ring is empty." in room.look().text
+
+
+def test_surplus_goes_back(room: Room) -> None:
+    """Surplus: a station after the last draw is put back, whatever has been won."""
+    room.in_actions().attempt(cards=4)
+    order = room.table.order()
+    assert order is not None
+    room.out("red").hear_late("blue", order.token)
+
+    shown = of(room)
+
+    assert shown.kind == "back"
+    assert "came out after the last draw" in shown.small
+
+
+def test_two_that_go_back_use_no_draw(rooms: Callable[..., Room]) -> None:
+    """Void: at a table that draws again, both go back."""
+    room = rooms(double_exit="redo").in_actions().attempt()
+    room.do("double_exit", colours=["blue", "green"])
+
+    shown = of(room)
+
+    assert (shown.kind, [face.name for face in shown.pieces]) == ("back", ["Ben", "Cem"])
+
+
+def test_what_is_taken_back_or_corrected_is_no_moment(room: Room) -> None:
+    """Undo and corrections: nothing is shown large for them."""
+    room.in_actions().attempt().do("draw", colour="blue")
+    first = of(room).at
+    room.do("draw", colour="green").table.execute(Undo(), HOST)
+
+    assert of(room).at == first
+    assert of(room).at < room.snapshot.version
+    room.do("correct", player="blue", reason="x", hand=3)
+    assert moment(room) is None

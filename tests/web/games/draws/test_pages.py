@@ -1,0 +1,234 @@
+"""The pages of the open draw table: set out, drawn, handed on, put back, counted, thrown, asked about and closed."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.games.draws import GAME
+from companion.records import replay
+from companion.records.export import as_csv, as_play
+from companion.session.table import Table
+from companion.speech import narrated
+from tests.web.games.draws.draw_house import DrawHouse
+from tests.web.markup import flat
+from tests.web.pretended import walked
+from tests.web.served_house import HOST
+
+FOREIGN = re.compile(
+    r"andromeda|planet|\bearth\b|\bcentre\b|station|transport|trading|credit|joker|\bship\b|attempt|your board", re.I
+)
+"""Words of the other game; the ring's own pages, which speak of what it sees anywhere, are left out."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[DrawHouse]:
+    """A house with the draw table and nothing on it."""
+    made = DrawHouse(tmp_path)
+    yield made
+    made.ledger.close()
+
+
+def draw(colour, **more):
+    """Return the line of one cube."""
+    return {"do": "draw", "colour": colour, **more}
+
+
+def lines_on(page):
+    """Return the lines that the buttons of *page* give."""
+    return [json.loads(html.unescape(found)) for found in re.findall(r'name="line"\s+value="([^"]*)"', page)]
+
+
+def pages_from(browser, *starts):
+    """Return every page that links lead to, but for the ring's own."""
+    found = walked(browser.client, *starts)
+    return {address: text for address, text in found.items() if not urlsplit(address).path.startswith("/ring")}
+
+
+def test_a_table_is_set_out_by_tapping(house):
+    """New table: a tap brings a cube, another five, a third the next colour for a seat; what was filled in stays."""
+    host = house.host()
+    page = flat(host.get("/new?game=draws&c_red=4&five=red&players=2&name1=Ana&paint=2&own=Turquoise"))
+
+    assert 'name="c_red" value="9"' in page and 'name="c_turquoise" value="1"' in page
+    assert 'name="name1" value="Ana"' in page and 'name="colour2" value="green"' in page
+    filled = {"c_red": "9", "c_turquoise": "1", "players": "2", "name1": "Ana", "colour2": "green", "tower": "on"}
+    assert host.post("/new", game="draws", keep="The bag", **filled) == (303, "/table")
+    assert house.snapshot.header["contents"] == {"red": 9, "turquoise": 1}
+    assert [each["name"] for each in house.snapshot.header["players"]] == ["Ana", "Green"]
+    again = flat(host.get("/new?game=draws"))
+    assert 'name="c_turquoise" value="1"' in again and 'name="copy" value="The bag"' in again
+
+
+@pytest.mark.parametrize(
+    ("filled", "reason"),
+    [
+        ({}, "Tap at least one cube, or the tower."),
+        ({"c_red": "1", "players": "2", "name1": "Ana", "name2": "Ana"}, "Two players are called Ana."),
+        ({**{f"c_{n}": "1" for n in range(13)}}, "Up to 12 colours fit on one table."),
+        ({"c_red": "many"}, "How many cubes: a number from 0 to 999."),
+    ],
+)
+def test_what_cannot_be_set_out_comes_back(house, filled, reason):
+    """New table: a refusal says what is wrong; nothing is on the table."""
+    _, page = house.host().post("/new", follow=True, game="draws", **filled)
+
+    assert reason in page
+    assert house.snapshot.game is None
+
+
+def test_one_tap_draws_and_another_hands_the_ring_on(house):
+    """Table: a tap on a cube draws it for whoever has the ring; a phone draws for its own seat, and for no other."""
+    house.opened()
+    host, phone = house.host(), house.phone("blue")
+    house.tap(host, {"do": "take", "player": "red"}).tap(host, draw("red"))
+    house.tap(phone, draw("orange", player="blue")).tap(phone, draw("red", player="red")).tap(phone, {"do": "finish"})
+
+    assert {seat: dict(held) for seat, held in house.snapshot.state.holds.items()} == {
+        "red": {"red": 1},
+        "blue": {"orange": 1},
+    }
+    assert not house.snapshot.state.finished
+    assert "6 inside" in host.get("/table")
+    assert draw("red", player="blue") in lines_on(phone.get("/table"))
+
+
+def test_handfuls_are_tapped_together(house):
+    """Handfuls: what is tapped lies in the address; the button gives one line, and only what can be is offered."""
+    host = house.opened(draw("red"), draw("blue")).host()
+
+    assert {"do": "draw", "cubes": {"red": 2, "orange": 2}} in lines_on(host.get("/table/several?n=2,0,9"))
+    assert "All 2 back" in host.get("/table/back")
+    assert "new=purple" in host.get("/table/put")
+    assert "All correct." in host.get("/table/count")
+    counted = {"do": "correct", "reason": "counted", "inside": {"red": 1}}
+    assert counted in lines_on(host.get("/table/count?n=1,2,2"))
+
+
+def test_odds_are_shown_as_they_are(house):
+    """Odds: the next draw by colour, and one of mine in n draws, whose colours and number lie in the address."""
+    host = house.opened().host()
+    page = flat(host.get("/table/odds?mine=red&n=2"))
+
+    assert "38 %" in page and "3 of 8" in page
+    assert "64 %" in page and "9/14" in page
+    assert "100 %" in host.get("/table/odds?mine=red&n=6")
+
+
+def test_a_tower_tells_what_is_stuck_over_time(house):
+    """Tower: what is stuck now, and after each throw."""
+    throws = (
+        {"do": "throw", "cubes": {"red": 5}},
+        {"do": "out", "cubes": {"red": 2}},
+        {"do": "throw", "cubes": {"blue": 1}},
+    )
+    page = flat(house.opened(*throws, contents={}, tower={}).host().get("/table/tower"))
+
+    assert "Stuck after each throw" in page
+    assert page.count('class="pile"') == 2
+
+
+def test_a_table_without_players_is_a_table(house):
+    """Nobody: no seats and no score, and every page is there; a clock is offered nowhere."""
+    host = house.opened(draw("orange"), players=[]).host()
+    pages = pages_from(host, "/", "/table", "/table/menu", "/history", "/games", "/screen")
+
+    assert "Drawn: orange" in pages["/history"]
+    assert "/table/clock" not in pages["/table/menu"]
+    assert {address: FOREIGN.findall(text) for address, text in pages.items() if FOREIGN.search(text)} == {}
+
+
+def test_every_page_of_an_evening_speaks_of_cubes(house):
+    """Words: no page of the table, of its menu, history, undo or rules has a word of another game."""
+    host = house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2, "orange": 1}}).host()
+    pages = pages_from(host, "/table", "/table/undo", "/rules", "/rules/tower", "/screen?show=inside,draws,tower")
+
+    assert {"/table/several", "/table/tally", "/table/now", "/history"} <= pages.keys()
+    assert any(address.startswith("/rules/odds") for address in pages)
+    assert {address: FOREIGN.findall(text) for address, text in pages.items() if FOREIGN.search(text)} == {}
+
+
+# The ring
+
+
+def test_what_leaves_the_ring_is_a_draw(house):
+    """Ring: it is armed for what is inside, whoever has it; a cube it is sure of is drawn for them."""
+    house.opened({"do": "take", "player": "blue"})
+    before = dict(house.table.order().under)
+    house.came_out(("orange", 0.99))
+
+    assert before == {"red": 3, "blue": 3, "orange": 2}
+    assert dict(house.snapshot.state.holds["blue"]) == {"orange": 1}
+    assert "data-stage" in house.host().get("/table")
+
+
+def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
+    """Ring: what it is not sure of is asked, every cube that is inside being an answer; of two at once both count."""
+    host = house.opened().came_out(("red", 0.6), ("orange", 0.4)).host()
+    page = flat(host.get("/table"))
+    asked = house.snapshot.questions[0].id
+    host.post("/table/answer", question=str(asked), chosen="orange")
+    house.came_out(("red", 0.7), ("blue", 0.3), pair=True)
+    both = house.snapshot.questions[0].id
+    asking = host.get("/table")
+    host.post("/table/answer", question=str(both), chosen="red+blue")
+
+    assert "Which cube came out?" in page and 'value="blue"' in page
+    assert "Two came out at once" in asking
+    assert dict(house.snapshot.state.holds[""]) == {"orange": 1, "red": 1, "blue": 1}
+    assert house.snapshot.left_over is None
+
+
+def test_nobody_is_asked_what_is_left_when_a_table_is_closed(house):
+    """Ring: once the table is closed a cube that comes out is told, counted by nobody, and called a cube."""
+    house.opened({"do": "finish"}).came_out(("red", 0.99), late=True)
+
+    assert house.snapshot.left_over is None
+    assert [str(notice.text) for notice in house.snapshot.notices] == [
+        "One red cube came out while nobody was drawing. Not counted."
+    ]
+    assert "New table" in house.host().get("/table")
+
+
+# The ledger and what goes out of it
+
+
+def test_undo_goes_back_over_a_restart(house):
+    """Ledger: the table is taken up as it was, and undo takes back what was done before."""
+    house.opened(draw("red"), draw("blue"), {"do": "return"})
+    again = Table(house.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(1))
+    same = again.snapshot.state == house.snapshot.state
+    for _ in range(3):
+        again.do({"do": "undo"}, HOST)
+
+    assert same
+    assert dict(again.snapshot.state.inside) == {"red": 3, "blue": 3, "orange": 2}
+
+
+def test_it_goes_out_in_each_form(house):
+    """Export: the record replays to the same end, lines are a table, the end is a play without points."""
+    house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2}}, {"do": "finish"})
+    record = list(house.table.record())
+    (entry,), result = house.table.games(), house.table.result(1)
+    play = as_play(entry, result, 70_000)
+
+    assert replay({GAME.name: GAME}, enumerate(record, 1)).state == house.snapshot.state
+    assert [row["do"] for row in csv.DictReader(io.StringIO(as_csv(house.table.told(1))))] == ["draw", "draw", "finish"]
+    assert play["game"]["noPoints"] and [each["name"] for each in play["players"]] == ["Ana", "Ben"]
+
+
+def test_it_is_said_aloud(house):
+    """Speech: who has the ring and what came out; what the ring asks is said of cubes that are nobody's too."""
+    house.opened({"do": "take", "player": "red"}, draw("orange"))
+    spoken = [str(one.text) for each in house.table.happened(0) for one in narrated(each)]
+
+    assert "Ana has the ring." in spoken and "Ana draws orange." in spoken

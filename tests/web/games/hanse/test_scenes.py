@@ -1,0 +1,315 @@
+"""The pages of Die Kosmische Hanse: each step offers what is legal in it, in few taps, and says why not."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from companion.games.hanse import GAME
+from companion.games.hanse.demo_policy import command
+from companion.model.game import Viewer
+from companion.records import replay
+from tests.companion.games.hanse.voyage import GOODS, cards, side, sides
+from tests.web.games.hanse.cabin import HOST, Cabin, flown, lines, links
+from web.games.hanse.setup.demo import demo
+
+# Set-up
+
+
+def test_five_taps_set_out_a_planet(empty: Cabin) -> None:
+    """Set-up: four taps note a card each in the address, the fifth saves all of them."""
+    path, chosen = "/table", []
+    for goods in GOODS["p1"].split()[:4]:
+        chosen.append(goods)
+        path = next(link for link in links(empty.host.get(path)) if link.endswith(f"cards={','.join(chosen)}"))
+    empty.tap({"do": "goods", "planet": "p1", "cards": sides(GOODS["p1"])}, path)
+
+    assert [card.to for card in empty.state.at("p1")] == ["p2", "p2", "p3", "p4", "p6"]
+    assert "Which cards are at Naginther?" in empty.host.get("/table")
+
+
+def test_a_card_that_shows_its_planet_is_not_offered(empty: Cabin) -> None:
+    """Set-up: where the planet itself would stand, the page says to flip the card."""
+    page = empty.host.get("/table?planet=p2&cards=p22,p13,p13,p13,p13")
+
+    assert "Flip it" in page
+    assert {each["to"] for line in lines(page) for each in line["cards"]} == {"p1", "p3", "p4", "p5", "p6"}
+
+
+def test_planets_may_be_set_out_in_any_order(empty: Cabin) -> None:
+    """Set-up: another planet is one tap away."""
+    assert "/table?planet=p5" in links(empty.host.get("/table"))
+    assert "Which cards are at Talmazzar?" in empty.host.get("/table?planet=p5")
+
+
+def test_who_begins_and_where_is_one_tap_each(empty: Cabin) -> None:
+    """Set-up: the younger player's choice, then a planet on the board."""
+    for planet, goods in GOODS.items():
+        empty.table.do({"do": "goods", "planet": planet, "cards": sides(goods)}, HOST)
+    empty.tap({"do": "choose", "player": "red", "take": "planet"})
+    empty.tap({"do": "start", "player": "red", "planet": "p4"})
+
+    assert empty.state.turn is not None and empty.state.turn.player == "blue"
+
+
+# A turn
+
+
+def test_what_a_flight_reaches_can_be_tapped(cabin: Cabin) -> None:
+    """Flight: exactly the places of the record's reach are buttons, each with the energy it takes."""
+    assert flown(lines(cabin.host.get("/table"))) == set()
+    cabin.tap({"do": "roll", "player": "red", "dice": [3]})
+
+    assert flown(lines(cabin.host.get("/table"))) == set(GAME.view(cabin.state, Viewer())["turn"]["reach"])
+
+
+def test_a_one_is_followed_by_another_die(cabin: Cabin) -> None:
+    """Flight: a 1 is noted in the address, the next number gives the whole roll."""
+    assert "/table?ones=1" in links(cabin.host.get("/table"))
+    cabin.tap({"do": "roll", "player": "red", "dice": [1, 1, 5]}, "/table?ones=2")
+
+    assert cabin.state.turn is not None and cabin.state.turn.energy == 7
+
+
+def test_the_companion_rolls(cabin: Cabin) -> None:
+    """Flight: a roll without dice is cast, once, on record."""
+    cabin.tap({"do": "roll", "player": "red"})
+
+    assert cabin.table.snapshot.recent[0].line["dice"]
+
+
+def test_the_planet_offers_what_lies_there(cabin: Cabin) -> None:
+    """Planet actions: a button for each load, each technology, and what can be unloaded with what it brings."""
+    cabin.correct(megagalax=5)
+    found = lines(cabin.host.get("/table"))
+    assert {line["to"] for line in found if line["do"] == "load"} == {"p1", "p2", "p4", "p5", "p6"}
+    assert len([line for line in found if line["do"] == "buy"]) == 6
+
+    cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33")})
+    assert "Unload: +5" in cabin.host.get("/table")
+
+
+def test_out_in_space_the_page_says_why_not(cabin: Cabin) -> None:
+    """Planet actions: without a planet there is a reason in their place."""
+    cabin.correct(place="g3")
+
+    assert "Ana&#39;s ship is between two orbits." in cabin.host.get("/table")
+
+
+def test_cards_are_a_page_away(cabin: Cabin) -> None:
+    """Interventions: all nine in their places, those that ask for something lead on, the others are one tap."""
+    page = cabin.host.get("/table/card")
+    assert {line["card"] for line in lines(page)} == {
+        *("passenger", "agent", "afterburner", "sun_tunnel", "transmitter_gate", "hyperstorm")
+    }
+    assert {"/table/card/inner_loading", "/table/card/outer_loading"} <= set(links(page))
+
+    wanted = {"do": "intervene", "player": "red", "card": "inner_loading", "planet": "p2", "to": "p3"}
+    assert "Allow" in cabin.tap(wanted, "/table/card/inner_loading").host.get("/table")
+
+
+def test_two_loads_are_exchanged_by_tap(cabin: Cabin) -> None:
+    """On-Board Transmitter: each pair of loaded containers is a button."""
+    cabin.do("red", "load", to="p1").do("red", "end_turn").do("blue", "load", to="p2").do("blue", "end_turn")
+
+    wanted = {"do": "intervene", "player": "red", "card": "on_board_transmitter", "mine": 0, "theirs": 0}
+    assert wanted in lines(cabin.host.get("/table/card/on_board_transmitter"))
+
+
+def test_an_answer_is_one_tap(cabin: Cabin) -> None:
+    """Interventions: allowed or neutralised, with what the card does beside it."""
+    cabin.do("red", "intervene", card="agent")
+    page = cabin.host.get("/table")
+
+    assert "Ana plays Agent Infiltration." in page and "one planet action more" in page
+    assert cabin.tap({"do": "neutralise", "player": "blue"}).state.players["blue"].hand == 4
+
+
+def test_a_turn_ends_in_one_tap_or_with_discards(cabin: Cabin) -> None:
+    """End of the turn: at once, or with cards discarded by name or without, and fewer drawn."""
+    cabin.tap({"do": "end_turn", "player": "red"})
+    line = {"do": "end_turn", "player": "blue", "discard": ["agent", None], "draw": 0}
+
+    assert cabin.tap(line, "/table/act/discard?cards=agent,-").state.players["blue"].hand == 3
+
+
+# Turning over
+
+
+def test_unseen_sides_are_asked_for_card_by_card(cabin: Cabin) -> None:
+    """Flip: what nobody has seen is tapped, what is known stands there, and the last tap turns all over."""
+    cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33<p63")})
+    cabin.do("red", "unload", container=0)
+    page = cabin.host.get("/table")
+    assert "+5 for Ana" in page and "Turn card 2 over" in page
+
+    cabin.tap({"do": "flip", "player": "red", "cards": [side("p12"), side("p63")]})
+    assert cabin.state.phase == "turn"
+
+
+def test_two_pairs_are_a_choice(cabin: Cabin) -> None:
+    """Flip: with two pairs each of them is a button."""
+    cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33 p32 p33")})
+    cabin.do("red", "unload", container=0)
+    found = [line["leave"] for line in lines(cabin.host.get("/table?cards=p12,p22,p13,p23"))]
+
+    assert found == [[0, 2], [1, 3]]
+
+
+def test_known_sides_are_turned_over_in_one_tap(cabin: Cabin) -> None:
+    """Flip: where all have been seen before there is nothing to type."""
+    cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32<p12")})
+    cabin.do("red", "unload", container=0)
+
+    assert lines(cabin.host.get("/table")) == [{"do": "flip", "player": "red", "cards": [side("p12")]}]
+
+
+# Whoever looks
+
+
+def test_a_phone_acts_for_its_own_seat(cabin: Cabin) -> None:
+    """Phones: buttons stand on the phone whose turn it is; the other one sees the same table and is told whose."""
+    red, blue = cabin.phone("red"), cabin.phone("blue")
+
+    assert "Your turn, Ana" in red.get("/table") and lines(red.get("/table"))
+    assert "Ana&#39;s turn" in blue.get("/table") and not lines(blue.get("/table"))
+    cabin.tap({"do": "roll", "player": "red", "dice": [4]}, browser=red)
+    assert cabin.state.turn is not None and cabin.state.turn.energy == 4
+
+
+def test_the_goods_are_set_out_by_the_host(empty: Cabin) -> None:
+    """Phones: what lies at the planets is the whole table's."""
+    assert not lines(empty.phone("red").get("/table?cards=p22,p22,p22,p22"))
+
+
+def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
+    """What can I do now: deeds with what they bring, or why not."""
+    page = cabin.correct(place="o3").host.get("/table/now")
+
+    assert "Land first: Ana&#39;s ship is in orbit." in page
+    assert "Roll and fly" in page and "Waiting for Ana." in page
+
+
+def test_corrections_are_taps(cabin: Cabin) -> None:
+    """Corrections: counts by one, ships by place, goods card by card, for the host."""
+    page = cabin.host.get("/table/correct?seat=blue&at=p4")
+    found = [line for line in lines(page) if line["do"] == "correct"]
+    assert {"megagalax", "hand", "technologies", "place", "goods"} <= {name for line in found for name in line}
+
+    without = {**found[0], "goods": {"p4": cards("p13 p22 p52 p63")}}
+    without.pop("megagalax")
+    cabin.tap(without, "/table/correct?seat=blue&at=p4")
+    assert len(cabin.state.at("p4")) == 4
+    assert not lines(cabin.phone("blue").get("/table/correct"))
+
+
+def test_the_end_has_a_page(cabin: Cabin) -> None:
+    """The end: who has won and why, and the way to the next game with the same table."""
+    cabin.correct(megagalax=70)
+    page = cabin.host.get("/table")
+
+    assert "Ana wins" in page and "middle of the sun: 70 Megagalax" in page
+    assert any(link.startswith("/new?game=hanse&name1=Ana") for link in links(page))
+
+
+def test_a_room_sees_the_board(cabin: Cabin) -> None:
+    """Big screen: planets, goods and containers, and no button."""
+    page = cabin.do("red", "load", to="p1").host.get("/screen")
+
+    assert "Talmazzar" in page and "Ana" in page
+    assert not lines(page)
+
+
+def test_the_history_tells_it_in_sentences(cabin: Cabin) -> None:
+    """History: chapters of ten turns, each move in a sentence."""
+    cabin.do("red", "roll", dice=[5]).do("red", "fly", to="p1").do("red", "end_turn")
+    page = cabin.host.get("/history")
+
+    assert "Turns 1 to 10" in page
+    assert all(words in page for words in ("Ana rolls 5", "Ana lands on Coronis", "Ana ends the turn"))
+
+
+def test_it_plays_itself(cabin: Cabin) -> None:
+    """Practice: two made-up players, each step explained."""
+    cabin.host.post("/practice/begin")
+    for _ in range(8):
+        cabin.host.post("/practice/step")
+    page = cabin.host.get("/practice")
+
+    assert "Made-up players, simulated dice." in page
+    assert "Both ships begin on the same planet." in page or "Both ships start on" in page
+
+
+def test_the_demo_stands_in_a_flight(empty: Cabin) -> None:
+    """Demo: a tap on a planet is the first thing to do."""
+    empty.host.post("/demo", game="hanse")
+
+    assert flown(lines(empty.host.get("/table"))) == {
+        *("o4", "g4", "o5", "g5", "o6", "p5", "o3", "p3", "o2", "p2", "o1", "p1")
+    }
+    assert replay({"hanse": GAME}, enumerate(demo(), 1)).state == empty.state
+
+
+# A new game
+
+
+def test_a_new_game_is_asked_for(empty: Cabin) -> None:
+    """New game: names, colours, who is younger, and the one ruling."""
+    fields = {"name1": "Ana", "name2": "Ben", "colour1": "green", "colour2": "black", "younger": "1"}
+    assert empty.host.post("/new", game="hanse", reshuffle="off", **fields) == (303, "/table")
+    header = empty.table.snapshot.header
+
+    assert header is not None and header["younger"] == "green"
+    assert header["options"] == {"reshuffle": False}
+
+
+def test_a_mistake_loses_nothing(empty: Cabin) -> None:
+    """New game: two of one colour are refused, with all that was filled in."""
+    status, page = empty.host.post("/new", True, game="hanse", name1="Ana", name2="Ben", colour1="red", colour2="red")
+
+    assert status == 200
+    assert "both have red" in page and 'value="Ana"' in page
+
+
+# A whole game
+
+
+def test_every_line_of_a_game_is_offered(empty: Cabin) -> None:
+    """Whole game: whatever sensible players do stands on the page of the step as a button, and its record replays."""
+    lots, most = Random(11), 60
+    while not empty.state.finished and most:
+        asked = command(empty.state, lots)
+        line = json.loads(json.dumps(GAME.line(asked)))
+        empty.tap(line, page_of(line, empty))
+        most -= 1
+
+    assert replay({"hanse": GAME}, enumerate(empty.table.record(), 1)).state == empty.state
+
+
+def page_of(line: dict[str, Any], cabin: Cabin) -> str:
+    """Return the address where *line* is one tap away."""
+    match line:
+        case {"do": "goods", "planet": planet, "cards": [*shown]}:
+            return f"/table?planet={planet}&cards=" + ",".join(f"{one['to']}{one['value']}" for one in shown[:-1])
+        case {"do": "flip", "cards": [*shown]}:
+            assert cabin.state.flipping is not None
+            unseen = [one for one, card in zip(shown, cabin.state.flipping.cards, strict=True) if card.back is None]
+            typed = unseen if "leave" in line and many_pairs(line) else unseen[:-1]
+            if "leave" in line and not many_pairs(line):
+                line.pop("leave")
+            return "/table?cards=" + ",".join(f"{one['to']}{one['value']}" for one in typed)
+        case {"do": "roll", "dice": [*dice]}:
+            return f"/table?ones={len(dice) - 1}"
+        case {"do": "intervene", "card": str(card)} if "planet" in line or "mine" in line:
+            return f"/table/card/{card}"
+        case {"do": "intervene"}:
+            return "/table/card"
+        case _:
+            return "/table"
+
+
+def many_pairs(line: dict[str, Any]) -> bool:
+    """Tell whether a flip leaves a choice of the pair."""
+    shown = [one["to"] for one in line["cards"]]
+    return sum(shown.count(to) * (shown.count(to) - 1) // 2 for to in set(shown)) > 1

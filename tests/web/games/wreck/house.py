@@ -1,0 +1,94 @@
+"""A house that knows the wreck, whose seconds are handed in, and a finger that finds the shortest way to a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.games.wreck import GAME
+from companion.games.wreck.demo_policy import command
+from companion.games.wreck.state import State
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.session.table import Table
+from tests.web.games.andromeda.room import Page
+from tests.web.served_house import Browser
+from web import Access, make_app
+from web.games.wreck import PAGES
+from web.games.wreck.setup.demo import demo, header
+
+HOST = Who("host", "tablet")
+SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))
+
+
+class WreckHouse:
+    """Table, pages and keys."""
+
+    def __init__(self, folder: Path) -> None:
+        self.seconds = 1000.0
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
+        self.access = Access(folder)
+        self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        state: State = self.table.snapshot.state
+        return state
+
+    def host(self) -> Browser:
+        """Return a browser that has entered the PIN."""
+        browser = Browser(self.app.test_client())
+        browser.post("/pin", pin=self.access.pin)
+        return browser
+
+    def phone(self, colour: str) -> Browser:
+        """Return a browser that has joined a seat."""
+        number = self.table.snapshot.game_id
+        assert number is not None
+        browser = Browser(self.app.test_client())
+        pin = self.access.seats.sitting(number, dict(SEATS[: len(self.state.colours)])).pin
+        browser.post("/join", pin=pin, seat=colour)
+        return browser
+
+    def begun(self, players: int = 3) -> WreckHouse:
+        """Put a game of so many on the table."""
+        self.table.open(header(SEATS[:players]), HOST)
+        return self
+
+    def looked_around(self) -> WreckHouse:
+        """Put the game to look around with on the table: it is Ana's turn, with support and technology."""
+        first, *lines = demo()
+        self.table.open(first, HOST)
+        return self.done(*lines)
+
+    def done(self, *lines: Mapping[str, Any]) -> WreckHouse:
+        """Do *lines* at the table."""
+        for line in lines:
+            self.table.do(line, HOST)
+        return self
+
+    def played(self, enough: Any, seed: int = 3) -> WreckHouse:
+        """Let made-up players play until it is *enough*."""
+        lots = Random(seed)
+        while not enough(self.state):
+            self.done(GAME.line(command(self.state, lots)))
+        return self
+
+    def taps_to(self, browser: Browser, line: Mapping[str, Any], *way: str) -> int:
+        """Return how many taps it takes from the table to *line*, by links that each page of the *way* has."""
+        page = Page(browser.get("/table"))
+        for address in way:
+            assert address in [tap.address for tap in page.taps], f"no way to {address}"
+            page = Page(browser.get(address))
+        assert line in lines_on(page), f"{line} is not there"
+        return len(way) + 1
+
+
+def lines_on(page: Page) -> list[Any]:
+    """Return the lines that buttons of *page* give."""
+    return [json.loads(tap.fields["line"]) for tap in page.taps if tap.fields and "line" in tap.fields]

@@ -1,0 +1,290 @@
+"""The pages of the wreck: everything a round asks for is a tap or three away, and every page can be walked to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.games.wreck import GAME
+from companion.model.game import Viewer
+from companion.records import replay
+from tests.web.games.andromeda.room import Page
+from tests.web.games.wreck.house import WreckHouse, lines_on
+from web.games.wreck.play.roll import rolled
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[WreckHouse]:
+    """A house with the wreck and nothing on the table."""
+    made = WreckHouse(tmp_path)
+    yield made
+    made.ledger.close()
+
+
+# Setting out
+
+
+FORM = {
+    "game": "wreck",
+    "players": "2",
+    "name1": "Ana",
+    "name2": "Ben",
+    "first": "2",
+    "aboard1": "3",
+    "trained1": "4",
+    "species2": "Example",
+    "aboard2": "2",
+    "trained2": "5",
+    "per2": "2",
+    "place2": "Altar",
+    "tech1": "Example card",
+    "vaccine": "2",
+}
+
+
+def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
+    """New game: players, species with their numbers and a place, technologies, tiles, who starts."""
+    host = house.host()
+    assert "Who plays which species?" in host.get("/new?game=wreck")
+
+    assert host.post("/new", **FORM) == (303, "/table")
+    header = next(iter(house.table.record()))
+    assert header["players"][1]["species"] == {
+        "name": "Example",
+        "aboard": 2,
+        "trained": 5,
+        "place": {"name": "Altar", "per_kp": 2},
+    }
+    assert (header["first"], len(header["layout"])) == ("blue", 7)
+    assert [each["id"] for each in header["technologies"]] == ["teleporter", "t2", "vaccine", "t4"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"aboard1": ""}, "enter the two numbers"),
+        ({"aboard1": "9", "trained1": "9"}, "more"),
+        ({"name2": "Ana"}, "Two players are called Ana"),
+        ({"colour2": "red"}, "both have red"),
+        ({"cells": "own", "cell_1_0": "on"}, "Lay 7 tiles"),
+        ({"cells": "own", "tiles": "free", "cell_2_0": "on"}, "a side in common"),
+    ],
+)
+def test_a_mistake_loses_nothing(house: WreckHouse, change: dict[str, str], says: str) -> None:
+    """New game: what is wrong is said, and all that was typed is still there."""
+    page = house.host().post("/new", follow=True, **{**FORM, **change})[1]
+
+    assert says in page
+    assert "Example card" in page
+
+
+def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
+    """New game: tiles are ticked on a grid around the airlock."""
+    cells = {f"cell_{x}_0": "on" for x in (1, 2, 3)}
+    house.host().post("/new", **{**FORM, **cells, "cells": "own", "tiles": "free"})
+
+    assert next(iter(house.table.record()))["layout"] == [[0, 0], [1, 0], [2, 0], [3, 0]]
+
+
+# Taps
+
+
+def test_a_roll_is_tapped_in(house: WreckHouse) -> None:
+    """Roll: a tap for each die, and for each that is rolled again; only then it can be sent."""
+    assert rolled("ttt", "", 7).wanted == 4
+    again = rolled("cccccct", "", 7)
+    assert (again.again, again.wanted) == (True, 3)
+    assert rolled("cccccct", "ctm", 7).wanted == 1
+    assert rolled("cccccct", "ctmk", 7).lists == (("contamination", "training", "move"), ("technology",))
+
+    house.begun(2).done({"do": "open", "card": None})
+    page = house.host().get("/table?d=cccccct&a=ctmk")
+    house.done(lines_on(Page(page))[0])
+    assert sum(house.state.pool) == 7
+
+
+def test_a_decision_takes_three_taps(house: WreckHouse) -> None:
+    """Turn: dice, rooms, tiles, technologies and the end of a turn are three taps away at most."""
+    house.looked_around()
+    host, player = house.host(), {"player": "red"}
+    die = "/table?die=support"
+    explore = {"from": "airlock", "cell": [1, 0], "room": "reactor"}
+    teleport = {"do": "technology", **player, "die": "technology", "id": "teleporter", "room": "cryo"}
+
+    assert house.taps_to(host, {"do": "end_turn", **player}) == 1
+    assert house.taps_to(host, {"do": "call", **player, "die": "support", "to": ["airlock"] * 2}, die) == 2
+    assert house.taps_to(host, teleport, "/table?die=technology") == 2
+    step, way = [["airlock", "engine"]], ("/table?from=airlock", "/table?steps=airlock-engine")
+    assert house.taps_to(host, {"do": "move", **player, "die": "support", "steps": step}, *way) == 3
+    way = ("/table?cell=1,0", "/table?cell=1,0&from=airlock&room=reactor")
+    assert house.taps_to(host, {"do": "explore", **player, "die": "technology", **explore}, *way) == 3
+
+
+def test_an_offer_is_answered_in_one_tap(house: WreckHouse) -> None:
+    """Offers: each die of the pool takes the offer with it, one button passes it on."""
+    house.begun(3).played(lambda state: state.offer is not None and not state.offer.forced)
+    asked, host = house.state.offer.asked, house.host()
+
+    assert house.taps_to(host, {"do": "decline", "player": asked}) == 1
+    assert house.taps_to(host, {"do": "accept", "player": asked, "die": None}) == 1
+
+
+def test_room_actions_are_three_taps(house: WreckHouse) -> None:
+    """Rooms: the action of a room that is controlled is chosen on the map."""
+    effects = [
+        {"what": "explore", "cell": [1, 0], "room": "hangar"},
+        {"what": "explore", "cell": [0, 1], "room": "reactor"},
+        {"what": "researchers", "colour": "red", "from": "supply", "to": "hangar", "count": 1},
+        {"what": "researchers", "colour": "red", "from": "supply", "to": "reactor", "count": 1},
+    ]
+    house.looked_around().done({"do": "correct", "player": "red", "reason": "set up", "effects": effects})
+    host = house.host()
+    swap = [["red", "reactor"], ["blue", "airlock"]]
+
+    assert house.taps_to(host, {"do": "hangar", "player": "red", "to": "cryo"}, "/table?act=hangar") == 2
+    way = ("/table?act=reactor", "/table?act=reactor&one=red-reactor")
+    assert house.taps_to(host, {"do": "reactor", "player": "red", "swap": swap}, *way) == 3
+
+
+def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:
+    """Contamination: without a choice it is one tap; else a tap on each room, then one that removes."""
+    effect = {"what": "die", "colour": "red", "from": "support", "to": "contamination"}
+    house.looked_around().done({"do": "correct", "player": "red", "reason": "a card", "effects": [effect]})
+    line = {"do": "contaminate", "player": "red", "vaccines": 0, "remove": ["cryo"], "place": 0}
+
+    assert house.taps_to(house.host(), line, "/table?r=cryo") == 2
+
+
+def test_a_mission_is_entered_and_fulfilled(house: WreckHouse) -> None:
+    """Missions: name, KP and cost are typed, whoever is sacrificed is tapped."""
+    house.looked_around()
+    host = house.host()
+    page = host.get(
+        "/table/mission?" + urlencode({"m": "personal", "name": "Scouts", "kp": 2, "sacrifice": 1, "s": "cryo"})
+    )
+    line = {
+        "do": "fulfil",
+        "player": "red",
+        "mission": "personal",
+        "sacrifice": ["cryo"],
+        "card": {"name": "Scouts", "kp": 2, "sacrifice": 1},
+    }
+
+    assert line in [json.loads(tap.fields["line"]) for tap in Page(page).taps if tap.fields and "line" in tap.fields]
+    house.done(line)
+    assert "Scouts" in host.get("/history")
+
+
+def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
+    """Technologies: effects are added one by one, and used together."""
+    house.looked_around()
+    first = [{"what": "researchers", "colour": "blue", "from": "airlock", "to": "species", "count": 1}]
+    more = {"tech": "t2", "e": json.dumps(first), "add": "1", "what": "kp", "colour": "red", "count": "2"}
+    page = Page(house.host().get("/table/effects?" + urlencode(more)))
+    lines = [json.loads(tap.fields["line"]) for tap in page.taps if tap.fields and "line" in tap.fields]
+
+    assert "Ana: +2 KP" in page.text
+    house.done(lines[0])
+    assert (house.state.players["red"].kp, house.state.players["blue"].species) == (2, 7)
+
+
+@pytest.mark.parametrize(
+    "query", ["e=%5B1", "e=%7B%7D", "what=luck&add=1", "what=explore&add=1&cell=x", "what=kp&add=1&count=x"]
+)
+def test_bad_addresses_change_nothing(house: WreckHouse, query: str) -> None:
+    """Pages: an address that nobody has tapped shows the page with what can be read of it."""
+    host = house.looked_around().host()
+
+    for path in ("/table/correct", "/table/effects", "/table/mission", "/table"):
+        assert "Ana" in host.get(f"{path}?tech=t2&m=g1&die=x&from=x&steps=a-b,c&cell=9,9&act=hangar&d=zz&{query}")
+
+
+# Who may do what
+
+
+def test_a_phone_plays_for_its_own_seat(house: WreckHouse) -> None:
+    """Seats: a phone has buttons when its own seat is on the move, and the map always."""
+    house.looked_around()
+
+    assert any("line" in (tap.fields or {}) for tap in Page(house.phone("red").get("/table")).taps)
+    blue = Page(house.phone("blue").get("/table"))
+    assert not any("line" in (tap.fields or {}) for tap in blue.taps)
+    assert "Cryo chamber" in blue.text
+
+
+# Every page
+
+
+STEPS = (
+    lambda state: not state.open_due,
+    lambda state: state.phase == "turns" and state.players[state.turn].contamination > 1,
+    lambda state: state.phase == "cleanup" and not state.open_due,
+    lambda state: state.finished,
+)
+AROUND = (
+    "/table/now",
+    "/table/board",
+    "/table/correct",
+    "/history",
+    "/rules",
+    "/rules/actions",
+    "/screen",
+    "/table/menu",
+)
+
+
+def test_every_page_is_there(house: WreckHouse) -> None:
+    """Pages: in every phase the table, what its links lead to and what stands around it are pages."""
+    house.begun(4)
+    host = house.host()
+    for enough in STEPS:
+        page = Page(host.get(house.played(enough) and "/table"))
+        links = {tap.address for tap in page.taps if tap.fields is None and tap.address.startswith("/table")}
+        for address in (*AROUND, *sorted(links)[:8]):
+            assert host.client.get(address).status_code in (200, 303)
+
+
+def test_the_end_says_who_and_why(house: WreckHouse) -> None:
+    """The end: who has won, why, and the record replays to the same state."""
+    house.begun(2).played(lambda state: state.finished)
+    page = house.host().get("/table")
+    played = replay(GAMES, enumerate(house.table.record(), 1))
+
+    assert str(GAME.result(house.state).why) in page
+    assert GAME.view(played.state, Viewer(owner=True)) == GAME.view(house.state, Viewer(owner=True))
+
+
+def test_it_plays_itself(house: WreckHouse) -> None:
+    """Practice: three made-up players play, and each step is explained."""
+    host = house.host()
+    host.post("/practice/begin")
+    for _ in range(12):
+        host.post("/practice/step")
+
+    assert "Made-up players" in host.get("/practice")
+
+
+def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
+    """Screen: the wreck and the heaps of dice."""
+    house.begun(3).played(lambda state: state.offer is not None)
+    page = house.app.test_client().get("/screen").get_data(as_text=True)
+
+    assert "Airlock" in page and "Pool" in page
+
+
+def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
+    """Boxes: species and technologies that were typed in once are filled in by their names the next time."""
+    host = house.host()
+    host.post("/new", **FORM, keep="Our box")
+    page = host.get("/new?game=wreck")
+
+    assert '<option value="Example">' in page and '<option value="Example card">' in page
+    known = json.dumps(house.table.copies()[0].board)
+    again = {**FORM, "aboard2": "", "trained2": "", "per2": "", "known": known, "copy": "Our box"}
+    assert host.post("/new", **again)[0] == 303
+    assert next(iter(house.table.record()))["players"][1]["species"]["trained"] == 5

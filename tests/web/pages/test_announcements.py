@@ -1,0 +1,101 @@
+"""What is said by itself: with the page that is swapped in comes what the page before has not shown, once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.web.games.andromeda.room import Room
+
+LIVE = re.compile(r'role="(?:status|alert|log)"|aria-live="(?!off)')
+PLACES = ("/table", "/table/board", "/table/menu", "/table/clock", "/table/ask", "/history", "/")
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A table for four at the first action."""
+    made = Room(tmp_path).in_actions()
+    yield made
+    made.table.close()
+
+
+def told(room: Room, path: str = "/table", **headers: str) -> list[str]:
+    """Return the sentences that come with the part of a page, version by version."""
+    page = room.client.get(path, headers={"X-Part": "main", **headers}).get_data(as_text=True)
+    found = json.loads(unescape(page.partition('data-told="')[2].partition('"')[0]))
+    assert [version for version, _ in found] == sorted({version for version, _ in found})
+    return [text for _, text in found]
+
+
+def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
+    """News: each version since the one that is shown is one thing to say; a page that is opened has nothing to say."""
+    shown = str(room.snapshot.version)
+    room.attempt(4).out("blue").out("red")
+
+    assert told(room, **{"X-Shown": shown}) == [
+        "Ana tries for the 9 at Ringworld: 2 draws.",
+        "Ben's station flies home.",
+        "Ana takes the 9 at Ringworld. Ana earns a silver credit.",
+    ]
+    assert told(room, "/history", **{"X-Shown": str(room.snapshot.version)}) == told(room) == []
+
+
+def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
+    """News: few words are turns and results; what nobody understands is the usual."""
+    shown = str(room.snapshot.version)
+    room.attempt(4).out("red")
+    few, strange = (told(room, **{"X-Shown": shown, "X-Words": words}) for words in ("few", "loud"))
+
+    assert few == ["Ana takes the 9 at Ringworld."] and len(strange) == 2
+
+
+@pytest.mark.parametrize("shown", ["x", "-1", "", "٣", "9" * 30])
+def test_nonsense_in_the_header_is_no_news(room: Room, shown: str) -> None:
+    """News: a version that is none is as good as none."""
+    assert told(room, **{"X-Shown": shown.encode().decode("latin-1")}) == []
+
+
+def test_nothing_that_is_swapped_speaks_by_itself(room: Room) -> None:
+    """News: no part of a page is a live region, or every swap would say it once more."""
+    room.attempt(4).out("blue")
+    parts = [room.client.get(path, headers={"X-Part": "main"}).get_data(as_text=True) for path in PLACES]
+
+    assert [LIVE.findall(part) for part in parts] == [[]] * len(PLACES)
+
+
+def test_what_speaks_stands_beside_what_is_swapped(room: Room) -> None:
+    """News: a log, an alarm and an answer, once each, on every page but those for a room."""
+    page, screen = (room.client.get(path).get_data(as_text=True) for path in ("/table", "/screen"))
+
+    assert [page.count(f'id="{place}"') for place in ("told", "alarm", "answer")] == [1, 1, 1]
+    assert 'id="told"' not in screen
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
+    """Landmarks: one main, one main heading, and a way past the bar on every page."""
+    page = room.client.get(path).get_data(as_text=True)
+
+    assert page.count("<main") == page.count("<h1") == page.count('id="content"') == 1
+    assert page.index('href="#content"') < page.index("<button")
+
+
+@pytest.mark.parametrize(
+    ("path", "regions"),
+    [
+        ("/table", ("Board", "What can Ana do?", "What happened", "Score")),
+        ("/table/act/establish", ("Which set will you play?",)),
+        ("/history", ("History",)),
+        ("/table/ask", ("The game", "Places")),
+    ],
+)
+def test_what_a_page_is_made_of_has_a_name(room: Room, path: str, regions: tuple[str, ...]) -> None:
+    """Landmarks: question, board, score and what happened are regions that can be gone to."""
+    page = unescape(room.client.get(path).get_data(as_text=True))
+
+    assert [name for name in regions if f'aria-label="{name}"' not in page] == []

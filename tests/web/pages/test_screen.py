@@ -1,0 +1,121 @@
+"""The big screen: what its address may ask for, who may open it, and what it shows of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dice_game.house import DiceHouse
+from tests.web.served_house import ServedHouse
+from web.pages.screen_wish import ScreenWish, wish_of
+
+GAMES = ("board", "attempt")
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Iterator[DiceHouse]:
+    """A house with a game that shows nothing by itself."""
+    house = DiceHouse(tmp_path)
+    yield house
+    house.table.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ({}, ScreenWish()),
+        ({"overlay": ""}, ScreenWish(overlay=True)),
+        ({"parts": "score,board"}, ScreenWish(("score", "board"))),
+        ({"parts": " score , ,score"}, ScreenWish(("score",))),
+        ({"size": "70"}, ScreenWish(size=70)),
+        ({"size": "150%"}, ScreenWish(size=150)),
+        ({"theme": "light", "language": "nl"}, ScreenWish(theme="light", language="nl")),
+    ],
+)
+def test_an_address_says_what_is_shown(query: dict[str, str], meant: ScreenWish) -> None:
+    """Screen: parts, size, dress and language stand in the address, and what is not said is as usual."""
+    assert wish_of(query, GAMES) == meant
+
+
+@pytest.mark.parametrize(
+    ("query", "rest", "said"),
+    [
+        ({"parts": "score,bord"}, ("score",), "no part called bord"),
+        ({"parts": "bord"}, (), "Choose from: turn, score, clock, story, board, attempt"),
+        ({"parts": "score", "size": "huge"}, ("score",), "must be 40 to 400"),
+        ({"parts": "score", "size": "9" * 5000}, ("score",), "must be 40 to 400"),
+        ({"parts": "score", "theme": "pink"}, ("score",), "theme must be one of: dark, light"),
+        ({"parts": "score", "language": "xx"}, ("score",), "language must be one of: en, nl, de"),
+        ({"parts": "score", "colour": "red"}, ("score",), "no setting called colour"),
+        ({"parts": "score,<b>"}, ("score",), "no part called <b>"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_and_the_rest_is_shown(
+    query: dict[str, str], rest: tuple[str, ...], said: str
+) -> None:
+    """Screen: a wrong word in the address costs one sentence; everything else is as it was asked for."""
+    wish = wish_of(query, GAMES)
+
+    assert (wish.parts, wish.size, wish.theme, wish.language) == (rest, 100, "dark", "")
+    assert len(wish.faults) == 1
+    assert said in wish.faults[0]
+
+
+def test_a_fault_of_the_address_is_not_said_with_every_move(site: ServedHouse) -> None:
+    """Screen: it stands on the page that is opened, and not on what is swapped in when somebody moves."""
+    opened = site.visitor().get("/screen?parts=bord").get_data(as_text=True)
+    swapped = site.visitor().get("/screen?parts=bord", headers={"X-Part": "main"}).get_data(as_text=True)
+
+    assert "no part called bord" in opened
+    assert "no part called bord" not in swapped
+    assert "Ana" in swapped
+
+
+def test_anybody_on_the_network_may_open_it_and_nobody_can_do_anything_there(site: ServedHouse) -> None:
+    """Screen: no PIN is asked for, and for the host too there is nothing on it that can be pressed or followed."""
+    for browser in (site.visitor(), site.host().client, site.phone("blue").client):
+        page = browser.get("/screen").get_data(as_text=True).partition('id="page"')[2]
+
+        assert "Ana" in page
+        assert not any(mark in page for mark in ("<form", "<button", "<a ", "csrf"))
+
+
+def test_it_waits_where_no_game_lies_on_the_table(tmp_path: Path) -> None:
+    """Screen: without a game it says so, and follows the table like any page."""
+    site = ServedHouse(tmp_path)
+    page = site.visitor().get("/screen").get_data(as_text=True)
+    site.ledger.close()
+
+    assert "No game is on the table." in page
+    assert 'data-version="0"' in page
+
+
+def test_it_speaks_the_language_of_its_address(site: ServedHouse) -> None:
+    """Screen: a television whose browser cannot be told a language is told one by the address."""
+    page = site.visitor().get("/screen?language=de&size=x", headers={"Accept-Language": "nl"}).get_data(as_text=True)
+
+    assert '<html lang="de"' in page
+    assert "Prozent" in page
+
+
+def test_a_game_that_shows_nothing_itself_is_told_in_sentences(race: DiceHouse) -> None:
+    """Screen: any game has its players, whose turn it is, its clock and what happened last."""
+    host = race.host()
+    race.opened(host).throw(host, "roll 4", "hold")
+    page = race.app.test_client().get("/screen").get_data(as_text=True)
+
+    assert all(words in page for words in ("Ana rolls 4.", "Ana holds.", "data-dial"))
+    assert "<h1>Ben</h1>" in page
+
+
+def test_a_game_that_shows_nothing_itself_is_shown_to_its_end(race: DiceHouse) -> None:
+    """Screen: when such a game is over, who has won is said, and the points of all."""
+    race.played(race.host())
+    page = race.app.test_client().get("/screen?parts=turn,score,board").get_data(as_text=True)
+    result = race.snapshot.game.result(race.snapshot.state) if race.snapshot.game else None
+
+    assert result is not None
+    assert f"<h1>{result.why}</h1>" in page
+    assert all(f"<b>{points}</b>" in page for points in result.totals.values())

@@ -1,0 +1,43 @@
+"""What has been said of the table since a version, in the language of the device that asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+
+from companion.model.speech import Whose, Words, chosen
+from companion.speech import narrated
+from web.http.i18n import translated
+from web.request.context import house, seat
+
+SHOWN, HOW_MUCH = "X-Shown", "X-Words"
+"""Headers of a page that is about to be swapped: the version that it shows, and how much it wants to hear."""
+LONGEST = 18
+
+
+def told_since(after: int, words: Words, whose: Whose) -> list[dict[str, Any]]:
+    """Return what is said aloud of all that came after a version, oldest first."""
+    return [
+        {
+            "version": happening.version,
+            "text": str(translated(one.text)),
+            "words": one.words.name.lower(),
+            "topic": one.topic,
+            "at_once": one.at_once,
+        }
+        for happening in house().table.happened(after)
+        for one in chosen(narrated(happening), words, whose, seat())
+    ]
+
+
+def news() -> list[tuple[int, str]]:
+    """Return, version by version, what the page that asks has not shown yet; nothing for a page that is opened."""
+    shown = request.headers.get(SHOWN, "")
+    if not (shown.isascii() and shown.isdigit() and len(shown) <= LONGEST):
+        return []
+    words = {each.name.lower(): each for each in Words}.get(request.headers.get(HOW_MUCH, ""), Words.USUAL)
+    told: dict[int, list[str]] = {}
+    for one in told_since(int(shown), words, Whose.ALL):
+        told.setdefault(one["version"], []).append(one["text"])
+    return [(version, " ".join(texts)) for version, texts in told.items()]

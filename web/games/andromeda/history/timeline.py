@@ -1,0 +1,128 @@
+"""The history of a game round by round: each move in a sentence, with its planets, its stations and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.scoring import score
+from companion.games.andromeda.state import Attempt, Phase, State, name_of
+from companion.games.andromeda.view import sees_credits
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.session.moves import Move
+from web.games.andromeda.components.last_move import EARTH
+from web.games.andromeda.components.layout import look
+from web.games.andromeda.history.sentences import tell
+from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import Moment
+
+SECTIONS = {
+    Phase.SETUP: "",
+    Phase.CARDS: lazy("Cards"),
+    Phase.TRANSPORT: lazy("Transport"),
+    Phase.TRADING: lazy("Trading"),
+    Phase.ACTIONS: lazy("Actions"),
+    Phase.FINISHED: "",
+}
+
+
+def chapter(state: State) -> str:
+    """Return the heading of the round that *state* is in, or of the set-up."""
+    return _("Set-up") if state.phase is Phase.SETUP else _("Round %(num)s", num=state.round)
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return everybody's points in seat order, credits that not all may see left out."""
+    found = {}
+    for colour in state.colours:
+        counted = score(state, colour)
+        found[colour] = counted.total - (0 if sees_credits(state, colour, Viewer()) else counted.bonus)
+    return found
+
+
+def moment(move: Move, header: Line) -> Moment:
+    """Return *move* in a sentence and in pictures."""
+    line, before = move.told.line, move.before
+    return Moment(
+        sentence=_sentence(move, header),
+        seat=str(line.get("player") or line.get("colour") or ""),
+        section=translated(SECTIONS[before.phase]),
+        aside=_aside(move),
+        pictures=_pictures(move),
+        tokens=_tokens(line),
+        onward=line["do"] in ("draw", "transport", "swap", "correct"),
+        correction=line["do"] == "correct",
+    )
+
+
+def _sentence(move: Move, header: Line) -> str:
+    line = move.told.line
+    if line["do"] != "draw":
+        return tell(line, header)
+    name, attempt = name_of(move.before, line["colour"]), _attempt(move.after)
+    if attempt.took and attempt.drawn[-1:] == (line["colour"],):
+        return _("%(name)s's station comes out and takes the %(value)s", name=name, value=attempt.took)
+    return _("%(name)s's station comes out and flies home", name=name)
+
+
+def _attempt(state: State) -> Attempt:
+    """Return the attempt that a draw belongs to, open still or over with it."""
+    return state.attempt or state.tried[-1]
+
+
+def _aside(move: Move) -> str:
+    line, before = move.told.line, move.before
+    match line["do"]:
+        case "establish":
+            return _draws(_attempt(move.after), name_of(before, line["player"]))
+        case "correct":
+            return _was(before, line)
+        case _:
+            return ""
+
+
+def _draws(attempt: Attempt, name: str) -> str:
+    return ngettext(
+        "%(num)s draw; %(own)s of the %(all)s stations are %(name)s's",
+        "%(num)s draws; %(own)s of the %(all)s stations are %(name)s's",
+        attempt.draws,
+        own=attempt.own,
+        all=attempt.stations,
+        name=name,
+    )
+
+
+def _was(before: State, line: Line) -> str:
+    """Return what stood there before a correction, where it put a number right."""
+    was = next((getattr(before.players[line["player"]], of) for of in _AMOUNTS if of in line), None)
+    return "" if was is None else _("before: %(num)s", num=was)
+
+
+_AMOUNTS = ("ship", "technology", "transport", "hand")
+
+
+def _pictures(move: Move) -> tuple[str, ...]:
+    """Return where the move led, the cards that change owners with it, or the planet that it names."""
+    line, before = move.told.line, move.before
+    where: tuple[object, ...] = (line.get("planet"), line.get("card"))
+    if line["do"] == "draw":
+        attempt = _attempt(move.after)
+        where = (attempt.planet,) if attempt.took else (attempt.planet, EARTH)
+    elif line["do"] == "transport" and line["move"] != "pass":
+        where = (EARTH, line["planet"]) if line["move"] == "to_planet" else (line["planet"], EARTH)
+    elif line["do"] == "swap" and before.trading is not None:
+        where = before.trading.sets[line["player"]]
+    elif isinstance(line.get("move"), Mapping):
+        where = (line["move"]["from"].partition("/")[0], line["move"]["to"].partition("/")[0])
+    return tuple(_mark(before, str(each)) for each in where if each in (*PLANETS, EARTH))
+
+
+def _mark(state: State, planet: str) -> str:
+    return "pl-earth" if planet == EARTH else f"pl-{look(state.setting.board.planet(planet)).symbol}"
+
+
+def _tokens(line: Line) -> tuple[str, ...]:
+    if line["do"] == "double_exit":
+        return tuple(line["colours"])
+    return (str(line["with"]),) if line["do"] == "swap" else ()

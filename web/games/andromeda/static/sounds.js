@@ -1,0 +1,25 @@
+/* What only a table of Andromeda can hear: a centre is won, a foreign station flies home, the ring asks. */
+"use strict";
+// Notes as in sound.js.
+sound.learn({
+  centre: [
+    [523, 0, 110],
+    [659, 110, 110],
+    [784, 220, 170],
+  ],
+  home: [
+    [659, 0, 150],
+    [440, 150, 190],
+  ],
+});
+(() => {
+  const asked = (page) => page?.querySelector("[data-asked]")?.dataset.asked;
+
+  // A question is heard when it comes while the table looks at the ring, not when a page is opened on it.
+  document.addEventListener("swapping", ({ detail: { page, next } }) => {
+    const before = asked(page),
+      now = asked(next);
+    if (before && now && now !== "0" && now !== before)
+      document.dispatchEvent(new CustomEvent("cue", { detail: "unsure" }));
+  });
+})();

@@ -1,0 +1,45 @@
+"""Cubes as pages show them: each colour with a shape and a letter that no other has on this table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from companion.games.draws.cubes import Counts, Cubes, not_none
+from companion.games.draws.state import State
+from companion.model.game import Seat
+from web.components.players import Face, faces
+from web.http.formatting import listed, named
+from web.http.i18n import _
+
+KNOWN = ("red", "yellow", "green", "blue", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
+"""The colours that have a shape of their own; any other word is shown by its letters."""
+Shown = tuple[tuple[Face, int], ...]
+
+
+def cube_faces(colours: Iterable[str]) -> Mapping[str, Face]:
+    """Return a face for each colour, the letters all different."""
+    return faces(Seat(colour, named(colour)) for colour in colours)
+
+
+def shown(state: State, counts: Counts | Cubes) -> Shown:
+    """Return the cubes of which there are any, in the order of the table."""
+    cubes = dict(counts)
+    known = cube_faces(state.colours)
+    return tuple((known[colour], cubes[colour]) for colour in state.colours if cubes.get(colour))
+
+
+def said_of(cubes: Cubes | Counts) -> str:
+    """Return a handful in words: 2 red and 1 blue."""
+    there = not_none(dict(cubes))
+    return listed(_("%(num)s %(colour)s", num=count, colour=named(colour)) for colour, count in there)
+
+
+def in_percent(chance: Fraction) -> str:
+    """Return a chance in whole percent; what is neither sure nor impossible is never rounded to it."""
+    percent = round(100 * chance)
+    if chance and not percent:
+        return _("under 1 %")
+    if chance != 1 and percent == 100:
+        return _("over 99 %")
+    return f"{percent} %"

@@ -1,0 +1,159 @@
+"""Pages where a handful is tapped together, colour by colour: drawn at once, put in, put back, thrown, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts
+from companion.games.draws.state import State, outside, stuck
+from companion.kernel.i18n import Said
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.players import Face
+from web.games.draws.cubes import KNOWN, cube_faces
+from web.games.draws.layout import bar, by, surroundings
+from web.http.i18n import _, lazy, translated
+from web.request.game_pages import Scene
+
+COUNTED = "counted"
+
+
+@dataclass(frozen=True)
+class Handful:
+    """One kind of handful: the line's word, what the page asks, and how many of each colour there may be (None: any).
+
+    *brings*: a new colour may come with it. *counting*: it begins with what must be there, and corrects that.
+    """
+
+    do: str
+    title: Said
+    deed: Callable[[int], str]
+    there: Callable[[State], Counts] | None = None
+    after: str = ""
+    brings: bool = False
+    counting: str = ""
+
+
+def _inside(state: State) -> Counts:
+    return state.inside
+
+
+def _saved(number: int) -> str:
+    return _("Save this count")
+
+
+HANDFULS: Mapping[str, Handful] = {
+    "several": Handful("draw", lazy("Several at once"), lambda num: _("Draw %(num)s", num=num), _inside),
+    "put": Handful("put", lazy("Put cubes in"), lambda num: _("Put %(num)s in", num=num), brings=True),
+    "back": Handful("return", lazy("Put cubes back"), lambda num: _("Put %(num)s back", num=num), outside),
+    "throw": Handful("throw", lazy("Into the tower"), lambda num: _("Throw %(num)s in", num=num), None, "tower", True),
+    "out": Handful("out", lazy("Out of the tower"), lambda num: _("%(num)s came out", num=num), stuck, "tower"),
+    "count": Handful("correct", lazy("What's inside?"), _saved, _inside, counting="inside"),
+    "stuck": Handful("correct", lazy("What's in the tower?"), _saved, stuck, "tower", counting="tower"),
+}
+
+
+@dataclass(frozen=True)
+class Heap:
+    """A colour of the page: how many are chosen, of how many, and the addresses of one more and one less."""
+
+    face: Face
+    count: int
+    most: int
+    more: str
+    fewer: str
+    differs: bool
+
+
+def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page at *path* with what is tapped so far, which lies in its address."""
+    state: State = snapshot.state
+    kind, colours = HANDFULS[path], _colours(state, query)
+    limits = {colour: _most(state, kind, colour) for colour in colours}
+    chosen = _chosen(state, kind, colours, query, limits)
+    facts = {
+        "path": path,
+        "kind": kind,
+        "heaps": _heaps(state, path, chosen, limits, _new(query)),
+        "palette": _palette(path, colours, chosen, _new(query)) if kind.brings else (),
+        "line": _line(state, kind, chosen, viewer),
+        "deed": kind.deed(sum(chosen.values())),
+        "all_back": {"do": "return", **by(viewer)} if path == "back" else None,
+        "number": sum(chosen.values()),
+        "after": f"/table/{kind.after}".rstrip("/"),
+        "columns": 4 if len(colours) > 6 else 3,
+    }
+    heading = bar(snapshot, str(translated(kind.title)), back=f"/table/{kind.after}".rstrip("/"))
+    return Scene("draws/handful.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+
+
+def _new(query: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(colour for colour in query.get("new", "").split(",") if colour in KNOWN)
+
+
+def _colours(state: State, query: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*state.colours, *_new(query))))[:MOST_COLOURS]
+
+
+def _most(state: State, kind: Handful, colour: str) -> int:
+    if kind.there is None or kind.counting:
+        return MOST
+    return kind.there(state).get(colour, 0)
+
+
+def _chosen(
+    state: State, kind: Handful, colours: tuple[str, ...], query: Mapping[str, str], limits: Mapping[str, int]
+) -> dict[str, int]:
+    """Return how many of each colour the address says; a page of counting begins with what must be there."""
+    usual = kind.there(state) if kind.counting and kind.there else {}
+    said = query.get("n", "").split(",") if "n" in query else []
+    numbers = [int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0 for text in said]
+    if "n" not in query:
+        return {colour: usual.get(colour, 0) for colour in colours}
+    padded = [*numbers, *([0] * len(colours))]
+    return {colour: min(count, limits[colour]) for colour, count in zip(colours, padded, strict=False)}
+
+
+def _address(path: str, chosen: Counts, new: tuple[str, ...]) -> str:
+    return to(path, n=",".join(str(count) for count in chosen.values()), new=",".join(new))
+
+
+def _heaps(
+    state: State, path: str, chosen: Counts, limits: Mapping[str, int], new: tuple[str, ...]
+) -> tuple[Heap, ...]:
+    known, kind = cube_faces(chosen), HANDFULS[path]
+    before = kind.there(state) if kind.counting and kind.there else chosen
+
+    def step(colour: str, by_one: int) -> str:
+        count = chosen[colour] + by_one
+        return _address(path, {**chosen, colour: count}, new) if 0 <= count <= limits[colour] else ""
+
+    return tuple(
+        Heap(
+            *(known[colour], count, limits[colour], step(colour, 1), step(colour, -1)),
+            differs=before.get(colour, 0) != count,
+        )
+        for colour, count in chosen.items()
+    )
+
+
+def _palette(path: str, colours: tuple[str, ...], chosen: Counts, new: tuple[str, ...]) -> tuple[tuple[Face, str], ...]:
+    """Return the colours that are not on the table yet, each with the address that brings one of it."""
+    if len(colours) >= MOST_COLOURS:
+        return ()
+    others = tuple(colour for colour in KNOWN if colour not in colours)
+    known = cube_faces((*colours, *others))
+    return tuple((known[colour], _address(path, {**chosen, colour: 1}, (*new, colour))) for colour in others)
+
+
+def _line(state: State, kind: Handful, chosen: Counts, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the line of what is tapped, None while it says nothing."""
+    if kind.counting:
+        before = kind.there(state) if kind.there else {}
+        changed = {colour: count for colour, count in chosen.items() if before.get(colour, 0) != count}
+        return {"do": "correct", "reason": COUNTED, kind.counting: changed} if changed else None
+    cubes = {colour: count for colour, count in chosen.items() if count}
+    return {"do": kind.do, "cubes": cubes, **by(viewer)} if cubes else None

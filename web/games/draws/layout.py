@@ -1,0 +1,48 @@
+"""What stands around every page of a draw table: the bar, who plays, what the ring says, what may be tapped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.draws.state import State, outside
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot, Status
+from web.components.bar import Bar
+from web.components.notices import newest_notice
+from web.components.players import faces
+from web.games.draws.cubes import cube_faces
+from web.games.draws.moment import moment
+from web.http.i18n import _
+
+
+def bar(snapshot: Snapshot, title: str = "", back: str = "") -> Bar:
+    """Return the bar: who has the ring, or the *title* of a page beside the table, and how many are inside."""
+    state: State = snapshot.state
+    face = faces(state.setting.seats).get(state.taker)
+    inside = _("%(num)s inside", num=sum(state.inside.values()))
+    if title:
+        return Bar(title, left_words=inside, back=back)
+    return Bar(face.name if face else _("Open table"), face, left_words=inside)
+
+
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    """Return what the templates of all pages ask for."""
+    state: State = snapshot.state
+    return {
+        "bar": heading,
+        "state": state,
+        "faces": faces(state.setting.seats),
+        "cubes": cube_faces(state.colours),
+        "notice": newest_notice(snapshot),
+        "moment": moment(snapshot),
+        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
+        "own": viewer.seat or "",
+        "total": sum(state.inside.values()),
+        "out": sum(outside(state).values()),
+        "finished": state.finished,
+    }
+
+
+def by(viewer: Viewer) -> dict[str, str]:
+    """Return whose act a line from this device is: a phone's is its seat's, a tablet's whoever has the ring."""
+    return {} if viewer.seat is None else {"player": viewer.seat}

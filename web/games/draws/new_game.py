@@ -1,0 +1,149 @@
+"""The page where a table is set out: what is inside, colour by colour, and who plays, if anybody in particular does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.draws.cubes import LONGEST_COLOUR, MOST, MOST_COLOURS
+from companion.games.draws.state import MOST_PLAYERS
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line, is_label
+from web.components.players import Face
+from web.games.draws.cubes import KNOWN, cube_faces
+from web.http.formatting import named
+from web.request.game_pages import Scene
+
+RECORD = {"record": "table-record", "version": 1, "game": "draws"}
+COUNT = "c_"
+STEPS = {"less": -1, "more": 1, "five": 5}
+LONGEST_NAME = 18
+
+
+@dataclass(frozen=True)
+class Row:
+    """A colour of the form, and how many of it are inside."""
+
+    face: Face
+    count: int
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A seat of the form: a tap on its token gives it the next colour that nobody has."""
+
+    number: int
+    name: str
+    face: Face
+
+
+def new_game_scene(form: Mapping[str, str]) -> Scene:
+    """Return the page with what is filled in so far."""
+    counts = _counts(form)
+    painted = cube_faces(dict.fromkeys((*_paints(form), *KNOWN)))
+    return Scene(
+        "draws/new.html",
+        {
+            "rows": tuple(Row(face, counts[colour]) for colour, face in cube_faces(counts).items()),
+            "players": _players(form),
+            "most_players": MOST_PLAYERS,
+            "sitting": tuple(
+                Sitting(at, form.get(f"name{at}", ""), painted[colour]) for at, colour in enumerate(_paints(form), 1)
+            ),
+            "tower": form.get("tower") == "on",
+            "back": form.get("back") == "on",
+            "virtual": form.get("virtual") == "on",
+            "cubes_inside": sum(counts.values()),
+            "longest_name": LONGEST_NAME,
+            "longest_colour": LONGEST_COLOUR,
+        },
+    )
+
+
+def header_from(form: Mapping[str, str]) -> Line:
+    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+    contents = {colour: count for colour, count in _counts(form).items() if count}
+    seats = [_seat(form, at, colour) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
+    _check_names(seats)
+    if len(contents) > MOST_COLOURS:
+        raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
+    if not contents and form.get("tower") != "on":
+        raise Malformed(said("Tap at least one cube, or the tower."))
+    header: dict[str, Any] = {**RECORD, "players": seats, "contents": contents}
+    if form.get("tower") == "on":
+        header["tower"] = {}
+    return header | {name: True for name in ("back", "virtual") if form.get(name) == "on"}
+
+
+def fields_of(board: Line) -> dict[str, str]:
+    """Return the part of the form that gives the contents of a box, noughts for the colours that it does not have."""
+    contents = {**dict.fromkeys(KNOWN, 0), **board["contents"]}
+    tower = {"tower": "on"} if "tower" in board else {}
+    return {f"{COUNT}{colour}": str(count) for colour, count in contents.items()} | tower
+
+
+def _counts(form: Mapping[str, str]) -> dict[str, int]:
+    """Return how many of each colour are inside by now, with the one tap that the address may hold."""
+    counts = {colour: _number(form.get(f"{COUNT}{colour}", "")) for colour in KNOWN}
+    for name, value in form.items():
+        if name.startswith(COUNT) and is_label(name.removeprefix(COUNT), LONGEST_COLOUR):
+            counts[name.removeprefix(COUNT)] = _number(value)
+    own = form.get("own", "").strip().lower()
+    if is_label(own, LONGEST_COLOUR) and own not in counts:
+        counts[own] = 1
+    for tap, step in STEPS.items():
+        if form.get(tap) in counts:
+            counts[form[tap]] = min(max(counts[form[tap]] + step, 0), MOST)
+    return counts
+
+
+def _number(text: str) -> int:
+    text = text.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= MOST):
+        raise Malformed(said("How many cubes: a number from 0 to %(most)s.", most=MOST))
+    return int(text)
+
+
+def _players(form: Mapping[str, str]) -> int:
+    text = form.get("players", "")
+    return int(text) if text in {str(count) for count in range(MOST_PLAYERS + 1)} else 0
+
+
+def _paints(form: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the colour of each seat, all different, with the one tap that the address may hold."""
+    paints = _all_different([form.get(f"colour{at}", "") for at in range(1, MOST_PLAYERS + 1)])
+    tapped = form.get("paint", "")
+    if tapped not in {str(at) for at in range(1, MOST_PLAYERS + 1)}:
+        return paints
+    own = paints[int(tapped) - 1]
+    after, seated = KNOWN.index(own) + 1, paints[: _players(form)]
+    new = next(each for each in (*KNOWN[after:], *KNOWN[:after]) if each not in seated)
+    # A seat where nobody sits gives its colour away.
+    return _all_different([new if each == own else "" if each == new else each for each in paints])
+
+
+def _all_different(wanted: list[str]) -> tuple[str, ...]:
+    """Return *wanted* where it can be had, and for the others colours that nobody wants."""
+    free = [colour for colour in KNOWN if colour not in wanted]
+    taken: list[str] = []
+    for colour in wanted:
+        taken.append(colour if colour in KNOWN and colour not in taken else free.pop(0))
+    return tuple(taken)
+
+
+def _seat(form: Mapping[str, str], at: int, colour: str) -> dict[str, str]:
+    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
+    return {"colour": colour, "name": name}
+
+
+def _check_names(seats: list[dict[str, str]]) -> None:
+    names = [seat["name"] for seat in seats]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Malformed(said("Two players are called %(name)s. Change one name.", name=twice))

@@ -1,0 +1,102 @@
+"""The chances: what comes next, and whether one of mine is among the next few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.games.draws.odds import at_least_one, next_draw
+from companion.games.draws.state import State
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import number, to
+from web.components.players import Face
+from web.games.draws.cubes import cube_faces, in_percent
+from web.games.draws.layout import bar, surroundings
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+USUAL, FURTHEST = 3, 12
+MOST = 99
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A colour's chance to come next: in percent, as a fraction, as the share of a bar; *mine* is it, or would be."""
+
+    face: Face
+    percent: str
+    part: str
+    width: int
+    mine: bool
+    address: str
+
+
+@dataclass(frozen=True)
+class Within:
+    """The chance of one of mine within so many *draws*."""
+
+    draws: int
+    percent: str
+    width: int
+    now: bool
+
+
+def odds_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of chances; which colours are mine and how many draws lie in its address."""
+    state: State = snapshot.state
+    mine, draws = _mine(state, viewer, query), number(query, "n", 1, MOST) or USUAL
+    chance = at_least_one(state.inside, mine, draws, state.back)
+    furthest = min(max(FURTHEST, draws), MOST)
+    facts = {
+        "chances": _chances(state, mine, draws),
+        "within": tuple(_within(state, mine, at, draws) for at in range(1, furthest + 1)),
+        "draws": draws,
+        "percent": in_percent(chance),
+        "fraction": _fraction(chance),
+        "fewer": to("odds", mine=",".join(mine), n=draws - 1) if draws > 1 else "",
+        "further": to("odds", mine=",".join(mine), n=draws + 1) if draws < MOST else "",
+    }
+    heading = bar(snapshot, _("Odds"), back=to())
+    return Scene("draws/odds.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+
+
+def _mine(state: State, viewer: Viewer, query: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the colours that are mine: those of the address, else one's own, else the first that is inside."""
+    if "mine" in query:
+        asked = query["mine"].split(",")
+        return tuple(colour for colour in state.colours if colour in asked)
+    own = viewer.seat or state.taker
+    inside = [colour for colour, count in state.inside.items() if count]
+    return (own,) if own in state.colours else tuple(inside[:1])
+
+
+def _chances(state: State, mine: tuple[str, ...], draws: int) -> tuple[Chance, ...]:
+    known, total = cube_faces(state.colours), sum(state.inside.values())
+    return tuple(
+        Chance(
+            known[colour],
+            in_percent(chance),
+            _("%(count)s of %(total)s", count=state.inside[colour], total=total),
+            round(100 * chance),
+            colour in mine,
+            to("odds", mine=",".join(_toggled(mine, colour)) or "none", n=draws),
+        )
+        for colour, chance in next_draw(state.inside).items()
+    )
+
+
+def _toggled(mine: tuple[str, ...], colour: str) -> tuple[str, ...]:
+    return tuple(each for each in mine if each != colour) if colour in mine else (*mine, colour)
+
+
+def _within(state: State, mine: tuple[str, ...], at: int, draws: int) -> Within:
+    chance = at_least_one(state.inside, mine, at, state.back)
+    return Within(at, in_percent(chance), round(100 * chance), at == draws)
+
+
+def _fraction(chance: Fraction) -> str:
+    """Return the exact chance where it can be read, nothing where it is sure or too long."""
+    exact = f"{chance.numerator}/{chance.denominator}"
+    return exact if chance not in (0, 1) and len(exact) <= 9 else ""

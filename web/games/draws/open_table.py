@@ -1,0 +1,131 @@
+"""The open table: every colour as a large cube that one tap draws, who has the ring, and what came out last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.draws.odds import next_draw
+from companion.games.draws.state import NOBODY, Pull, State, outside, stuck
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.players import Face, faces
+from web.games.draws.cubes import Shown, cube_faces, in_percent, shown
+from web.games.draws.layout import bar, by, surroundings
+from web.games.draws.questions import question
+from web.http.formatting import named
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+PULLS = 8
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A colour to draw: how many are inside, its chance to come next, the line of one, or why it cannot be."""
+
+    face: Face
+    count: int
+    chance: str
+    line: dict[str, Any]
+    label: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Drew:
+    """One of the last draws: whose, and what."""
+
+    face: Face | None
+    cubes: Shown
+    back: bool
+
+
+@dataclass(frozen=True)
+class Taker:
+    """A player: how many they drew, what they hold, whether the ring is theirs, and the line that takes or gives it."""
+
+    face: Face
+    drew: int
+    holds: Shown
+    now: bool
+    line: dict[str, Any]
+
+
+def open_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of the table while it is open."""
+    state: State = snapshot.state
+    facts = {
+        "tiles": tiles(state, viewer),
+        "asking": question(snapshot),
+        "takers": takers(state, viewer),
+        "pulls": last_pulls(state),
+        "stuck": sum(stuck(state).values()),
+        "turn_back": _turn_back(state, viewer),
+        "columns": _columns(len(state.colours)),
+    }
+    return Scene("draws/open.html", surroundings(snapshot, viewer, bar(snapshot), may_act) | facts)
+
+
+def final_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of a table that is closed: what was drawn by whom, and what must be left."""
+    state: State = snapshot.state
+    facts = {
+        "takers": takers(state, viewer),
+        "left": shown(state, state.inside),
+        "drawn": shown(state, outside(state)),
+        "tower": shown(state, stuck(state)),
+        "table": shown(state, state.holds.get(NOBODY, {})),
+    }
+    heading = bar(snapshot, _("Closed"))
+    return Scene("draws/final.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+
+
+def tiles(state: State, viewer: Viewer) -> tuple[Tile, ...]:
+    """Return every colour of the table, those that are used up too."""
+    known, chances = cube_faces(state.colours), next_draw(state.inside)
+    return tuple(
+        Tile(
+            known[colour],
+            count,
+            in_percent(chances[colour]) if count else "",
+            {"do": "draw", "colour": colour, **by(viewer)},
+            _("%(colour)s came out, %(num)s inside", colour=named(colour).capitalize(), num=count),
+            "" if count else _("none inside"),
+        )
+        for colour, count in state.inside.items()
+    )
+
+
+def takers(state: State, viewer: Viewer) -> tuple[Taker, ...]:
+    """Return the players in seat order."""
+    return tuple(
+        Taker(
+            face,
+            sum(state.drew.get(seat, {}).values()),
+            shown(state, state.holds.get(seat, {})),
+            seat == state.taker,
+            {"do": "take"} if seat == state.taker else {"do": "take", "player": seat},
+        )
+        for seat, face in faces(state.setting.seats).items()
+    )
+
+
+def last_pulls(state: State, most: int = PULLS) -> tuple[Drew, ...]:
+    """Return the newest draws, the newest first."""
+    known = faces(state.setting.seats)
+    newest: tuple[Pull, ...] = state.pulls[: -most - 1 : -1]
+    return tuple(Drew(known.get(pull.player), shown(state, pull.cubes), pull.back) for pull in newest)
+
+
+def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the line after which draws go back at once, or no longer; a phone of another seat has none."""
+    if viewer.seat not in (None, state.taker):
+        return None
+    return {"do": "take", **({"player": state.taker} if state.taker else {}), "back": not state.back}
+
+
+def _columns(colours: int) -> int:
+    """Return how many cubes stand side by side on a wide page: three rows at most."""
+    return max(1, min(4, -(-colours // 3)) if colours > 6 else min(3, colours))

@@ -1,0 +1,71 @@
+"""What the ring could not tell, asked in one question: the likeliest answers large, the others beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.draws.state import State
+from companion.model.snapshot import Asked, Snapshot
+from companion.ring.faults import FAULTS
+from web.components.players import Face
+from web.games.draws.cubes import cube_faces
+from web.http.i18n import _, lazy, translated
+
+LARGE = 2
+LEADS = {"two-together": lazy("Both are drawn."), "unread-colour": lazy("The ring couldn't see the colour.")}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer: a cube or two of them, with its chance where the ring has one."""
+
+    faces: tuple[Face, ...]
+    chosen: str
+    share: str
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The question of the ring that is open."""
+
+    id: int
+    ask: str
+    lead: str
+    likely: tuple[Offer, ...]
+    others: tuple[Offer, ...]
+    same: bool
+
+
+def question(snapshot: Snapshot) -> Asking | None:
+    """Return the oldest open question in the words of the page, None where there is none."""
+    if not snapshot.questions:
+        return None
+    state: State = snapshot.state
+    asked = snapshot.questions[0]
+    told = any(share for _, share in asked.offered) and asked.fault != "unknown-colour"
+    offers = tuple(_offer(state, chosen, share if told else 0.0) for chosen, share in asked.offered)
+    large = LARGE if any(share for _, share in asked.offered) else 0
+    ask = {Asked.PAIR: _("Two came out at once. Which?"), Asked.LATE: _("Did you type this one in?")}
+    return Asking(
+        asked.id,
+        ask.get(Asked(asked.kind), _("Which cube came out?")),
+        _lead(asked.fault, asked.detail),
+        offers[:large],
+        offers[large:],
+        asked.kind == Asked.LATE,
+    )
+
+
+def _lead(fault: str, detail: str) -> str:
+    if fault in LEADS:
+        return str(translated(LEADS[fault]))
+    return str(translated(FAULTS[fault].message if fault in FAULTS and fault != "late-station" else detail))
+
+
+def _offer(state: State, chosen: str, share: float) -> Offer:
+    known = cube_faces(state.colours)
+    return Offer(
+        tuple(known[colour] for colour in chosen.split("+") if colour in known),
+        chosen,
+        f"{round(100 * share)} %" if share else "",
+    )

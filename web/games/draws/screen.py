@@ -1,0 +1,44 @@
+"""What a big screen shows of a draw table: what is inside, what came out last, what is stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.games.draws.state import State, stuck
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.players import faces
+from web.games.draws.cubes import shown
+from web.games.draws.open_table import last_pulls, tiles
+from web.games.draws.tower import layers
+from web.http.i18n import _, ngettext
+from web.request.game_pages import BigScreen, Headline, Scene
+
+STYLES = ("/static/play.css", "/static/draws/draws.css")
+
+
+def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
+    """Return what everybody may see: all of it."""
+    state: State = snapshot.state
+    drew = {seat: sum(state.drew.get(seat, {}).values()) for seat in state.seats}
+    small = {seat: ngettext("%(num)s cube", "%(num)s cubes", count) for seat, count in drew.items()}
+    return BigScreen(_headline(state), small=small, panels=tuple(_panels(state, wanted)), styles=STYLES)
+
+
+def _headline(state: State) -> Headline:
+    inside = _("%(num)s inside", num=sum(state.inside.values()))
+    if state.finished:
+        return Headline(_("Closed"), "", inside)
+    face = faces(state.setting.seats).get(state.taker)
+    return Headline(face.name if face else _("Open table"), state.taker, inside)
+
+
+def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
+    found = []
+    if "inside" in wanted:
+        found.append(Scene("draws/screen_inside.html", {"tiles": tiles(state, Viewer())}))
+    if "draws" in wanted:
+        found.append(Scene("draws/screen_draws.html", {"pulls": last_pulls(state, 5)}))
+    if "tower" in wanted and state.with_tower:
+        found.append(Scene("draws/screen_tower.html", {"layers": layers(state), "stuck": shown(state, stuck(state))}))
+    return found

@@ -1,0 +1,51 @@
+"""The tally: who drew how many of which colour, and what of it lies outside still."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.draws.cubes import Counts, joint
+from companion.games.draws.state import NOBODY, State, outside
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.players import Face, faces
+from web.games.draws.layout import bar, surroundings
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table: whose, the numbers by colour, and their sum."""
+
+    face: Face | None
+    title: str
+    counts: tuple[int, ...]
+    total: int
+    sums: bool = False
+
+
+def tally_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of the tally."""
+    state: State = snapshot.state
+    heading = bar(snapshot, _("Who drew what"), back="/table")
+    return Scene("draws/tally.html", surroundings(snapshot, viewer, heading, may_act) | {"rows": rows(state)})
+
+
+def rows(state: State) -> tuple[Row, ...]:
+    """Return a row for each player, one for draws that were nobody's, and what they come to."""
+    known = faces(state.setting.seats)
+    found = [_row(state, face, face.name, state.drew.get(seat, {})) for seat, face in known.items()]
+    if not known or state.drew.get(NOBODY):
+        found.append(_row(state, None, _("The table"), state.drew.get(NOBODY, {})))
+    if len(found) > 1:
+        found.append(_row(state, None, _("Drawn"), joint(state.drew.values(), state.colours), True))
+    found.append(_row(state, None, _("Outside"), outside(state), True))
+    found.append(_row(state, None, _("Left inside"), state.inside, True))
+    return tuple(found)
+
+
+def _row(state: State, face: Face | None, title: str, counts: Counts, sums: bool = False) -> Row:
+    numbers = tuple(counts.get(colour, 0) for colour in state.colours)
+    return Row(face, title, numbers, sum(numbers), sums)

@@ -1,0 +1,45 @@
+"""The history of a table, twenty draws a chapter: each line in a sentence, with the cubes that it moved."""
+
+from __future__ import annotations
+
+from companion.games.draws.state import State, name_of
+from companion.kernel.validation import Line
+from companion.session.moves import Move
+from web.games.draws.sentences import tell
+from web.http.i18n import _
+from web.request.game_pages import Moment
+
+DRAWS = 20
+MOST_PIECES = 6
+
+
+def chapter(state: State) -> str:
+    """Return the draws that *state* is among."""
+    first = state.draws // DRAWS * DRAWS
+    return _("Draws %(first)s to %(last)s", first=first + 1, last=first + DRAWS)
+
+
+def moment(move: Move, header: Line) -> Moment:
+    """Return *move* in a sentence and in cubes."""
+    line, before = move.told.line, move.before
+    names = {player["colour"]: player["name"] for player in header["players"]}
+    return Moment(
+        sentence=tell(line, names, before.taker),
+        seat=_seat(line, before),
+        pieces=_pieces(line),
+        correction=line["do"] == "correct",
+    )
+
+
+def _seat(line: Line, before: State) -> str:
+    seat = line.get("player", before.taker if line["do"] == "draw" else "")
+    return seat if name_of(before, seat) else ""
+
+
+def _pieces(line: Line) -> tuple[str, ...]:
+    if "colour" in line:
+        return (str(line["colour"]),)
+    if line["do"] == "correct":
+        return ()
+    cubes = [colour for colour, count in line.get("cubes", {}).items() for _ in range(count)]
+    return tuple(cubes) if len(cubes) <= MOST_PIECES else tuple(line["cubes"])

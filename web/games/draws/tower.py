@@ -1,0 +1,61 @@
+"""The cube tower: what is stuck in it, by colour and over time, and what each throw let out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.draws.state import State, stuck
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.players import Face
+from web.games.draws.cubes import Shown, cube_faces, shown
+from web.games.draws.layout import bar, surroundings
+from web.http.i18n import _
+from web.request.game_pages import Scene
+
+BARS, FALLS = 16, 5
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What was stuck after a throw: each colour's share of the highest pile there was, from the foot up."""
+
+    parts: tuple[tuple[Face, float], ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Fell:
+    """One throw: what went in, and what has come out since."""
+
+    thrown: Shown
+    out: Shown
+    stuck: int
+
+
+def tower_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page of the tower."""
+    state: State = snapshot.state
+    facts = {"stuck": stuck(state), "layers": layers(state), "falls": falls(state)}
+    heading = bar(snapshot, _("Tower"), back="/table")
+    return Scene("draws/tower.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+
+
+def layers(state: State, most: int = BARS) -> tuple[Layer, ...]:
+    """Return what was stuck after each of the newest throws, oldest first."""
+    known, newest = cube_faces(state.colours), state.falls[-most:]
+    highest = max((sum(fall.stuck.values()) for fall in newest), default=0) or 1
+    return tuple(
+        Layer(
+            tuple((known[colour], round(100 * count / highest, 1)) for colour, count in fall.stuck.items() if count),
+            sum(fall.stuck.values()),
+        )
+        for fall in newest
+    )
+
+
+def falls(state: State, most: int = FALLS) -> tuple[Fell, ...]:
+    """Return the newest throws, the newest first."""
+    newest = state.falls[: -most - 1 : -1]
+    return tuple(Fell(shown(state, f.thrown), shown(state, f.out), sum(f.stuck.values())) for f in newest)

@@ -1,0 +1,1 @@
+"""What several pages of Die Kosmische Hanse are put together from."""

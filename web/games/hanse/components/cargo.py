@@ -1,0 +1,56 @@
+"""Goods as pages show them: what goes to one planet lies together, with the value of each card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.games.hanse.goods import Cargo, Goods
+from companion.games.hanse.places import LABELS, PLANETS
+from companion.games.hanse.planet_actions import worth
+from companion.games.hanse.state import State
+
+LETTERS = dict(zip(PLANETS, "CNVTZD", strict=True))
+"""One letter for each planet; two begin with the same one, so Talmazzar has another of its own."""
+
+
+@dataclass(frozen=True)
+class Pile:
+    """Goods for one planet that lie together: the *values* of its cards."""
+
+    to: str
+    label: str
+    letter: str
+    values: tuple[int, ...]
+
+    @property
+    def sum(self) -> int:
+        """What all of it is worth, without a bonus."""
+        return sum(self.values)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A container: its *pile* (None while it is empty), and what unloading it now would bring."""
+
+    number: int
+    pile: Pile | None
+    brings: int = 0
+
+
+def pile(to: str, cards: Iterable[Goods]) -> Pile:
+    """Return *cards*, all of them for *to*."""
+    return Pile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
+
+
+def piles(cargo: Cargo) -> tuple[Pile, ...]:
+    """Return *cargo* by destination, from the sun outwards."""
+    return tuple(pile(to, found) for to in PLANETS if (found := [card for card in cargo if card.to == to]))
+
+
+def boxes(state: State, colour: str) -> tuple[Box, ...]:
+    """Return the containers of a player."""
+    return tuple(
+        Box(number, pile(cargo[0].to, cargo), worth(state, cargo[0].to, cargo)) if cargo else Box(number, None)
+        for number, cargo in enumerate(state.players[colour].containers)
+    )

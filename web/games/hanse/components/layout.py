@@ -1,0 +1,103 @@
+"""What stands around every scene: the bar on top, both players with all that is open of them, who may act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import LABELS, TECHNOLOGIES
+from companion.games.hanse.places import label_of
+from companion.games.hanse.state import Phase, Player, State, waited_for
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot, Status
+from web.components.bar import Bar
+from web.components.notices import newest_notice
+from web.components.players import Face, faces
+from web.games.hanse.components.cargo import Box, boxes
+from web.games.hanse.components.moment import moment
+from web.http.i18n import _, ngettext, translated
+
+
+@dataclass(frozen=True)
+class Side:
+    """All that is open of one player; *ahead*: how many Megagalax more than the other."""
+
+    face: Face
+    megagalax: int
+    where: str
+    hand: int
+    draw_pile: int
+    discards: int
+    known: str
+    technologies: tuple[tuple[str, str, int], ...]
+    boxes: tuple[Box, ...]
+    now: bool
+    away: bool
+    ahead: int
+
+
+def where(state: State) -> str:
+    """Return how far the game is."""
+    if state.turn is None:
+        return _("Set-up")
+    if state.finished:
+        return ngettext("After %(num)s turn", "After %(num)s turns", state.turn.number)
+    return _("Turn %(num)s", num=state.turn.number)
+
+
+def bar(state: State, title: str, **more: Any) -> Bar:
+    """Return the bar for *state* under *title*."""
+    return Bar(title, **more)
+
+
+def sides(snapshot: Snapshot) -> tuple[Side, ...]:
+    """Return both players in seat order."""
+    state: State = snapshot.state
+    return tuple(_side(snapshot, colour) for colour in state.colours)
+
+
+def may_play(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> bool:
+    """Tell whether buttons of the step at hand are for whoever looks: a phone acts for its own seat."""
+    own = viewer.seat is None or viewer.seat in waited_for(snapshot.state)
+    return may_act and own and snapshot.status in (Status.LIVE, Status.FINISHED)
+
+
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    """Return what the templates of all scenes ask for."""
+    state: State = snapshot.state
+    return {
+        "bar": heading,
+        "where": where(state),
+        "faces": faces(state.setting.seats),
+        "sides": sides(snapshot),
+        "own": viewer.seat,
+        "notice": newest_notice(snapshot),
+        "moment": moment(snapshot),
+        "may_play": may_play(snapshot, viewer, may_act),
+        "finished": state.finished,
+    }
+
+
+def _side(snapshot: Snapshot, colour: str) -> Side:
+    state: State = snapshot.state
+    player, known = state.players[colour], faces(state.setting.seats)
+    against = next(other for other in state.colours if other != colour)
+    return Side(
+        known[colour],
+        player.megagalax,
+        "" if player.place is None else str(translated(label_of(player.place))),
+        player.hand,
+        player.draw_pile,
+        player.discards,
+        _known(player),
+        tuple((name, str(translated(LABELS[name])), player.technology(name)) for name in TECHNOLOGIES),
+        boxes(state, colour),
+        state.phase not in (Phase.GOODS, Phase.FINISHED) and colour in waited_for(state),
+        colour in snapshot.absent,
+        player.megagalax - state.players[against].megagalax,
+    )
+
+
+def _known(player: Player) -> str:
+    """Return the discards that are known, in words."""
+    return ", ".join(f"{count} × {translated(LABELS[card])}" for card, count in player.known.items() if count)

@@ -1,0 +1,98 @@
+"""The board as a picture: the sun, six planets on their orbits, the gaps, both ships, and where a flight may go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS, label_of
+from companion.games.hanse.state import Phase, State, name_of
+from companion.games.hanse.view import reachable
+from companion.model.snapshot import Snapshot
+from web.components.players import Face, faces
+from web.games.hanse.components.cargo import LETTERS, Pile, piles
+from web.games.hanse.components.spiral import DOTS, WAY, Counter, Dot, counters
+from web.http.i18n import translated
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a ship may be: whose are there, and what flying there takes (None where the open flight does not go).
+
+    *line* is what a tap on it says, None where it says nothing.
+    """
+
+    id: str
+    label: str
+    ships: tuple[Face, ...]
+    energy: int | None = None
+    line: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class World:
+    """A planet, its orbit, and the gap after it (none after the last)."""
+
+    id: str
+    label: str
+    letter: str
+    planet: Place
+    orbit: Place
+    gap: Place | None
+    goods: tuple[Pile, ...]
+    cards: int
+
+
+@dataclass(frozen=True)
+class Space:
+    """The whole board, and what is heard of it where it is not seen."""
+
+    worlds: tuple[World, ...]
+    dots: tuple[Dot, ...]
+    counters: tuple[Counter, ...]
+    ships: tuple[str, ...]
+    way: str = WAY
+
+
+def space(snapshot: Snapshot, taps: bool = True) -> Space:
+    """Return the board; *taps*: what the player on the move may reach can be tapped."""
+    state: State = snapshot.state
+    lines = _lines(state) if taps else {}
+    return Space(
+        tuple(_world(state, number, lines) for number in range(len(PLANETS))),
+        DOTS,
+        counters(state),
+        tuple(f"{name_of(state, c)}: {translated(label_of(p.place))}" for c, p in state.players.items() if p.place),
+    )
+
+
+def _lines(state: State) -> dict[str, dict[str, Any]]:
+    """Return what a tap on each place says now."""
+    if state.phase is Phase.PLANET:
+        seat = next(colour for colour in state.colours if colour != state.starter)
+        return {planet: {"do": "start", "player": seat, "planet": planet} for planet in PLANETS}
+    if state.phase is not Phase.TURN or state.turn is None:
+        return {}
+    return {place: {"do": "fly", "player": state.turn.player, "to": place} for place in reachable(state)}
+
+
+def _world(state: State, number: int, lines: Mapping[str, Any]) -> World:
+    id = PLANETS[number]
+    return World(
+        id,
+        LABELS[id],
+        LETTERS[id],
+        _place(state, id, lines),
+        _place(state, ORBITS[number], lines),
+        _place(state, GAPS[number], lines) if number < len(GAPS) else None,
+        piles(state.at(id)),
+        len(state.at(id)),
+    )
+
+
+def _place(state: State, id: str, lines: Mapping[str, Any]) -> Place:
+    known = faces(state.setting.seats)
+    there = tuple(known[colour] for colour, player in state.players.items() if player.place == id)
+    costs = reachable(state) if state.phase is Phase.TURN else {}
+    return Place(id, str(translated(label_of(id))), there, costs.get(id), lines.get(id))

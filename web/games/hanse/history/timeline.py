@@ -1,0 +1,55 @@
+"""The history of a game, ten turns a chapter: each move in a sentence, with its planets and what it brought."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.hanse.places import PLANETS, planet_of
+from companion.games.hanse.state import State
+from companion.kernel.validation import Line
+from companion.session.moves import Move
+from web.games.hanse.history.sentences import tell
+from web.http.i18n import _
+from web.request.game_pages import Moment
+
+TURNS = 10
+
+
+def chapter(state: State) -> str:
+    """Return the heading of the ten turns that *state* is in, or of the set-up."""
+    if state.turn is None:
+        return _("Set-up")
+    first = (state.turn.number - 1) // TURNS * TURNS + 1
+    return _("Turns %(first)s to %(last)s", first=first, last=first + TURNS - 1)
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return the Megagalax of both."""
+    return {colour: player.megagalax for colour, player in state.players.items()}
+
+
+def moment(move: Move, header: Line) -> Moment:
+    """Return *move* in a sentence and in pictures."""
+    line, before = move.told.line, move.before
+    return Moment(
+        sentence=tell(line, header),
+        seat=str(line.get("player") or ""),
+        section=_("Turn %(num)s", num=before.turn.number) if before.turn else "",
+        pictures=_pictures(line, before),
+        onward=line["do"] in ("fly", "load"),
+        correction=line["do"] == "correct",
+    )
+
+
+def _pictures(line: Line, before: State) -> tuple[str, ...]:
+    """Return where the move happened and where it leads, as planets."""
+    here = before.players[line["player"]].place if line.get("player") in before.players else None
+    match line["do"]:
+        case "fly" | "load":
+            places: tuple[str | None, ...] = (here, line["to"])
+        case "unload" | "buy" | "flip":
+            places = (here,)
+        case _:
+            places = (line.get("planet"), line.get("to"))
+    found = [planet_of(place) for place in places if place is not None]
+    return tuple(f"hx-{planet}" for planet in found if planet in PLANETS)

@@ -1,0 +1,1 @@
+"""The game that plays itself."""

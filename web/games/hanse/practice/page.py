@@ -1,0 +1,98 @@
+"""The practice game as a page: the board, what has just happened, and what it means in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.autoplay.demo import PACES_S, Shown
+from companion.games.hanse.state import State
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from web.components.players import Face, faces
+from web.games.hanse.components.layout import bar, surroundings, where
+from web.games.hanse.components.space import space
+from web.games.hanse.history.sentences import tell
+from web.games.hanse.setup.demo import RECORD, SEATS
+from web.http.i18n import lazy, translated
+from web.request.game_pages import Scene
+
+CARD_OF = {
+    "goods": "setup",
+    "choose": "setup",
+    "start": "setup",
+    "roll": "flight",
+    "fly": "flight",
+    "tunnel": "flight",
+    "hyperjump": "technologies",
+    "load": "load",
+    "unload": "load",
+    "flip": "load",
+    "buy": "buy",
+    "intervene": "interventions",
+    "allow": "interventions",
+    "neutralise": "interventions",
+}
+"""Which rules card explains a line; the turn's own for all others."""
+MEANS = {
+    "goods": lazy("Every card shows a planet where it is wanted, and never its own."),
+    "choose": lazy("One moves first, the other names the planet."),
+    "start": lazy("Both ships begin on the same planet."),
+    "roll": lazy("That is the energy of this flight. Each Fusion Drive adds 1."),
+    "fly": lazy("Inwards only orbits cost energy. Outwards the gaps cost too."),
+    "tunnel": lazy("Through the sun it takes 1 energy, outwards only."),
+    "hyperjump": lazy("A hyperjump is no flight: the die may still be rolled."),
+    "load": lazy("All goods for that planet go in, and the container is sealed."),
+    "unload": lazy("Each card brings its value, and 1 more where no goods were."),
+    "flip": lazy("New goods for new planets. One pair for the same planet leaves."),
+    "buy": lazy("A technology stays for good. Each one makes the next dearer."),
+    "intervene": lazy("An intervention works once. Two may be played in a turn."),
+    "allow": lazy("Nobody minds: the card does what it says."),
+    "neutralise": lazy("The same card from the other hand: nothing happens."),
+    "end_turn": lazy("One card for each Replenishment, and the die is passed."),
+}
+"""What a line means for whoever is new to the game."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The newest step in words: what happened, what it means, and the card that says more."""
+
+    face: Face | None
+    happened: str
+    means: str
+    card: str
+
+
+def practice_header() -> Line:
+    """Return the header of a practice game: two made-up players."""
+    return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "younger": "red"}
+
+
+def practice_scene(shown: Shown) -> Scene:
+    """Return the page of a practice as it stands."""
+    snapshot = shown.practice.snapshot
+    state: State = snapshot.state
+    assert snapshot.game is not None, "a practice has a game"
+    result = snapshot.game.result(state)
+    more = {
+        "ended": "" if result is None else str(translated(result.why)),
+        "fastest": shown.pace == len(PACES_S) - 1,
+        "shown": shown,
+        "slowest": shown.pace == 0,
+        "snapshot": snapshot,
+        "space": space(snapshot, taps=False),
+        "step": _step(shown),
+        "where": where(state),
+    }
+    return Scene("hanse/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | more)
+
+
+def _step(shown: Shown) -> Step | None:
+    recent = shown.practice.recent
+    if not recent:
+        return None
+    line = recent[0].line
+    do = str(line.get("do"))
+    face = faces(shown.practice.state.setting.seats).get(str(line.get("player")))
+    means = str(translated(MEANS.get(do, "")))
+    return Step(face, tell(line, shown.practice.header), means, CARD_OF.get(do, "turn"))

@@ -1,0 +1,1 @@
+"""The rules on cards, in our own words."""

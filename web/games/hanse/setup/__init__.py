@@ -1,0 +1,1 @@
+"""Before the first turn: a new game, the goods, who begins where."""

@@ -1,0 +1,40 @@
+"""A game to look around with: the goods are out, a flight is open, and a container waits for its planet."""
+
+from __future__ import annotations
+
+from companion.kernel.validation import Line
+
+RECORD = {"record": "table-record", "version": 1, "game": "hanse"}
+SEATS = (("red", "Ana"), ("blue", "Ben"))
+GOODS = {
+    "p1": "p22 p23 p32 p43 p62",
+    "p2": "p13 p32 p33 p52 p63",
+    "p3": "p12 p22 p43 p53 p62",
+    "p4": "p12 p13 p22 p52 p63",
+    "p5": "p13 p23 p32 p42 p43",
+    "p6": "p22 p33 p42 p53 p52",
+}
+"""Planets and values; which cards lie where in a box is for everybody to see in their own."""
+
+
+def laid(planet: str, goods: str) -> Line:
+    """Return the line that sets out *goods* at a planet."""
+    cards = [{"to": each[:2], "value": int(each[2:])} for each in goods.split()]
+    return {"do": "goods", "planet": planet, "cards": cards}
+
+
+def demo() -> tuple[Line, ...]:
+    """Return the header of the demo and the lines that bring it to a flight."""
+    header: Line = {
+        **RECORD,
+        "players": [{"colour": colour, "name": name} for colour, name in SEATS],
+        "younger": "red",
+    }
+    return (
+        header,
+        *(laid(planet, goods) for planet, goods in GOODS.items()),
+        {"do": "choose", "player": "red", "take": "first"},
+        {"do": "start", "player": "blue", "planet": "p4"},
+        {"do": "load", "player": "red", "to": "p1"},
+        {"do": "roll", "player": "red", "dice": [5]},
+    )

@@ -1,0 +1,51 @@
+"""The answer to an intervention: the opponent allows it, or discards the same card."""
+
+from __future__ import annotations
+
+from companion.games.hanse.cards import LABELS
+from companion.games.hanse.commands import Choices, Exchange, Loading
+from companion.games.hanse.places import LABELS as PLANET_LABELS
+from companion.games.hanse.state import State, waited_for
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.space import space
+from web.games.hanse.turn.cards import EFFECTS
+from web.http.i18n import _, translated
+from web.request.game_pages import Scene
+
+
+def answer_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the page that asks the opponent."""
+    state: State = snapshot.state
+    assert state.played is not None, "a card waits"
+    known = faces(state.setting.seats)
+    face, card = known[waited_for(state)[0]], state.played.card
+    label = str(translated(LABELS[card]))
+    neutralise = {"do": "neutralise", "player": face.colour}
+    more = {
+        "face": face,
+        "card": card,
+        "label": label,
+        "asks": _("%(name)s plays %(card)s.", name=known[state.played.player].name, card=label),
+        "effect": said_of(state.played.choices) or str(translated(EFFECTS[card])),
+        "allow": {"do": "allow", "player": face.colour},
+        "neutralise": neutralise,
+        "reason": why_not(snapshot, neutralise),
+        "space": space(snapshot, taps=False),
+    }
+    around = surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act)
+    return Scene("hanse/answer.html", around | more)
+
+
+def said_of(choices: Choices) -> str:
+    """Return what a card's choices are, in words; empty where it has none."""
+    match choices:
+        case Loading(planet, to):
+            return _("loads for %(to)s from %(planet)s", to=PLANET_LABELS[to], planet=PLANET_LABELS[planet])
+        case Exchange(mine, theirs):
+            return _("container %(mine)s for container %(theirs)s", mine=mine + 1, theirs=theirs + 1)
+        case _:
+            return ""

@@ -1,0 +1,132 @@
+"""Interventions: each in its place, played in one tap, or on a page of its own where it asks for something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import INTERVENTIONS, LABELS
+from companion.games.hanse.interventions import WITHIN
+from companion.games.hanse.places import LABELS as PLANET_LABELS
+from companion.games.hanse.state import Phase, State, other, turn_of
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.hanse.components.cargo import Box, Pile, boxes, piles
+from web.games.hanse.components.layout import bar, surroundings
+from web.http.i18n import _, lazy, translated
+from web.request.game_pages import Elsewhere, Scene
+
+EXCHANGING = "on_board_transmitter"
+EFFECTS = {
+    "passenger": lazy("+3, on a planet"),
+    "agent": lazy("one planet action more"),
+    "afterburner": lazy("one flight more"),
+    "sun_tunnel": lazy("through the sun for 1"),
+    "inner_loading": lazy("load from the inner two"),
+    "outer_loading": lazy("load from the outer two"),
+    "on_board_transmitter": lazy("exchange two loads"),
+    "transmitter_gate": lazy("exchange the ships"),
+    "hyperstorm": lazy("new hand, turn ends"),
+}
+"""What each card does, in the fewest words."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """An intervention: what it does, the *line* that plays it or the *address* that asks for more, and why not."""
+
+    name: str
+    label: str
+    effect: str
+    reason: str
+    line: Mapping[str, Any] | None = None
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to play a card: from where, what, by this line."""
+
+    line: Mapping[str, Any]
+    origin: str
+    pile: Pile
+    against: Pile | None = None
+    reason: str = ""
+
+
+def cards(snapshot: Snapshot) -> tuple[Card, ...]:
+    """Return all interventions in their places."""
+    return tuple(_card(snapshot, name) for name in INTERVENTIONS)
+
+
+def _card(snapshot: Snapshot, name: str) -> Card:
+    label, effect = str(translated(LABELS[name])), str(translated(EFFECTS[name]))
+    if name in WITHIN or name == EXCHANGING:
+        ways = choices(snapshot, name)
+        reasons = [way.reason for way in ways]
+        reason = "" if "" in reasons else next(iter(reasons), _("nothing to take"))
+        return Card(name, label, effect, reason, address=to(f"card/{name}"))
+    line = {"do": "intervene", "player": turn_of(snapshot.state).player, "card": name}
+    return Card(name, label, effect, why_not(snapshot, line), line)
+
+
+def cards_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+    """Return the page of all interventions."""
+    state: State = snapshot.state
+    if state.phase is not Phase.TURN:
+        return Elsewhere()
+    face = faces(state.setting.seats)[turn_of(state).player]
+    around = surroundings(snapshot, viewer, bar(state, _("Play a card"), back=to()), may_act)
+    return Scene("hanse/cards.html", around | {"face": face, "cards": cards(snapshot)})
+
+
+def card_scene(
+    snapshot: Snapshot, viewer: Viewer, name: str, query: Mapping[str, str], may_act: bool
+) -> Scene | Elsewhere | None:
+    """Return the page of a card that asks for something, None where there is none of that name."""
+    if name not in WITHIN and name != EXCHANGING:
+        return None
+    if snapshot.state.phase is not Phase.TURN:
+        return Elsewhere()
+    heading = bar(snapshot.state, str(translated(LABELS[name])), back=to("card"))
+    asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
+    more = {"name": name, "asks": asks, "choices": choices(snapshot, name)}
+    return Scene("hanse/card.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def choices(snapshot: Snapshot, name: str) -> tuple[Choice, ...]:
+    """Return each way to play a card that asks for something."""
+    return _exchanges(snapshot) if name == EXCHANGING else _loadings(snapshot, name)
+
+
+def _loadings(snapshot: Snapshot, name: str) -> tuple[Choice, ...]:
+    state: State = snapshot.state
+    played = {"do": "intervene", "player": turn_of(state).player, "card": name}
+    found = []
+    for planet in WITHIN[name]:
+        for pile in piles(state.at(planet)):
+            line = {**played, "planet": planet, "to": pile.to}
+            found.append(Choice(line, PLANET_LABELS[planet], pile, reason=why_not(snapshot, line)))
+    return tuple(found)
+
+
+def _exchanges(snapshot: Snapshot) -> tuple[Choice, ...]:
+    state: State = snapshot.state
+    own = turn_of(state).player
+    name = faces(state.setting.seats)[other(state, own)].name
+    mine, theirs = _loaded(state, own), _loaded(state, other(state, own))
+    played = {"do": "intervene", "player": own, "card": EXCHANGING}
+    found = []
+    for one, given in mine:
+        for two, taken in theirs:
+            line = {**played, "mine": one.number, "theirs": two.number}
+            found.append(Choice(line, name, given, taken, why_not(snapshot, line)))
+    return tuple(found)
+
+
+def _loaded(state: State, colour: str) -> tuple[tuple[Box, Pile], ...]:
+    return tuple((box, box.pile) for box in boxes(state, colour) if box.pile is not None)

@@ -1,0 +1,180 @@
+"""Putting right what the table sees differently: counts by one, ships, goods and containers card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import HAND_LIMIT, LABELS, TECHNOLOGIES
+from companion.games.hanse.goods import VALUES, Cargo, Goods, Side
+from companion.games.hanse.parser import goods_line
+from companion.games.hanse.places import LABELS as PLANET_LABELS
+from companion.games.hanse.places import PLACES, PLANETS, label_of
+from companion.games.hanse.state import GOAL, State
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.hanse.components.cargo import LETTERS
+from web.games.hanse.components.layout import bar, surroundings
+from web.http.i18n import _, translated
+from web.request.game_pages import Elsewhere, Scene
+
+REASON = "put right by hand"
+STRIDE = 5
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A count with what puts it lower and higher, None where that cannot be."""
+
+    label: str
+    value: int
+    less: Line | None
+    more: Line | None
+    far_less: Line | None = None
+    far_more: Line | None = None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place where the ship may be put."""
+
+    label: str
+    line: Line
+    here: bool
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Goods that lie together, at a planet or in a container, one of which is being put right."""
+
+    label: str
+    address: str
+    chosen: bool
+    count: int
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A card that lies there, and the line that takes it away."""
+
+    card: Goods
+    letter: str
+    label: str
+    line: Line
+
+
+@dataclass(frozen=True)
+class Added:
+    """A side that may be put there, or why not."""
+
+    side: Side
+    letter: str
+    label: str
+    line: Line
+    reason: str
+
+
+def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+    """Return the page of corrections for the player that is asked for."""
+    state: State = snapshot.state
+    if state.turn is None:
+        return Elsewhere()
+    known = faces(state.setting.seats)
+    seat = query.get("seat", "") if query.get("seat", "") in known else state.turn.player
+    where = query.get("at", "")
+    cargo = _cargo(state, seat, where)
+    around = surroundings(snapshot, viewer, bar(state, _("Change the board"), back=to()), may_act)
+    more = {
+        "may_play": may_act,
+        "face": known[seat],
+        "tabs": tuple((face, to("correct", seat=face.colour, at=where)) for face in known.values()),
+        "dials": _dials(snapshot, seat),
+        "spots": tuple(_spot(state, seat, place) for place in PLACES),
+        "lots": _lots(state, seat, where),
+        "taken": () if cargo is None else _taken(seat, where, cargo),
+        "added": () if cargo is None else _added(snapshot, seat, where, cargo),
+        "open": cargo is not None,
+    }
+    return Scene("hanse/correct.html", around | more)
+
+
+def _correct(seat: str, **what: Any) -> Line:
+    return {"do": "correct", "player": seat, "reason": REASON, **what}
+
+
+def _dials(snapshot: Snapshot, seat: str) -> tuple[Dial, ...]:
+    player = snapshot.state.players[seat]
+    found = [_amount(snapshot, seat, "megagalax", _("Megagalax"), player.megagalax, GOAL, STRIDE)]
+    found.append(_amount(snapshot, seat, "hand", _("Cards in hand"), player.hand, HAND_LIMIT))
+    for name in TECHNOLOGIES:
+        count = player.technology(name)
+        found.append(
+            Dial(
+                str(translated(LABELS[name])), count, *(_technology(snapshot, seat, name, count + by) for by in (-1, 1))
+            )
+        )
+    return tuple(found)
+
+
+def _technology(snapshot: Snapshot, seat: str, name: str, count: int) -> Line | None:
+    line = _correct(seat, technologies={name: count})
+    return line if 0 <= count <= TECHNOLOGIES[name] and not why_not(snapshot, line) else None
+
+
+def _amount(snapshot: Snapshot, seat: str, of: str, label: str, value: int, most: int, stride: int = 0) -> Dial:
+    def by(change: int) -> Line | None:
+        line = _correct(seat, **{of: value + change})
+        return line if change and 0 <= value + change <= most and not why_not(snapshot, line) else None
+
+    return Dial(label, value, by(-1), by(1), by(-stride), by(stride))
+
+
+def _spot(state: State, seat: str, place: str) -> Spot:
+    return Spot(str(translated(label_of(place))), _correct(seat, place=place), state.players[seat].place == place)
+
+
+def _lots(state: State, seat: str, where: str) -> tuple[Lot, ...]:
+    planets = ((planet, PLANET_LABELS[planet], state.at(planet)) for planet in PLANETS)
+    boxes = enumerate(state.players[seat].containers)
+    held = ((str(number), _("Container %(num)s", num=number + 1), cargo) for number, cargo in boxes)
+    return tuple(
+        Lot(label, to("correct", seat=seat, at=at), at == where, len(cargo)) for at, label, cargo in (*planets, *held)
+    )
+
+
+def _cargo(state: State, seat: str, where: str) -> Cargo | None:
+    if where in PLANETS:
+        return state.at(where)
+    containers = state.players[seat].containers
+    return containers[int(where)] if where in {str(number) for number in range(len(containers))} else None
+
+
+def _lying(seat: str, where: str, cargo: Cargo) -> Line:
+    """Return the line by which *cargo* really lies there."""
+    rows = [goods_line(card) for card in cargo]
+    if where in PLANETS:
+        return _correct(seat, goods={where: rows})
+    return _correct(seat, container={"index": int(where), "cards": rows})
+
+
+def _taken(seat: str, where: str, cargo: Cargo) -> tuple[Taken, ...]:
+    return tuple(
+        Taken(card, LETTERS[card.to], PLANET_LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
+        for at, card in enumerate(cargo)
+    )
+
+
+def _added(snapshot: Snapshot, seat: str, where: str, cargo: Cargo) -> tuple[Added, ...]:
+    found = []
+    for planet in PLANETS:
+        for value in VALUES:
+            line = _lying(seat, where, (*cargo, Goods(planet, value)))
+            side = Side(planet, value)
+            found.append(Added(side, LETTERS[planet], PLANET_LABELS[planet], line, why_not(snapshot, line)))
+    return tuple(found)

@@ -1,0 +1,100 @@
+"""The end of a turn with cards discarded: how many, which of them by name, and how many are drawn then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import CARDS, LABELS
+from companion.games.hanse.commands import EndTurn
+from companion.games.hanse.evolve import discarded
+from companion.games.hanse.legal_moves import legal
+from companion.games.hanse.state import Phase, State, turn_of
+from companion.games.hanse.turns import most_drawn
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.players import faces
+from web.games.hanse.components.layout import bar, surroundings
+from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Elsewhere, Scene
+
+UNNAMED = "-"
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """A card that goes to the discards, and the address without it."""
+
+    name: str | None
+    label: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Named:
+    """A card that may be added by its name, empty where it cannot be in the hand."""
+
+    name: str
+    label: str
+    address: str
+
+
+def discard_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+    """Return the page where a turn ends with discards."""
+    state: State = snapshot.state
+    if state.phase is not Phase.TURN:
+        return Elsewhere()
+    player = turn_of(state).player
+    chosen = _chosen(query.get("cards", ""))[: state.players[player].hand]
+    if not legal(state, EndTurn(player, chosen)):
+        chosen = ()
+    left = discarded(state.players[player], chosen)
+    more = {
+        "still": bool(chosen),
+        "face": faces(state.setting.seats)[player],
+        "thrown": tuple(
+            Thrown(card, _label(card), _address(chosen[:at] + chosen[at + 1 :])) for at, card in enumerate(chosen)
+        ),
+        "unnamed": _address((*chosen, None)) if left.hand else "",
+        "named": tuple(_named(state, player, chosen, card) for card in CARDS),
+        "hand": left.hand,
+        "ways": _ways(player, chosen, most_drawn(state, left)),
+    }
+    heading = bar(state, _("End the turn"), back=to())
+    return Scene("hanse/discard.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def _thrown(chosen: tuple[str | None, ...]) -> tuple[Thrown, ...]:
+    without = (chosen[:at] + chosen[at + 1 :] for at in range(len(chosen)))
+    return tuple(Thrown(card, _label(card), _address(rest)) for card, rest in zip(chosen, without, strict=True))
+
+
+def _chosen(text: str) -> tuple[str | None, ...]:
+    words = text.split(",") if text else []
+    return tuple(None if word == UNNAMED else word for word in words if word == UNNAMED or word in CARDS)
+
+
+def _address(cards: tuple[str | None, ...]) -> str:
+    return to("act/discard", cards=",".join(UNNAMED if card is None else card for card in cards))
+
+
+def _label(card: str | None) -> str:
+    return _("a card") if card is None else str(translated(LABELS[card]))
+
+
+def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str) -> Named:
+    more = (*chosen, card)
+    return Named(card, _label(card), _address(more) if legal(state, EndTurn(player, more)) else "")
+
+
+def _ways(player: str, chosen: tuple[str | None, ...], most: int) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return the ways to end the turn: with the most cards drawn, or with fewer."""
+    line: dict[str, Any] = {"do": "end_turn", "player": player, **({"discard": list(chosen)} if chosen else {})}
+    found = [(_drawn(most), line)]
+    return (*found, *((_drawn(count), {**line, "draw": count}) for count in range(most - 1, -1, -1)))
+
+
+def _drawn(count: int) -> str:
+    return ngettext("End turn, draw %(num)s", "End turn, draw %(num)s", count) if count else _("End turn, draw none")

@@ -1,0 +1,124 @@
+"""What was unloaded turns over: its other sides by tap, card by card, and the pair that leaves where there are two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.goods import VALUES, Goods, Side, pairs
+from companion.games.hanse.parser import side_line
+from companion.games.hanse.places import LABELS, PLANETS
+from companion.games.hanse.state import Flipping, State, turn_of
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.players import faces
+from web.games.hanse.components.cargo import LETTERS
+from web.games.hanse.components.earned import earned
+from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.space import space
+from web.games.hanse.setup.goods import Row, Tap, sides_in, written
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One of the cards: the side that was wanted here, and the other one once it is known."""
+
+    was: Goods
+    letter: str
+    now: Side | None
+    now_letter: str
+    known: bool
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """One pair that may leave the game."""
+
+    line: Mapping[str, Any]
+    sides: tuple[tuple[Side, str], ...]
+    label: str
+
+
+def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page that asks for the other sides, then for the pair where there is a choice."""
+    state: State = snapshot.state
+    assert state.flipping is not None, "goods wait to be turned over"
+    flipping, player = state.flipping, turn_of(state).player
+    face = faces(state.setting.seats)[player]
+    typed = sides_in(query.get("cards", ""), flipping.planet)
+    now = _turned(flipping, typed)
+    sides = tuple(one.now for one in now if one.now is not None)
+    whole = len(sides) == len(now)
+    more = {
+        "still": bool(typed),
+        "face": face,
+        "label": LABELS[flipping.planet],
+        "planet": flipping.planet,
+        "earned": earned(state),
+        "turned": now,
+        "asks": _asks(whole, sides),
+        "rows": () if whole else tuple(_row(flipping, player, each, typed) for each in PLANETS),
+        "leaving": _leaving(player, sides) if whole else (),
+        "done": _line(player, sides) if whole and len(pairs(sides)) < 2 else None,
+        "back": to(cards=written(typed[:-1])) if typed else "",
+        "space": space(snapshot, taps=False),
+    }
+    gained = ngettext("%(num)s Megagalax", "%(num)s Megagalax", earned(state))
+    heading = bar(state, face.name, face=face, left_words=f"+{gained}")
+    return Scene("hanse/flip.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def _asks(whole: bool, sides: tuple[Side, ...]) -> str:
+    if not whole:
+        return _("Turn card %(num)s over. What does it show?", num=len(sides) + 1)
+    return _("Two pairs: which leaves the game?") if len(pairs(sides)) > 1 else _("All cards are known.")
+
+
+def _turned(flipping: Flipping, typed: tuple[Side, ...]) -> tuple[Turned, ...]:
+    """Return the cards in order: what nobody has seen takes the sides that were typed, one after another."""
+    rest, asked, found = list(typed), False, []
+    for card in flipping.cards:
+        side = card.back or (rest.pop(0) if rest else None)
+        letter = "" if side is None else LETTERS[side.to]
+        found.append(Turned(card, LETTERS[card.to], side, letter, card.back is not None, side is None and not asked))
+        asked = asked or side is None
+    return tuple(found)
+
+
+def _row(flipping: Flipping, player: str, destination: str, typed: tuple[Side, ...]) -> Row:
+    taps = (
+        ()
+        if destination == flipping.planet
+        else tuple(_tap(flipping, player, Side(destination, value), typed) for value in VALUES)
+    )
+    return Row(destination, LABELS[destination], LETTERS[destination], taps)
+
+
+def _tap(flipping: Flipping, player: str, side: Side, typed: tuple[Side, ...]) -> Tap:
+    """Return the tap of one side: the last one turns all over, where no pair is to be chosen."""
+    now = _turned(flipping, (*typed, side))
+    sides = tuple(one.now for one in now if one.now is not None)
+    if len(sides) == len(now) and len(pairs(sides)) < 2:
+        return Tap(side, LETTERS[side.to], line=_line(player, sides))
+    return Tap(side, LETTERS[side.to], to(cards=written((*typed, side))))
+
+
+def _line(player: str, sides: tuple[Side, ...]) -> dict[str, Any]:
+    return {"do": "flip", "player": player, "cards": [side_line(side) for side in sides]}
+
+
+def _leaving(player: str, sides: tuple[Side, ...]) -> tuple[Leaving, ...]:
+    found = pairs(sides)
+    return tuple(
+        Leaving(
+            {**_line(player, sides), "leave": list(pair)},
+            tuple((sides[at], LETTERS[sides[at].to]) for at in pair),
+            LABELS[sides[pair[0]].to],
+        )
+        for pair in (found if len(found) > 1 else ())
+    )

@@ -1,0 +1,241 @@
+"""The turn: the board with its taps, the die, what the planet offers, cards, the budget that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import LABELS, TECHNOLOGIES
+from companion.games.hanse.hand import possible
+from companion.games.hanse.places import LABELS as PLANET_LABELS
+from companion.games.hanse.places import PLANETS
+from companion.games.hanse.state import DIRECTIONS, Phase, State, jumps_left, place_of, stations_left, turn_of, works_at
+from companion.games.hanse.turns import most_drawn
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.hanse.components.cargo import Box, Pile, boxes, piles
+from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.space import space
+from web.games.hanse.turn.cards import Card, cards
+from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Scene
+
+PIPS = range(2, 7)
+MOST_ONES = 6
+
+
+@dataclass(frozen=True)
+class Left:
+    """One thing of the turn's budget: how many are used and left, and how it is called."""
+
+    icon: str
+    label: str
+    used: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Way:
+    """One thing that can be done at the planet: its line, and why not."""
+
+    line: dict[str, Any]
+    words: str
+    reason: str = ""
+    pile: Pile | None = None
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class Die:
+    """The die: the ones rolled so far, a line for each last number, the address with one 1 more, and one without."""
+
+    ones: tuple[int, ...]
+    lines: tuple[tuple[int, dict[str, Any]], ...]
+    another: str
+    back: str
+    roll: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All that a player may do now."""
+
+    budget: tuple[Left, ...]
+    die: Die | None
+    energy: int | None
+    tunnel: dict[str, Any] | None
+    jumps: tuple[Way, ...]
+    at: str
+    nothing: str
+    unloads: tuple[Way, ...]
+    loads: tuple[Way, ...]
+    price: int
+    buys: tuple[Way, ...]
+    dear: str
+    cards: tuple[Card, ...]
+    end: dict[str, Any]
+    drawn: int
+
+
+def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the board with all that the player on the move may do."""
+    state: State = snapshot.state
+    face = faces(state.setting.seats)[turn_of(state).player]
+    heading = bar(state, _title(viewer, face.colour, face.name), face=face, left_words=_heading(state))
+    around = surroundings(snapshot, viewer, heading, may_act)
+    more = {"face": face, "turn": turn(snapshot, query), "space": space(snapshot, around["may_play"])}
+    return Scene("hanse/turn.html", around | more)
+
+
+def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the board to look at, whatever the phase."""
+    heading = bar(snapshot.state, _("The board"), back=to())
+    around = surroundings(snapshot, viewer, heading, may_act)
+    return Scene("hanse/turn.html", around | {"turn": None, "space": space(snapshot, taps=False)})
+
+
+def turn(snapshot: Snapshot, query: Mapping[str, str]) -> Turn:
+    """Return what the player on the move may do, and why not where they may not."""
+    state: State = snapshot.state
+    now = turn_of(state)
+    planet = works_at(state)
+    return Turn(
+        budget(state),
+        _die(state, query) if now.flights else None,
+        now.energy,
+        _tunnel(snapshot),
+        _jumps(state),
+        "" if planet is None else PLANET_LABELS[planet],
+        _nothing(snapshot),
+        _unloads(snapshot, planet),
+        _loads(snapshot, planet),
+        now.price,
+        _buys(snapshot, planet),
+        _dear(snapshot, planet),
+        cards(snapshot),
+        {"do": "end_turn", "player": now.player},
+        most_drawn(state, state.players[now.player]),
+    )
+
+
+def budget(state: State) -> tuple[Left, ...]:
+    """Return what is left of the turn."""
+    now = turn_of(state)
+    found = [
+        _left("planet", ngettext("%(num)s planet action", "%(num)s planet actions", now.actions), 2, now.actions),
+        _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights),
+        _left(
+            "card", ngettext("%(num)s intervention", "%(num)s interventions", now.interventions), 2, now.interventions
+        ),
+    ]
+    owned = state.players[now.player].technology("space_station")
+    if owned:
+        found.append(
+            _left("space_station", _("%(num)s from orbit", num=stations_left(state)), owned, stations_left(state))
+        )
+    if now.tunnels:
+        found.append(_left("sun_tunnel", _("%(num)s through the sun", num=now.tunnels), now.tunnels, now.tunnels))
+    return tuple(found)
+
+
+def _left(icon: str, label: str, usual: int, left: int) -> Left:
+    return Left(icon, label, max(0, usual - left), left)
+
+
+def _title(viewer: Viewer, colour: str, name: str) -> str:
+    if viewer.seat is None:
+        return name
+    return _("Your turn, %(name)s", name=name) if viewer.seat == colour else _("%(name)s's turn", name=name)
+
+
+def _heading(state: State) -> str:
+    energy = turn_of(state).energy
+    return "" if energy is None else ngettext("%(num)s energy left", "%(num)s energy left", energy)
+
+
+def _die(state: State, query: Mapping[str, str]) -> Die:
+    text = query.get("ones", "")
+    ones = min(int(text), MOST_ONES) if text.isascii() and text.isdigit() and len(text) < 3 else 0
+    roll = {"do": "roll", "player": turn_of(state).player}
+    lines = tuple((pip, {**roll, "dice": [1] * ones + [pip]}) for pip in PIPS)
+    return Die((1,) * ones, lines, to(ones=ones + 1), to(ones=ones - 1 or ""), roll)
+
+
+def _tunnel(snapshot: Snapshot) -> dict[str, Any] | None:
+    line = {"do": "tunnel", "player": turn_of(snapshot.state).player}
+    return None if why_not(snapshot, line) else line
+
+
+def _jumps(state: State) -> tuple[Way, ...]:
+    words = {"inward": _("Jump to the innermost orbit"), "outward": _("Jump to the outermost orbit")}
+    player, here = turn_of(state).player, place_of(state, turn_of(state).player)
+    there = {"inward": "o1", "outward": "o6"}
+    return tuple(
+        Way({"do": "hyperjump", "player": player, "direction": each}, words[each], icon=DIRECTIONS[each])
+        for each in jumps_left(state)
+        if here != there[each]
+    )
+
+
+def _nothing(snapshot: Snapshot) -> str:
+    """Return why no planet action can be taken at all, empty where one can."""
+    state: State = snapshot.state
+    planet = works_at(state) or PLANETS[0]
+    other = PLANETS[1] if planet == PLANETS[0] else PLANETS[0]
+    reason = why_not(snapshot, {"do": "load", "player": turn_of(state).player, "to": other})
+    out = not turn_of(state).actions or works_at(state) is None
+    return reason if out else ""
+
+
+def _unloads(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+    state: State = snapshot.state
+    colour = turn_of(state).player
+    here = [box for box in boxes(state, colour) if box.pile is not None and box.pile.to == planet]
+    return tuple(_unload(snapshot, colour, box) for box in here)
+
+
+def _unload(snapshot: Snapshot, colour: str, box: Box) -> Way:
+    line = {"do": "unload", "player": colour, "container": box.number}
+    return Way(line, _("Unload: +%(num)s", num=box.brings), why_not(snapshot, line), box.pile)
+
+
+def _loads(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+    if planet is None:
+        return ()
+    state: State = snapshot.state
+    found = []
+    for pile in piles(state.at(planet)):
+        line = {"do": "load", "player": turn_of(state).player, "to": pile.to}
+        words = _("Load for %(planet)s", planet=pile.label)
+        found.append(Way(line, words, why_not(snapshot, line), pile))
+    return tuple(found)
+
+
+def _buys(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+    state: State = snapshot.state
+    colour = turn_of(state).player
+    if planet is None:
+        return ()
+    lines = ({"do": "buy", "player": colour, "card": card} for card in TECHNOLOGIES)
+    return tuple(
+        Way(line, str(translated(LABELS[line["card"]])), why_not(snapshot, line), icon=line["card"])
+        for line in lines
+        if possible(state.players[colour], line["card"])
+    )
+
+
+def _dear(snapshot: Snapshot, planet: str | None) -> str:
+    """Return why nothing can be bought, where that is the same for all."""
+    state: State = snapshot.state
+    now = turn_of(state)
+    has = state.players[now.player].megagalax
+    return _("costs %(price)s, has %(has)s", price=now.price, has=has) if planet and has < now.price else ""
+
+
+def in_turn(state: State) -> bool:
+    """Tell whether a turn is being played."""
+    return state.phase is Phase.TURN

@@ -1,0 +1,1 @@
+"""What the pages of the wreck are put together from."""

@@ -1,0 +1,31 @@
+"""Dice in an address: a letter each, in the order in which they were tapped."""
+
+from __future__ import annotations
+
+from companion.games.wreck.dice import SYMBOLS
+
+LETTERS = {"training": "t", "support": "s", "improvise": "i", "move": "m", "technology": "k", "contamination": "c"}
+_SYMBOLS = {letter: symbol for symbol, letter in LETTERS.items()}
+
+
+def symbols(text: str, most: int) -> tuple[str, ...]:
+    """Return the symbols that *text* spells, at most so many; what spells none is passed over."""
+    return tuple(_SYMBOLS[letter] for letter in text if letter in _SYMBOLS)[:most]
+
+
+def letters(dice: tuple[str, ...]) -> str:
+    """Return *dice* as an address holds them."""
+    return "".join(LETTERS[die] for die in dice)
+
+
+def without(dice: tuple[str, ...], symbol: str) -> tuple[str, ...]:
+    """Return *dice* with the last of *symbol* taken away."""
+    left = list(dice)
+    if symbol in left:
+        del left[len(left) - 1 - left[::-1].index(symbol)]
+    return tuple(left)
+
+
+def in_order(dice: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *dice* with equal symbols beside each other."""
+    return tuple(sorted(dice, key=SYMBOLS.index))

@@ -1,0 +1,135 @@
+"""What stands around every page of the wreck: the bar, the score, who may act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.wreck.dice import SYMBOLS
+from companion.games.wreck.scoring import Score, scores
+from companion.games.wreck.state import ROUNDS, Phase, State
+from companion.games.wreck.view import waited_for
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot, Status
+from web.components.bar import Bar
+from web.components.notices import newest_notice
+from web.components.players import faces
+from web.http.i18n import _, ngettext
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One place of the score bar, and how far it is behind the leader."""
+
+    colour: str
+    letter: str
+    name: str
+    points: int
+    small: str
+    now: bool
+    behind: int = 0
+    gained: str = ""
+
+
+def where(state: State) -> str:
+    """Return the round, and how many there are."""
+    if state.phase is Phase.SETUP:
+        return _("Set-up")
+    if state.finished:
+        return _("After round %(num)s", num=state.round)
+    return _("Round %(num)s of %(all)s", num=state.round, all=ROUNDS)
+
+
+def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
+    """Return everybody's KP in seat order."""
+    state: State = snapshot.state
+    points, moving = scores(state), waited_for(state)
+    lead = max(score.total for score in points.values())
+    return tuple(
+        Scored(
+            face.colour,
+            face.letter,
+            face.name,
+            points[face.colour].total,
+            _("has left") if face.colour in snapshot.absent else _small(state, face.colour, points[face.colour]),
+            face.colour in moving,
+            lead - points[face.colour].total,
+        )
+        for face in faces(state.setting.seats).values()
+    )
+
+
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+    """Return what the templates of all scenes ask for; a phone may play when its own seat is on the move."""
+    state: State = snapshot.state
+    own_turn = viewer.seat is None or viewer.seat in waited_for(state)
+    return {
+        "bar": heading,
+        "where": where(state),
+        "faces": faces(state.setting.seats),
+        "scores": score_bar(snapshot),
+        "threshold": state.setting.threshold,
+        "state": state,
+        "notice": newest_notice(snapshot),
+        "may_play": may_act and own_turn and snapshot.status in (Status.LIVE, Status.FINISHED),
+        "own": viewer.seat or "",
+        "finished": state.finished,
+        "cards": card_rows(state),
+    }
+
+
+@dataclass(frozen=True)
+class Holder:
+    """What one player holds beside the ship: order card, dice, researchers, teleporters, markers."""
+
+    colour: str
+    letter: str
+    name: str
+    order: int
+    dice: tuple[tuple[str, int], ...]
+    supply: int
+    trained: int
+    teleporters: int
+    vaccines: int
+    place: int
+    place_name: str
+    species: str
+    missions: int
+    now: bool
+
+
+def card_rows(state: State) -> tuple[Holder, ...]:
+    """Return what everybody holds, in seat order."""
+    moving = waited_for(state)
+    rows = []
+    for face in faces(state.setting.seats).values():
+        player, species = state.players[face.colour], state.setting.species_of(face.colour)
+        dice = tuple((symbol, count) for symbol, count in zip(SYMBOLS, player.dice, strict=True) if count)
+        beside = (player.supply, player.species, player.teleporters, player.vaccines, player.place)
+        named = (species.place.name or _("Own place")) if species.place else ""
+        rows.append(
+            Holder(
+                face.colour,
+                face.letter,
+                face.name,
+                player.order,
+                dice,
+                *beside,
+                named,
+                species.name,
+                len(player.missions),
+                face.colour in moving,
+            )
+        )
+    return tuple(rows)
+
+
+def kp(points: int) -> str:
+    """Return KP with their word."""
+    return ngettext("%(num)s KP", "%(num)s KP", points)
+
+
+def _small(state: State, colour: str, score: Score) -> str:
+    if score.cards or score.missions:
+        return _("rooms %(rooms)s, cards %(cards)s", rooms=score.rooms, cards=score.missions + score.cards)
+    return _("rooms %(rooms)s", rooms=score.rooms)

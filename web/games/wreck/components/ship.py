@@ -1,0 +1,114 @@
+"""The wreck as a picture: rooms on their grid with who is there, and what a tap on each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.wreck.control import controller, room_kp
+from companion.games.wreck.rooms import ROOMS, Cell, side_by_side
+from companion.games.wreck.state import State
+from companion.kernel.validation import Line
+from web.components.players import Face, faces
+from web.games.wreck.components.words import EFFECTS
+from web.http.i18n import translated
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Researchers of one player in a room, and that player's teleporters there."""
+
+    face: Face
+    count: int
+    teleporters: int
+
+
+@dataclass(frozen=True)
+class Tap:
+    """What a tap on a tile does: leads to *address*, or gives *line*; *words* say it."""
+
+    words: str
+    address: str = ""
+    line: Line | None = None
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One tile: where it is, what it shows, who is there; *shared* has the KP of a tie, *doors* its open sides."""
+
+    column: int
+    row: int
+    cell: Cell
+    room: str = ""
+    label: str = ""
+    effect: str = ""
+    kp: int = 0
+    minimum: int = 1
+    control: Face | None = None
+    shared: tuple[tuple[Face, int], ...] = ()
+    figures: tuple[Figure, ...] = ()
+    doors: str = ""
+    tap: Tap | None = None
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Ship:
+    """All tiles, and how large the grid is."""
+
+    columns: int
+    rows: int
+    tiles: tuple[Tile, ...] = field(default_factory=tuple)
+
+
+def ship(
+    state: State,
+    rooms: Mapping[str, Tap] | None = None,
+    cells: Mapping[Cell, Tap] | None = None,
+    marks: Mapping[str, str] | None = None,
+) -> Ship:
+    """Return the picture of *state*: *rooms* and closed *cells* can be tapped, *marks* say what is chosen."""
+    xs, ys = [x for x, _ in state.setting.layout], [y for _, y in state.setting.layout]
+    tiles = []
+    for cell, room in zip(state.setting.layout, state.tiles, strict=True):
+        at = (cell[0] - min(xs) + 1, cell[1] - min(ys) + 1)
+        if room is None:
+            tiles.append(Tile(*at, cell, doors=_doors(state, cell), tap=(cells or {}).get(cell)))
+        else:
+            more = {"tap": (rooms or {}).get(room), "mark": (marks or {}).get(room, "")}
+            tiles.append(_open(state, cell, room, at, more))
+    return Ship(max(xs) - min(xs) + 1, max(ys) - min(ys) + 1, tuple(tiles))
+
+
+def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[str, Any]) -> Tile:
+    known, tile, counts = faces(state.setting.seats), ROOMS[room], state.researchers[room]
+    held = controller(state, room)
+    tied = zip(known.values(), room_kp(room, counts), strict=True) if held is None else ()
+    return Tile(
+        *at,
+        cell,
+        room,
+        translated(tile.label),
+        translated(EFFECTS[room]),
+        tile.kp,
+        tile.minimum,
+        None if held is None else known[held],
+        tuple((face, kp) for face, kp in tied if kp),
+        _figures(state, room, known),
+        _doors(state, cell),
+        **more,
+    )
+
+
+def _figures(state: State, room: str, known: Mapping[str, Face]) -> tuple[Figure, ...]:
+    here = zip(known.values(), state.researchers[room], state.teleporters[room], strict=True)
+    return tuple(Figure(face, count, pads) for face, count, pads in here if count or pads)
+
+
+def _doors(state: State, cell: Cell) -> str:
+    """Return the sides beyond which another tile is, as words of a class."""
+    sides = {"e": (cell[0] + 1, cell[1]), "s": (cell[0], cell[1] + 1)}
+    return " ".join(
+        name for name, beside in sides.items() if beside in state.setting.layout and side_by_side(cell, beside)
+    )

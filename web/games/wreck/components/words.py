@@ -1,0 +1,52 @@
+"""What pages call the things of the wreck, and what the house's own pages say of it."""
+
+from __future__ import annotations
+
+from web.http.i18n import lazy
+from web.request.game_pages import GameWords
+
+DEEDS = {
+    "training": lazy("Train up to 2 researchers"),
+    "support": lazy("Call up to 2 researchers"),
+    "improvise": lazy("Train 1 or call 1"),
+    "move": lazy("Move up to 3 steps"),
+    "technology": lazy("Use a technology"),
+    "contamination": lazy("Lose a researcher"),
+}
+"""What each symbol of a die is for."""
+EFFECTS = {
+    "armoury": lazy("Send any researcher back to its species card"),
+    "hangar": lazy("Fly one researcher from here to any room"),
+    "quarters": lazy("Move 2 steps"),
+    "communications": lazy("Train 1 or call 1"),
+    "bridge": lazy("Draw 2 personal missions, put 2 back"),
+    "airlock": lazy("Where everyone starts"),
+    "engine": lazy("Each call brings 1 more"),
+    "reactor": lazy("Swap two researchers in adjacent rooms"),
+    "cryo": lazy("Needs 2 researchers to control"),
+    "laboratory": lazy("Needs 2 researchers; no teleporters"),
+    "zone": lazy("Needs 2 researchers; contamination hits here first"),
+}
+"""What each room does, in a few words."""
+WORDS = GameWords(
+    setup=lazy("players, species, rooms"),
+    demo=lazy("three made-up players, your taps"),
+    now=True,
+    corrections=lazy("researchers, rooms, dice, KP"),
+    leaving=lazy("Whoever leaves keeps rooms and KP. The companion declines offers and ends the turns."),
+    log=lazy("the whole game"),
+    steps={
+        "setup": lazy("Set-up"),
+        "offer": lazy("An offer"),
+        "answer": lazy("An answer"),
+        "turn": lazy("A turn"),
+        "cleanup": lazy("Clean-up"),
+    },
+    limits={
+        "offer": lazy("An offer"),
+        "answer": lazy("An answer"),
+        "turn": lazy("A turn"),
+        "cleanup": lazy("Clean-up"),
+    },
+    penalty=lazy("lose one die"),
+)

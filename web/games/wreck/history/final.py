@@ -1,0 +1,77 @@
+"""The end: KP by where they come from, and why it was this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from companion.games.wreck.scoring import Score, scores
+from companion.games.wreck.state import State
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.bar import Bar
+from web.components.players import Face, faces, listed
+from web.games.wreck.components.layout import kp, surroundings
+from web.games.wreck.components.ship import ship
+from web.games.wreck.setup.new_game import filled_from
+from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player at the end; *share* is the bar's width in percent of the longest."""
+
+    place: int
+    face: Face
+    score: Score
+    won: bool
+    share: float
+    small: str
+
+
+def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+    """Return the page of a finished game."""
+    state: State = snapshot.state
+    known = faces(state.setting.seats)
+    assert snapshot.game is not None, "a result belongs to a game"
+    result = snapshot.game.result(state)
+    won = result.winners if result else ()
+    names = listed(known[colour].name for colour in won)
+    title = _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names)
+    total = max((score.total for score in scores(state).values()), default=0)
+    heading = Bar(title, known[won[0]] if len(won) == 1 else None, left_words=kp(total))
+    more = {
+        "standings": standings(state, won),
+        "why": translated(result.why) if result else "",
+        "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
+        "played_ms": snapshot.game_ms,
+        "ship": ship(state),
+        "again": "/new?" + urlencode(filled_from(snapshot.header)) if snapshot.header else "/new",
+    }
+    return Scene("wreck/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
+    """Return all players, best first; equals share a place."""
+    known, points = faces(state.setting.seats), scores(state)
+    ranks = {colour: (score.total, score.rooms) for colour, score in points.items()}
+    order = sorted(state.colours, key=lambda colour: ranks[colour], reverse=True)
+    longest = max(score.total for score in points.values()) or 1
+    places = [ranks[colour] for colour in order]
+    return tuple(
+        Standing(
+            places.index(ranks[colour]) + 1,
+            known[colour],
+            points[colour],
+            colour in won,
+            round(100 * points[colour].total / longest, 1),
+            _small(points[colour]),
+        )
+        for colour in order
+    )
+
+
+def _small(score: Score) -> str:
+    parts = {"rooms": score.rooms, "missions": score.missions, "cards": score.cards}
+    return _("rooms %(rooms)s, missions %(missions)s, cards %(cards)s", **parts)

@@ -1,0 +1,69 @@
+"""The history of a game round by round: each move in a sentence, with its rooms and dice and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.wreck.dice import SYMBOLS
+from companion.games.wreck.rooms import ROOMS
+from companion.games.wreck.scoring import scores
+from companion.games.wreck.state import Phase, State
+from companion.kernel.validation import Line
+from companion.session.moves import Move
+from web.games.wreck.history.sentences import effect_in_words, tell
+from web.http.formatting import listed
+from web.http.i18n import _, lazy, translated
+from web.request.game_pages import Moment
+
+SECTIONS = {
+    Phase.SETUP: "",
+    Phase.OFFERS: lazy("Offers"),
+    Phase.TURNS: lazy("Turns"),
+    Phase.CLEANUP: lazy("Clean-up"),
+    Phase.FINISHED: "",
+}
+MOST_PICTURES = 4
+
+
+def chapter(state: State) -> str:
+    """Return the heading of the round that *state* is in, or of the set-up."""
+    return _("Set-up") if state.phase is Phase.SETUP else _("Round %(num)s", num=state.round)
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return everybody's KP in seat order."""
+    return {colour: score.total for colour, score in scores(state).items()}
+
+
+def moment(move: Move, header: Line) -> Moment:
+    """Return *move* in a sentence and in pictures."""
+    line = move.told.line
+    return Moment(
+        sentence=tell(line, header),
+        seat=str(line.get("player") or ""),
+        section=translated(SECTIONS[move.before.phase]),
+        aside=_aside(line, header),
+        pictures=_pictures(line),
+        tokens=_tokens(line),
+        onward=line["do"] in ("move", "quarters", "explore", "hangar"),
+        correction=line["do"] == "correct",
+    )
+
+
+def _aside(line: Line, header: Line) -> str:
+    return listed(effect_in_words(each, header) for each in line.get("effects", ()))
+
+
+def _pictures(line: Line) -> tuple[str, ...]:
+    """Return the marks of the rooms and dice that the move names."""
+    steps = [room for step in line.get("steps", ()) for room in step]
+    named = [line.get("from"), line.get("room"), *line.get("remove", ()), *steps]
+    named += [line.get("to")] if isinstance(line.get("to"), str) else [*line.get("to", ())]
+    rooms = [f"pic-wr-{each}" for each in dict.fromkeys(named) if each in ROOMS]
+    dice = [*line.get("dice", ())] if line["do"] == "offer" else [line.get("die")]
+    return tuple([*(f"pic-wd-{die}" for die in dice if die in SYMBOLS), *rooms][:MOST_PICTURES])
+
+
+def _tokens(line: Line) -> tuple[str, ...]:
+    swap = [colour for colour, _room in line.get("swap", ())]
+    return tuple(swap or ([str(line["colour"])] if "colour" in line else []))

@@ -1,0 +1,1 @@
+"""A round at the table: the roll, the offers, the turns."""

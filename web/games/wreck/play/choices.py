@@ -1,0 +1,49 @@
+"""What the panel beside the map is made of: buttons with a reason where they rest, and names of what they choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.wreck.cards import TELEPORTER
+from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
+from companion.games.wreck.state import State
+from companion.kernel.validation import Line
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One button of the panel: leads to *address*, or gives *line*; at rest for a *reason*."""
+
+    words: str
+    address: str = ""
+    line: Line | None = None
+    reason: str = ""
+    picture: str = ""
+    small: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What is asked beside the map, and what answers it; *back* leaves it."""
+
+    title: str
+    choices: tuple[Choice, ...]
+    back: str = ""
+    note: str = ""
+
+
+def technology_name(state: State, id: str) -> str:
+    """Return what a technology is called: the table's word, or its number."""
+    found = next(each for each in state.setting.technologies if each.id == id)
+    number = [each.id for each in state.setting.technologies].index(id) + 1
+    if id == TELEPORTER:
+        return found.name or _("Teleporter")
+    return found.name or (_("Vaccine") if id == "vaccine" else _("Technology %(num)s", num=number))
+
+
+def unknown(state: State) -> tuple[str, ...]:
+    """Return the rooms that a closed tile may show."""
+    unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
+    return tuple(room for room in ROOMS if room not in state.researchers and room not in unused)

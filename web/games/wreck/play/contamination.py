@@ -1,0 +1,84 @@
+"""Contamination: who leaves the ship, tapped on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.wreck.rooms import ZONE, label_of
+from companion.games.wreck.state import State, own
+from companion.games.wreck.turns import due_to_leave
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import number, to, words
+from web.components.bar import Bar
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.ship import Tap, ship
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+Query = Mapping[str, str]
+
+
+def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+    """Return the page where researchers are removed: what has no choice is chosen already."""
+    state: State = snapshot.state
+    player, face = state.players[state.turn], faces(state.setting.seats)[state.turn]
+    most = min(player.contamination, player.vaccines)
+    vaccines = number(query, "v", 0, most) or 0
+    due = due_to_leave(state, state.turn, vaccines)
+    chosen = _chosen(state, query, due)
+    place = min(number(query, "p", 0, due) or 0, len(chosen)) if state.setting.species_of(state.turn).place else 0
+    line = {"do": "contaminate", "player": state.turn, "vaccines": vaccines, "remove": list(chosen), "place": place}
+    here = {"v": vaccines or "", "r": ",".join(chosen), "p": place or ""}
+    taps = {
+        room: Tap(
+            _("Remove one from %(room)s", room=label_of(room)), to("", **{**here, "r": ",".join((*chosen, room))})
+        )
+        for room in state.researchers
+        if len(chosen) < due and own(state, state.turn, room) > chosen.count(room)
+    }
+    marks = {room: f"−{chosen.count(room)}" for room in chosen}
+    facts = {
+        "ship": ship(state, taps, {}, marks),
+        "count": player.contamination,
+        "due": due,
+        "chosen": [(room, label_of(room)) for room in chosen],
+        "line": line,
+        "reason": why_not(snapshot, line),
+        "vaccines": [(each, to(v=each), each == vaccines) for each in range(most + 1)] if most else (),
+        "again": to(v=vaccines or "", r="-") if chosen else "",
+        "altar": _altar(state, due, here) if chosen else (),
+        "place": place,
+        "altar_name": _altar_name(state),
+    }
+    left = ngettext("%(num)s contamination first", "%(num)s contaminations first", player.contamination)
+    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=left), may_act)
+    return Scene("wreck/contamination.html", around | facts)
+
+
+def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:
+    """Return the rooms chosen, the contaminated zone first; all of them at once where there is no choice."""
+    rooms = tuple(room for room in state.researchers if own(state, state.turn, room))
+    forced = (ZONE,) * min(own(state, state.turn, ZONE), due)
+    picked = [room for room in words(query, "r", rooms, due) if room != ZONE]
+    free = [room for room in rooms if room != ZONE for _ in range(own(state, state.turn, room))]
+    if len(set(free)) == 1 or len(free) <= due - len(forced):
+        picked = free[: due - len(forced)]
+    valid: list[str] = []
+    for room in picked[: due - len(forced)]:
+        if valid.count(room) < own(state, state.turn, room):
+            valid.append(room)
+    return (*forced, *valid)
+
+
+def _altar(state: State, due: int, here: Mapping[str, object]) -> tuple[tuple[int, str], ...]:
+    if state.setting.species_of(state.turn).place is None:
+        return ()
+    return tuple((count, to("", **{**here, "p": count or ""})) for count in range(due + 1))
+
+
+def _altar_name(state: State) -> str:
+    place = state.setting.species_of(state.turn).place
+    return "" if place is None else place.name or _("Own place")

@@ -1,0 +1,81 @@
+"""The offers: what goes on the lowest free order card, and who takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.wreck.dice import SYMBOLS, symbols_of
+from companion.games.wreck.offers import most_offered
+from companion.games.wreck.state import State, carded, without_card
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.bar import Bar
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.wreck.components.dice_codes import LETTERS, letters, symbols, without
+from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.ship import ship
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+Query = Mapping[str, str]
+
+
+def offers_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+    """Return the page of an offer that is being made, or of one that somebody is asked about."""
+    state: State = snapshot.state
+    facts = _making(snapshot, query) if state.offer is None else _asking(snapshot)
+    face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
+    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=facts.pop("words")), may_act)
+    return Scene("wreck/offers.html", around | facts | {"ship": ship(state), "pool_size": sum(state.pool)})
+
+
+def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:
+    """Return the dice of the pool that are offered so far (*d*), and where a tap on each of the others leads."""
+    state: State = snapshot.state
+    most, chosen = most_offered(state), symbols(query.get("d", ""), most_offered(state))
+    left = list(symbols_of(state.pool))
+    taken: tuple[str, ...] = ()
+    for die in chosen:
+        if die in left:
+            left.remove(die)
+            taken = (*taken, die)
+    line = {"do": "offer", "player": state.offerer, "dice": list(taken)}
+    known = faces(state.setting.seats)
+    return {
+        "words": _("makes an offer"),
+        "card": carded(state) + 1,
+        "most": most,
+        "in_pool": [(s, left.count(s), _more(taken, s, most)) for s in SYMBOLS if left.count(s)],
+        "in_offer": [(s, taken.count(s), to(d=letters(without(taken, s)))) for s in SYMBOLS if taken.count(s)],
+        "offer_line": line,
+        "reason": why_not(snapshot, line),
+        "asked": known[without_card(state, state.offerer)],
+        "note": ngettext("At most %(num)s die in this offer.", "At most %(num)s dice in this offer.", most),
+    }
+
+
+def _more(taken: tuple[str, ...], symbol: str, most: int) -> str:
+    return to(d=letters(taken) + LETTERS[symbol]) if len(taken) < most else ""
+
+
+def _asking(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the offer with the dice that may be taken beside it."""
+    state: State = snapshot.state
+    offer = state.offer
+    assert offer is not None
+    player = {"player": offer.asked}
+    return {
+        "words": _("has to take it") if offer.forced else _("take it?"),
+        "card": offer.order,
+        "by": faces(state.setting.seats)[offer.by],
+        "forced": offer.forced,
+        "in_offer": [(s, c, "") for s, c in zip(SYMBOLS, offer.dice, strict=True) if c],
+        "in_pool": [
+            (s, c, {"do": "accept", **player, "die": s}) for s, c in zip(SYMBOLS, state.pool, strict=True) if c
+        ],
+        "accept": {"do": "accept", **player, "die": None},
+        "decline": {"do": "decline", **player},
+    }

@@ -1,0 +1,67 @@
+"""Steps that are being chosen: in an address, on the map, and as the line that does them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.wreck.commands import Step
+from companion.games.wreck.events import ResearchersStepped
+from companion.games.wreck.evolve import evolve
+from companion.games.wreck.rooms import label_of
+from companion.games.wreck.state import State, adjacent, own
+from web.components.addresses import to
+from web.games.wreck.components.ship import Tap
+from web.http.i18n import _
+
+Query = Mapping[str, str]
+
+
+def steps_of(state: State, colour: str, text: str, most: int) -> tuple[Step, ...]:
+    """Return the steps that *text* holds (`airlock-cryo,cryo-zone`), as far as they can be gone."""
+    found: list[Step] = []
+    for part in text.split(",")[:most]:
+        source, _sep, target = part.partition("-")
+        if not {source, target} <= set(state.researchers) or not own(state, colour, source):
+            break
+        if not adjacent(state, source, target):
+            break
+        found.append((source, target))
+        state = evolve(state, ResearchersStepped(colour, ((source, target),)))
+    return tuple(found)
+
+
+def after(state: State, colour: str, steps: tuple[Step, ...]) -> State:
+    """Return how it would stand after *steps*."""
+    return evolve(state, ResearchersStepped(colour, steps)) if steps else state
+
+
+def text_of(steps: tuple[Step, ...]) -> str:
+    """Return *steps* as an address holds them; `steps_of` gives them back."""
+    return ",".join("-".join(step) for step in steps)
+
+
+def own_rooms(state: State, colour: str) -> tuple[str, ...]:
+    """Return the rooms with researchers of *colour*."""
+    return tuple(room for room in state.researchers if own(state, colour, room))
+
+
+def beside(state: State, room: str) -> tuple[str, ...]:
+    """Return the open rooms beside *room*."""
+    return tuple(other for other in state.researchers if adjacent(state, room, other))
+
+
+def starts(state: State, colour: str, **query: object) -> dict[str, Tap]:
+    """Return a tap on each room from where somebody can step on."""
+    rooms = (room for room in own_rooms(state, colour) if beside(state, room))
+    return {
+        room: Tap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
+    }
+
+
+def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, Tap]:
+    """Return a tap on each room beside *source* that adds the step there; one on *source* lets go of it."""
+    taps = {
+        room: Tap(_("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room)))))
+        for room in beside(state, source)
+    }
+    return taps | {source: Tap(_("Not from here"), to("", **query, steps=text_of(steps)))}

@@ -1,0 +1,147 @@
+"""What can I do now? Each seat's possible things in sentences, and the reason wherever one is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.wreck.dice import ACTIONS, showing
+from companion.games.wreck.legal_moves import die_actions, legal, room_actions
+from companion.games.wreck.state import Phase, State
+from companion.games.wreck.view import waited_for
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.bar import Bar
+from web.components.legality import why_not
+from web.components.players import Face, faces
+from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.words import DEEDS, EFFECTS
+from web.games.wreck.play.turn import ROOMS_THAT_ACT
+from web.games.wreck.rules.cards import card_now
+from web.http.formatting import listed
+from web.http.i18n import _, translated
+from web.request.game_pages import Scene
+
+
+@dataclass(frozen=True)
+class Possible:
+    """One thing to do: where it is done, or the reason why it cannot be done now."""
+
+    words: str
+    small: str
+    address: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Whose:
+    """What one seat can do; *waits* says for whom instead, when it is not on the move."""
+
+    face: Face
+    waits: str
+    things: tuple[Possible, ...]
+
+
+def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+    """Return the page for the seat that asks, or for everybody at once."""
+    state: State = snapshot.state
+    known = faces(state.setting.seats)
+    asks = query.get("seat", viewer.seat or "")
+    shown = [asks] if asks in known else list(known)
+    whose = sorted((_whose(snapshot, known, colour) for colour in shown), key=lambda one: bool(one.waits))
+    more = {"asks": asks if asks in known else "", "card": card_now(snapshot), "whose": whose, "over": state.finished}
+    around = surroundings(snapshot, viewer, Bar(_("What can we do now?"), back=to()), may_act)
+    return Scene("wreck/now.html", around | more)
+
+
+def _whose(snapshot: Snapshot, known: Mapping[str, Face], colour: str) -> Whose:
+    state: State = snapshot.state
+    waiting = waited_for(state)
+    if colour in waiting:
+        return Whose(known[colour], "", _things(snapshot, colour))
+    if state.finished:
+        return Whose(known[colour], _("The game is over."), ())
+    return Whose(known[colour], _("Waiting for %(names)s.", names=listed([known[each].name for each in waiting])), ())
+
+
+def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    state: State = snapshot.state
+    match state.phase:
+        case Phase.SETUP | Phase.CLEANUP:
+            return (
+                _one(
+                    snapshot,
+                    _("Open the next general mission"),
+                    _("enter its card, or not"),
+                    {"do": "open", "card": None},
+                ),
+                Possible(_("Roll the dice"), _("tap them in, or let the companion roll"), to(), _roll_waits(state)),
+            )
+        case Phase.OFFERS if state.offer is None:
+            return (Possible(_("Make an offer"), _("1 die at least; 2 stay for each free card"), to()),)
+        case Phase.OFFERS:
+            decline = {"do": "decline", "player": seat}
+            return (
+                Possible(_("Take the offer"), _("its dice and one more"), to()),
+                _one(snapshot, _("Pass it on"), _("to the next without a card"), decline),
+            )
+        case _:
+            return _turn(snapshot, seat)
+
+
+def _roll_waits(state: State) -> str:
+    return _("Open the mission first.") if state.open_due else ""
+
+
+def _turn(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    state: State = snapshot.state
+    if state.players[seat].contamination:
+        return (Possible(_("Remove researchers for contamination"), _("one for each die, or a vaccine marker"), to()),)
+    dice = tuple(_die(state, seat, die) for die in ACTIONS)
+    any_die = _any_die(state, seat)
+    rooms = tuple(_room(state, seat, room) for room in ROOMS_THAT_ACT if room in state.researchers)
+    return (
+        *dice,
+        *any_die,
+        *rooms,
+        Possible(_("Fulfil missions"), _("at the end of the turn, any number"), to()),
+        Possible(_("End the turn"), _("dice that are left are lost"), to()),
+    )
+
+
+def _die(state: State, seat: str, die: str) -> Possible:
+    words = translated(DEEDS[die])
+    if state.fulfilling:
+        return Possible(words, "", to(), _("After a mission, a turn has no more actions."))
+    if not showing(state.players[seat].dice, die):
+        return Possible(words, "", to(), _("no such die left"))
+    return Possible(words, _("with its own die"), to(die=die))
+
+
+def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
+    found: dict[str, bool] = {"Move": False, "Explore": False}
+    if not state.fulfilling:
+        for command in die_actions(state, seat):
+            name = type(command).__name__
+            if name in found and not found[name]:
+                found[name] = legal(state, command)
+    reason = _("needs a die, and a researcher beside it")
+    return (
+        Possible(_("Move 1 step with any die"), _("tap a room"), to(), "" if found["Move"] else reason),
+        Possible(_("Explore with any die"), _("tap a dark tile"), to(), "" if found["Explore"] else reason),
+    )
+
+
+def _room(state: State, seat: str, room: str) -> Possible:
+    words = translated(EFFECTS[room])
+    possible = any(type(each).__name__.lower() == room and legal(state, each) for each in room_actions(state, seat))
+    if possible:
+        return Possible(words, _("without a die, once a round"), to(act=room))
+    used = state.players[seat].room_action
+    return Possible(words, "", to(), _("one room action a round") if used else _("needs control of the room"))
+
+
+def _one(snapshot: Snapshot, words: str, small: str, line: dict[str, Any]) -> Possible:
+    return Possible(words, small, to(), why_not(snapshot, line))

@@ -1,0 +1,139 @@
+"""Before a round: the next general mission, swapped personal ones, and the roll."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOLS
+from companion.games.wreck.rounds import rerolled
+from companion.games.wreck.state import Phase, State
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.bar import Bar
+from web.components.legality import why_not
+from web.components.players import Face, faces
+from web.games.wreck.components.dice_codes import LETTERS, letters, symbols
+from web.games.wreck.components.entries import card_of
+from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.ship import ship
+from web.http.i18n import _, ngettext
+from web.request.game_pages import Scene
+
+Query = Mapping[str, str]
+MOST_REROLLS = 60
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What is entered so far: the *first* roll, the *lists* rolled again, and how many dice are still *wanted*."""
+
+    first: tuple[str, ...]
+    lists: tuple[tuple[str, ...], ...]
+    wanted: int
+    again: bool
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The dice of the list that is being entered."""
+        return self.lists[-1] if self.again and self.lists else self.first
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Whether a player swaps the personal mission, and why not."""
+
+    face: Face
+    line: Line
+    reason: str
+    done: bool
+
+
+def roll_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+    """Return the page before a round: a mission to open, or the dice to enter."""
+    state: State = snapshot.state
+    face = faces(state.setting.seats)[state.starter]
+    if state.open_due:
+        words = _("opens a mission")
+        facts: dict[str, Any] = {"entered": card_of(query), "number": state.opened + 1, "asks": query.get("enter")}
+        template = "wreck/mission_open.html"
+    else:
+        words = _("rolls the dice")
+        facts, template = _rolling(state, query), "wreck/roll.html"
+    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=words), may_act)
+    cleaning = state.phase is Phase.CLEANUP
+    more = {"swaps": swaps(snapshot) if cleaning else (), "ship": ship(state), "player": state.starter}
+    return Scene(template, around | facts | more)
+
+
+def swaps(snapshot: Snapshot) -> tuple[Swap, ...]:
+    """Return who may swap a personal mission."""
+    state: State = snapshot.state
+    lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
+    return tuple(
+        Swap(face, lines[colour], why_not(snapshot, lines[colour]), state.players[colour].exchanged)
+        for colour, face in faces(state.setting.seats).items()
+    )
+
+
+def rolled(first: str, again: str, dice: int) -> Rolled:
+    """Return what two texts of letters spell: the first roll, and all that was rolled again after it."""
+    shown, more = symbols(first, dice), symbols(again, MOST_REROLLS)
+    if len(shown) < dice:
+        return Rolled(shown, (), dice - len(shown), False)
+    lists: list[tuple[str, ...]] = []
+    left = rerolled(shown)
+    while left:
+        part, more = more[:left], more[left:]
+        lists.append(part)
+        if len(part) < left:
+            return Rolled(shown, tuple(lists), left - len(part), True)
+        left = part.count(CONTAMINATION)
+    return Rolled(shown, tuple(lists), 0, bool(lists))
+
+
+def _rolling(state: State, query: Query) -> dict[str, Any]:
+    dice = state.setting.dice
+    so_far = rolled(query.get("d", ""), query.get("a", ""), dice)
+    line: dict[str, Any] = {"do": "roll", "player": state.starter, "dice": list(so_far.first)}
+    if so_far.lists:
+        line["rerolls"] = [list(each) for each in so_far.lists]
+    return {
+        "rolled": so_far,
+        "counts": [(symbol, so_far.shown.count(symbol), _onward(query, so_far, symbol)) for symbol in SYMBOLS],
+        "line": None if so_far.wanted else line,
+        "by_itself": {"do": "roll", "player": state.starter},
+        "back": _back(query, so_far) if so_far.first else "",
+        "asks": _asks(so_far),
+        "dice": dice,
+        "kept": MOST_CONTAMINATION,
+    }
+
+
+def _asks(so_far: Rolled) -> str:
+    if not so_far.wanted:
+        return _("All dice are entered")
+    if so_far.again:
+        return ngettext(
+            "Too much contamination: roll %(num)s die again",
+            "Too much contamination: roll %(num)s dice again",
+            so_far.wanted,
+        )
+    return ngettext("Tap what you rolled: %(num)s die left", "Tap what you rolled: %(num)s dice left", so_far.wanted)
+
+
+def _onward(query: Query, so_far: Rolled, symbol: str) -> str:
+    """Return the address with one more die of *symbol*, empty when nothing more is wanted."""
+    if not so_far.wanted:
+        return ""
+    first, again = letters(so_far.first), letters(sum(so_far.lists, ()))
+    one = LETTERS[symbol]
+    return to(d=first, a=again + one) if so_far.again else to(d=first + one)
+
+
+def _back(query: Query, so_far: Rolled) -> str:
+    first, again = letters(so_far.first), letters(sum(so_far.lists, ()))
+    return to(d=first, a=again[:-1]) if again else to(d=first[:-1])

@@ -1,0 +1,124 @@
+"""Room actions on the map: which researcher, and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations_with_replacement
+from typing import Any
+
+from companion.games.wreck.control import controls
+from companion.games.wreck.rooms import ENGINE, label_of
+from companion.games.wreck.state import State, adjacent, name_of, own, teleporters_in
+from companion.games.wreck.steps import always
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import why_not
+from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.words import EFFECTS
+from web.games.wreck.play.choices import Choice, Panel
+from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
+from web.http.i18n import _, translated
+
+Query = Mapping[str, str]
+
+
+def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
+    """Return the map and the panel of the room action that is being chosen."""
+    state: State = snapshot.state
+    room = query["act"]
+    match room:
+        case "hangar":
+            others = [each for each in state.researchers if each != room]
+            line = {"do": room, "player": state.turn}
+            taps = {each: Tap(_("Fly to %(room)s", room=label_of(each)), "", {**line, "to": each}) for each in others}
+            return _page(snapshot, room, (), taps)
+        case "quarters":
+            return _steps(snapshot, query)
+        case "communications":
+            return _page(snapshot, room, _communications(snapshot))
+        case "armoury":
+            return _page(snapshot, room, _armoury(snapshot))
+        case _:
+            return _page(snapshot, room, _reactor(snapshot, query))
+
+
+def _page(
+    snapshot: Snapshot, room: str, choices: tuple[Choice, ...], taps: dict[str, Tap] | None = None, note: str = ""
+) -> dict[str, Any]:
+    title = f"{translated(label_of(room))}: {translated(EFFECTS[room])}"
+    asks = note or (_("Tap a room.") if taps else "")
+    return {"ship": ship(snapshot.state, taps, {}, {room: "from"}), "panel": Panel(title, choices, to(), asks)}
+
+
+def _steps(snapshot: Snapshot, query: Query) -> dict[str, Any]:
+    state: State = snapshot.state
+    steps = steps_of(state, state.turn, query.get("steps", ""), 2)
+    then, source = after(state, state.turn, steps), query.get("from", "")
+    source = source if source in own_rooms(then, state.turn) else ""
+    line = {"do": "quarters", "player": state.turn, "steps": [list(step) for step in steps]}
+    text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
+    choices = (Choice(text, "", line, why_not(snapshot, line)),) if steps else ()
+    taps = (
+        onward(then, source, steps, act="quarters")
+        if source
+        else starts(then, state.turn, act="quarters", steps=text_of(steps))
+        if len(steps) < 2
+        else {}
+    )
+    found = _page(snapshot, "quarters", choices, taps)
+    return found | {"ship": ship(then, taps, {}, {source: "from"} if source else {})}
+
+
+def _communications(snapshot: Snapshot) -> tuple[Choice, ...]:
+    state: State = snapshot.state
+    line = {"do": "communications", "player": state.turn}
+    train = {**line, "train": 1}
+    most = 1 + (always(state) and controls(state, state.turn, ENGINE))
+    pads = [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
+    calls = [list(each) for count in range(1, most + 1) for each in combinations_with_replacement(pads, count)]
+    words = [", ".join(str(translated(label_of(room))) for room in rooms) for rooms in calls]
+    lines = [{**line, "to": rooms} for rooms in calls]
+    found = (
+        Choice(_("Call to %(room)s", room=where), "", each, why_not(snapshot, each))
+        for where, each in zip(words, lines, strict=True)
+    )
+    return (Choice(_("Train 1"), "", train, why_not(snapshot, train)), *found)
+
+
+def _there(state: State) -> list[tuple[str, str]]:
+    return [(colour, room) for room in state.researchers for colour in state.colours if own(state, colour, room)]
+
+
+def _someone(state: State, colour: str, room: str) -> str:
+    return _("%(name)s in %(room)s", name=name_of(state, colour), room=label_of(room))
+
+
+def _armoury(snapshot: Snapshot) -> tuple[Choice, ...]:
+    state: State = snapshot.state
+    line = {"do": "armoury", "player": state.turn}
+    return tuple(
+        Choice(_someone(state, colour, room), "", {**line, "colour": colour, "from": room}, picture=colour)
+        for colour, room in _there(state)
+    )
+
+
+def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
+    """Return whom to swap, then with whom: only pairs that change something are named."""
+    state: State = snapshot.state
+    there = _there(state)
+    first = next((each for each in there if "-".join(each) == query.get("one")), None)
+    if first is None:
+        able = [one for one in there if any(_swappable(state, one, other) for other in there)]
+        return tuple(
+            Choice(_someone(state, *one), to(act="reactor", one="-".join(one)), picture=one[0]) for one in able
+        )
+    line = {"do": "reactor", "player": state.turn}
+    return tuple(
+        Choice(_someone(state, *other), "", {**line, "swap": [list(first), list(other)]}, picture=other[0])
+        for other in there
+        if _swappable(state, first, other)
+    )
+
+
+def _swappable(state: State, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one[0] != other[0] and one[1] != other[1] and adjacent(state, one[1], other[1])

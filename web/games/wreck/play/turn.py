@@ -1,0 +1,279 @@
+"""A turn on the map: dice beside it, rooms to tap, and what each tap leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.wreck.cards import PERSONAL, TELEPORTER
+from companion.games.wreck.control import controls
+from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, SYMBOLS, TRAINED, showing
+from companion.games.wreck.room_actions import ROOM_OF
+from companion.games.wreck.rooms import LABORATORY, Cell, label_of, side_by_side
+from companion.games.wreck.state import State, cell_of, closed_cells, own, teleporters_in
+from companion.games.wreck.steps import one_more
+from companion.games.wreck.view import turn_step
+from companion.kernel.validation import Line
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to, words
+from web.components.bar import Bar
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.words import DEEDS, EFFECTS
+from web.games.wreck.play.choices import Choice, Panel, technology_name, unknown
+from web.games.wreck.play.contamination import contamination_scene
+from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
+from web.games.wreck.play.room_actions import room_action
+from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Scene
+
+Query = Mapping[str, str]
+ROOMS_THAT_ACT = tuple(ROOM_OF.values())
+MOST_CALLED = 3
+
+
+def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+    """Return the page of the turn: contamination first, then what is chosen of actions and missions."""
+    state: State = snapshot.state
+    if state.players[state.turn].contamination:
+        return contamination_scene(snapshot, viewer, query, may_act)
+    asked = _asked(snapshot, query)
+    face = faces(state.setting.seats)[state.turn]
+    dice = sum(state.players[state.turn].dice)
+    left = ngettext("%(num)s die left", "%(num)s dice left", dice)
+    if turn_step(state) == "missions":
+        left = _("missions, then the turn ends")
+    around = surroundings(snapshot, viewer, Bar(face.name, face, left=dice, left_words=left), may_act)
+    return Scene("wreck/turn.html", around | {"dice": held(state, query), "end_turn": _end(state)} | asked)
+
+
+def held(state: State, query: Query) -> tuple[Choice, ...]:
+    """Return the dice of the player in turn, each leading to what it pays for."""
+    player, chosen = state.players[state.turn], query.get("die", "")
+    return tuple(
+        Choice(
+            translated(DEEDS[symbol]),
+            to(die=symbol) if not state.fulfilling else "",
+            picture=symbol,
+            small=str(count),
+            chosen=symbol == chosen,
+        )
+        for symbol, count in zip(SYMBOLS, player.dice, strict=True)
+        if count
+    )
+
+
+def _end(state: State) -> Line:
+    return {"do": "end_turn", "player": state.turn}
+
+
+def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
+    """Return the map and the panel for what the address says has been chosen so far."""
+    state: State = snapshot.state
+    colour = state.turn
+    if state.fulfilling:
+        return {"ship": ship(state), "panel": _missions(snapshot)}
+    if query.get("act") in ROOMS_THAT_ACT and not state.players[colour].room_action:
+        return room_action(snapshot, query)
+    if "cell" in query and (cell := _cell(state, query["cell"])) is not None:
+        return _exploring(snapshot, query, cell)
+    if "from" in query or "steps" in query:
+        return _moving(snapshot, query)
+    die = query.get("die", "")
+    if die in ACTIONS and showing(state.players[colour].dice, die):
+        return _with_die(snapshot, query, die)
+    return _whole_turn(snapshot)
+
+
+def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
+    """Return everything: rooms to move from, tiles to explore, room actions, missions."""
+    state: State = snapshot.state
+    dice = sum(state.players[state.turn].dice)
+    rooms = starts(state, state.turn) if dice else {}
+    cells = _cells(state) if dice else {}
+    rooms_panel = Panel(_("Your rooms"), _room_choices(snapshot))
+    return {"ship": ship(state, rooms, cells), "panel": None, "rooms": rooms_panel, "missions": _missions(snapshot)}
+
+
+def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
+    state: State = snapshot.state
+    used = state.players[state.turn].room_action
+    held_rooms = [room for room in ROOMS_THAT_ACT if controls(state, state.turn, room)]
+    choices = []
+    for room in held_rooms:
+        line = {"do": "bridge", "player": state.turn} if room == "bridge" else None
+        reason = _("one room action a round") if used else ""
+        choices.append(Choice(label_of(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
+    return tuple(choices)
+
+
+def _missions(snapshot: Snapshot) -> Panel:
+    """Return the missions that may be fulfilled: those that lie open, and the player's own."""
+    state: State = snapshot.state
+    choices = []
+    for general in state.general:
+        name = _("General mission %(num)s", num=general.id[1:])
+        small = _("not entered yet") if general.card is None else _card_small(general.card.kp, general.card.sacrifice)
+        title = general.card.name if general.card is not None and general.card.name else name
+        choices.append(Choice(title, to("mission", m=general.id), small=small, picture="mission"))
+    if state.players[state.turn].personal:
+        choices.append(
+            Choice(_("Personal mission"), to("mission", m=PERSONAL), small=_("enter its card"), picture="own")
+        )
+    return Panel(_("Missions"), tuple(choices))
+
+
+def _card_small(kp: int, sacrifice: int) -> str:
+    return _("%(kp)s KP, costs %(cost)s", kp=kp, cost=sacrifice)
+
+
+def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
+    """Return what *die* pays for, and a step or a look into the next room in its place."""
+    state: State = snapshot.state
+    player = {"player": state.turn, "die": die}
+    choices: list[Choice] = []
+    if die in TRAINED:
+        for count in range(1, TRAINED[die] + 1):
+            line = {"do": "train", **player, "count": count}
+            choices.append(Choice(ngettext("Train %(num)s", "Train %(num)s", count), "", line, why_not(snapshot, line)))
+    if die in CALLED:
+        choices += _calls(snapshot, query, die)
+    if die == "technology":
+        choices += _technologies(snapshot)
+    note = _("Or tap a room to move from it, or a dark tile to explore.")
+    panel = Panel(translated(DEEDS[die]), tuple(choices), to(), note)
+    rooms, cells = starts(state, state.turn, die=die), _cells(state, die=die)
+    return {"ship": ship(state, rooms, cells), "panel": panel}
+
+
+def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
+    """Return the calls: at once where there is one way for each number, else room by room."""
+    state: State = snapshot.state
+    most = min(CALLED[die] + one_more(state, state.turn), state.players[state.turn].species)
+    pads = [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
+    line = {"do": "call", "player": state.turn, "die": die}
+    if not pads or not most:
+        to_one = {**line, "to": pads[:1] or ["airlock"]}
+        return [Choice(_("Call 1"), "", to_one, why_not(snapshot, to_one))]
+    if len(pads) == 1:
+        lines = [{**line, "to": pads * count} for count in range(1, most + 1)]
+        return [Choice(_call_words(each["to"]), "", each, why_not(snapshot, each)) for each in lines]
+    chosen = words(query, "to", tuple(pads), most)
+    more = [
+        Choice(_("Call to %(room)s", room=label_of(room)), to(die=die, to=",".join((*chosen, room))), picture=room)
+        for room in pads
+        if len(chosen) < most
+    ]
+    done = {**line, "to": list(chosen)}
+    return [*([Choice(_call_words(chosen), "", done, chosen=True)] if chosen else []), *more]
+
+
+def _call_words(rooms: Sequence[str]) -> str:
+    where = ", ".join(str(translated(label_of(room))) for room in dict.fromkeys(rooms))
+    return ngettext("Call %(num)s: %(where)s", "Call %(num)s: %(where)s", len(rooms), where=where)
+
+
+def _technologies(snapshot: Snapshot) -> list[Choice]:
+    state: State = snapshot.state
+    used = _("used this round")
+    choices = []
+    line: dict[str, Any] = {"do": "technology", "player": state.turn, "die": "technology", "id": TELEPORTER}
+    if TELEPORTER not in state.used and state.players[state.turn].teleporters:
+        rooms = [room for room in own_rooms(state, state.turn) if room != LABORATORY]
+        for room in rooms:
+            title = _("Teleporter in %(room)s", room=label_of(room))
+            choices.append(Choice(title, "", {**line, "room": room}, picture="pad"))
+    else:
+        nothing = {**line, "room": None}
+        choices.append(Choice(_("Teleporter"), "", nothing, why_not(snapshot, nothing), "pad", _("none left to place")))
+    for each in state.setting.technologies:
+        if each.id != TELEPORTER:
+            title = each.name or technology_name(state, each.id)
+            reason = used if each.id in state.used else ""
+            choices.append(Choice(title, to("effects", tech=each.id), None, reason, "card", _("say what it does")))
+    return choices
+
+
+def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
+    """Return the map while steps are chosen, and how they can be paid for."""
+    state: State = snapshot.state
+    colour, die = state.turn, query.get("die", "")
+    dice = [each for each in ACTIONS if showing(state.players[colour].dice, each) and die in ("", each)]
+    most = max((STEPS.get(each, 1) for each in dice), default=1)
+    steps = steps_of(state, colour, query.get("steps", ""), most)
+    then, source = after(state, colour, steps), query.get("from", "")
+    if source not in own_rooms(then, colour):
+        source = ""
+    taps: dict[str, Tap] = {}
+    if source:
+        taps = onward(then, source, steps, die=die)
+    elif len(steps) < most:
+        taps = starts(then, colour, die=die, steps=text_of(steps))
+    cells = _cells(then, source, die=die) if source and not steps else {}
+    picture = ship(then, taps, cells, {source: "from"} if source else {})
+    return {"ship": picture, "panel": _paying(snapshot, dice, steps, source)}
+
+
+def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], source: str) -> Panel:
+    state: State = snapshot.state
+    if not steps:
+        return Panel(_("Move to which room?") if source else _("Move from which room?"), (), to())
+    ways = []
+    for die in dice:
+        line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
+        ways.append(Choice(_("Pay with this die"), "", line, why_not(snapshot, line), die))
+    text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
+    more = max(STEPS.get(die, 1) for die in dice) > len(steps)
+    note = _("Tap on for more steps: Movement has 3.") if more else ""
+    return Panel(text, tuple(ways), to(), note)
+
+
+def _cells(state: State, source: str = "", **query: object) -> dict[Cell, Tap]:
+    """Return a tap on each closed tile that can be explored (from *source*, if it is given)."""
+    sources = [source] if source else list(own_rooms(state, state.turn))
+    near = [cell for cell in closed_cells(state) if any(side_by_side(cell_of(state, room), cell) for room in sources)]
+    more = {"from": source} if source else {}
+    return {cell: Tap(_("Explore"), to("", cell=f"{cell[0]},{cell[1]}", **more, **query)) for cell in near}
+
+
+def _cell(state: State, text: str) -> Cell | None:
+    return next((cell for cell in closed_cells(state) if f"{cell[0]},{cell[1]}" == text), None)
+
+
+def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
+    """Return the rooms that the tile may show, then the dice that may pay; one of them is not asked for."""
+    state: State = snapshot.state
+    near = [room for room in own_rooms(state, state.turn) if side_by_side(cell_of(state, room), cell)]
+    if not near:
+        return _whole_turn(snapshot)
+    source = query["from"] if query.get("from") in near else max(near, key=lambda room: own(state, state.turn, room))
+    dice = [each for each in ACTIONS if showing(state.players[state.turn].dice, each)]
+    die = query.get("die", "") if query.get("die") in dice else dice[0] if len(dice) == 1 else ""
+    room = query.get("room", "")
+    line = {"do": "explore", "player": state.turn, "from": source, "cell": list(cell)}
+    here = {"cell": query["cell"], "from": source, "die": die, "room": room}
+    if die or not room:
+        choices = [
+            Choice(
+                label_of(each), "" if die else to("", **{**here, "room": each}), _with(line, die, each), picture=each
+            )
+            for each in unknown(state)
+        ]
+        title = _("Turn the tile over. What is it?")
+    else:
+        choices = [Choice(_("Pay with this die"), "", _with(line, each, room), picture=each) for each in dice]
+        title = _("Which die pays?")
+    others = [
+        Choice(_("from %(room)s", room=label_of(one)), to("", **{**here, "from": one})) for one in near if one != source
+    ]
+    note = _("From %(room)s.", room=label_of(source))
+    picture = ship(state, {}, _cells(state, source, die=die), {source: "from"})
+    panel = Panel(title, (*choices, *others), to(), note)
+    return {"ship": picture, "panel": panel, "aimed": query["cell"]}
+
+
+def _with(line: dict[str, Any], die: str, room: str) -> Line | None:
+    return {**line, "die": die, "room": room} if die and room else None

@@ -1,0 +1,1 @@
+"""What a big screen shows."""

@@ -1,0 +1,1 @@
+"""A new game of the wreck, and one to look around with."""

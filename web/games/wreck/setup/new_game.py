@@ -1,0 +1,241 @@
+"""The new-game page: who plays which species, on which tiles; a form that loses nothing on a mistake."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.wreck.box import BOX
+from companion.games.wreck.cards import RESEARCHERS, TELEPORTER, VACCINE
+from companion.games.wreck.dice import DICE
+from companion.games.wreck.header import connected
+from companion.games.wreck.options import CHOICES
+from companion.games.wreck.rooms import TILES
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said, word
+from companion.kernel.validation import Line
+from web.games.wreck.setup.demo import LAYOUT, RECORD
+from web.http.formatting import named
+from web.http.i18n import lazy
+from web.request.game_pages import Scene
+
+COLOURS = ("red", "blue", "green", "yellow")
+USUAL_PLAYERS, MOST = 3, 4
+LONGEST_NAME, LONGEST_CARD = 18, 30
+SIDE = 3
+"""How far from the airlock the page lets a tile be laid."""
+OTHERS = 3
+RULINGS: tuple[tuple[str, Said, tuple[tuple[str, Said], ...]], ...] = (
+    (
+        "engine_room",
+        lazy("What does the engine room do?"),
+        (("always", lazy("one more with every call")), ("once", lazy("one more once a round, as the room action"))),
+    ),
+    (
+        "tiles",
+        lazy("How many tiles?"),
+        (("rules", lazy("as the rules say")), ("free", lazy("as many as we like"))),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class SeatField:
+    """One row of the form: a place at the table with its species, as it was typed."""
+
+    number: int
+    name: str
+    colour: str
+    first: bool
+    species: str
+    aboard: str
+    trained: str
+    place: str
+    per: str
+
+
+@dataclass(frozen=True)
+class CellField:
+    """One square of the grid where tiles are laid out."""
+
+    x: int
+    y: int
+    laid: bool
+
+    @property
+    def name(self) -> str:
+        """The name of its field."""
+        return f"cell_{self.x}_{self.y}"
+
+    @property
+    def airlock(self) -> bool:
+        """Whether the airlock is here."""
+        return (self.x, self.y) == (0, 0)
+
+
+def new_game_scene(form: Mapping[str, str]) -> Scene:
+    """Return the page with what is filled in so far."""
+    players = _players(form)
+    known = _known(form)
+    laid = {tuple(cell) for cell in _layout(form, players)}
+    chosen = {name: _chosen(form, name) for name in CHOICES}
+    return Scene(
+        "wreck/new.html",
+        {
+            "players": players,
+            "counts": tuple(DICE),
+            "seats": tuple(_seat_field(form, at) for at in range(1, MOST + 1)),
+            "colours": COLOURS,
+            "cells": [CellField(x, y, (x, y) in laid) for y in range(-SIDE, SIDE + 1) for x in range(-SIDE, SIDE + 1)],
+            "own_cells": "cells" in form,
+            "tiles": TILES,
+            "technologies": [(at, form.get(f"tech{at}", "")) for at in range(1, OTHERS + 1)],
+            "vaccine": form.get("vaccine", ""),
+            "rulings": [(name, asks, ways, chosen[name]) for name, asks, ways in RULINGS],
+            "changed": sum(chosen[name] != words[0] for name, words in CHOICES.items()),
+            "longest_name": LONGEST_NAME,
+            "longest_card": LONGEST_CARD,
+            "known": form.get("known", ""),
+            "known_species": known.get("species", ()),
+            "known_technologies": known.get("technologies", ()),
+        },
+    )
+
+
+def header_from(form: Mapping[str, str]) -> Line:
+    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+    players = _players(form)
+    seats = [_seat(form, at) for at in range(1, players + 1)]
+    _check_seats(seats)
+    options = {name: _chosen(form, name) for name in CHOICES}
+    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[_first(form, players) - 1]["colour"]}
+    if changed := {name: value for name, value in options.items() if value != CHOICES[name][0]}:
+        header["options"] = changed
+    layout = _layout(form, players)
+    _check_layout(layout, players, options["tiles"])
+    return {**header, "layout": layout, "technologies": _technologies(form)}
+
+
+def filled_from(header: Line) -> dict[str, str]:
+    """Return the form that gives *header*: the next game starts from the last one's table."""
+    players = header["players"]
+    form = {"players": str(len(players)), "game": "wreck"}
+    for at, player in enumerate(players, 1):
+        form |= {f"name{at}": player["name"], f"colour{at}": player["colour"]}
+        if player["colour"] == header["first"]:
+            form["first"] = str(at)
+    unused = [colour for colour in COLOURS if colour not in form.values()]
+    return form | {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= MOST}
+
+
+def box_fields(board: Line | None) -> dict[str, str]:
+    """Return the field of the form that holds what is known of the cards in a box."""
+    return {"known": json.dumps(board, ensure_ascii=False) if board else ""}
+
+
+def _known(form: Mapping[str, str]) -> Line:
+    try:
+        return BOX.checked(json.loads(form.get("known") or "{}"))
+    except (ValueError, Malformed):
+        return {}
+
+
+def _players(form: Mapping[str, str]) -> int:
+    return int(form["players"]) if form.get("players") in {str(count) for count in DICE} else USUAL_PLAYERS
+
+
+def _first(form: Mapping[str, str], players: int) -> int:
+    wanted = form.get("first", "")
+    return int(wanted) if wanted in {str(at) for at in range(1, players + 1)} else 1
+
+
+def _seat_field(form: Mapping[str, str], at: int) -> SeatField:
+    colour = form.get(f"colour{at}", COLOURS[at - 1])
+    typed = (form.get(f"{name}{at}", "") for name in ("species", "aboard", "trained", "place", "per"))
+    return SeatField(at, form.get(f"name{at}", ""), colour, at == _first(form, _players(form)), *typed)
+
+
+def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
+    colour = form.get(f"colour{at}", COLOURS[at - 1])
+    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
+    if colour not in COLOURS:
+        raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
+    return {"colour": colour, "name": name, "species": _species(form, at, name)}
+
+
+def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
+    """Return the species of a seat: the numbers that were typed, or those that the box knows of its name."""
+    name = form.get(f"species{at}", "").strip()
+    if len(name) > LONGEST_CARD or (name and not name.isprintable()):
+        raise Malformed(said("%(name)s: a species' name has up to %(most)s letters.", name=player, most=LONGEST_CARD))
+    typed = [form.get(f"{field}{at}", "").strip() for field in ("aboard", "trained")]
+    known = next((each for each in _known(form).get("species", ()) if each["name"] == name and name), None)
+    if known is not None and not any(typed):
+        return dict(known)
+    aboard, trained = (_number(text, player, RESEARCHERS) for text in typed)
+    if aboard + trained > RESEARCHERS:
+        raise Malformed(said("%(name)s has 16 researchers. Those numbers are more.", name=player))
+    species: dict[str, Any] = {"name": name, "aboard": aboard, "trained": trained}
+    per = form.get(f"per{at}", "").strip()
+    if per:
+        place = form.get(f"place{at}", "").strip()[:LONGEST_CARD]
+        species["place"] = {"name": place, "per_kp": max(1, _number(per, player, RESEARCHERS))}
+    return species
+
+
+def _number(text: str, player: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= most):
+        raise Malformed(said("%(name)s: enter the two numbers of the species card, 0 to 16.", name=player))
+    return int(text)
+
+
+def _check_seats(seats: list[dict[str, Any]]) -> None:
+    for at, seat in enumerate(seats):
+        for other in seats[:at]:
+            if seat["colour"] == other["colour"]:
+                raise Malformed(
+                    said(
+                        "%(one)s and %(other)s both have %(colour)s. Change one.",
+                        one=other["name"],
+                        other=seat["name"],
+                        colour=word(seat["colour"]),
+                    )
+                )
+            if seat["name"] == other["name"]:
+                raise Malformed(said("Two players are called %(name)s. Change one name.", name=seat["name"]))
+
+
+def _chosen(form: Mapping[str, str], name: str) -> str:
+    return form[name] if form.get(name) in CHOICES[name] else CHOICES[name][0]
+
+
+def _layout(form: Mapping[str, str], players: int) -> list[list[int]]:
+    """Return the cells that are ticked, the airlock first; the usual ones where the grid was left alone."""
+    if form.get("cells") != "own":
+        return LAYOUT[2 if players == min(DICE) else 3]
+    around = range(-SIDE, SIDE + 1)
+    return [[0, 0], *([x, y] for y in around for x in around if (x, y) != (0, 0) and form.get(f"cell_{x}_{y}"))]
+
+
+def _check_layout(layout: list[list[int]], players: int, tiles: str) -> None:
+    if tiles == "rules" and len(layout) != TILES[players]:
+        wanted = TILES[players]
+        raise Malformed(said("Lay %(wanted)s tiles with the airlock, not %(count)s.", wanted=wanted, count=len(layout)))
+    if not connected(tuple((x, y) for x, y in layout)):
+        raise Malformed(said("Every tile needs a side in common with another."))
+
+
+def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the teleporter and three others; one of them is the vaccine where that was said."""
+    vaccine = form.get("vaccine", "")
+    rows = [{"id": TELEPORTER, "name": ""}]
+    for at in range(1, OTHERS + 1):
+        name = form.get(f"tech{at}", "").strip()
+        if len(name) > LONGEST_CARD or (name and not name.isprintable()):
+            raise Malformed(said("Technology names have up to %(most)s letters.", most=LONGEST_CARD))
+        rows.append({"id": VACCINE if vaccine == str(at) else f"t{at + 1}", "name": name})
+    return rows

@@ -1,0 +1,127 @@
+"""The table in words: what anybody may ask of it at any moment, each question with its key and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_lowercase
+
+from flask import Blueprint, redirect, render_template
+from werkzeug.wrappers import Response
+
+from companion.kernel.i18n import Said
+from companion.kernel.values import dataclass
+from companion.model.facts import LAST, SCORE, Fact
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot
+from companion.model.speech import CLOCK, TURN
+from companion.speech import score_answer, turn_answer
+from web.http.i18n import _, lazy, ngettext, translated
+from web.pages.history import sentence
+from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words
+from web.request.context import pages_at_the_table, players, seat, snapshot
+
+asking = Blueprint("asking", __name__)
+DIGITS = "1234567890"
+OF_ANY_GAME = (
+    Fact(TURN, lazy("Whose turn is it?")),
+    Fact(SCORE, lazy("What's the score?")),
+    Fact(LAST, lazy("What happened last?")),
+    Fact(CLOCK, lazy("How much time is left?")),
+)
+"""What can be asked whichever game it is; their keys are the same for all."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to *ask*, found by its *key*; *about* names it for programs."""
+
+    about: str
+    key: str
+    ask: str
+    text: str
+    place: bool = False
+
+
+@asking.get("/table/ask")
+def page() -> str | Response:
+    """Every question and its answer, to be read."""
+    if snapshot().game is None:
+        return redirect("/", 303)
+    found = answers()
+    return render_template(
+        "ask.html", questions=[one for one in found if not one.place], places=[*filter(_place, found)]
+    )
+
+
+def _place(one: Answer) -> bool:
+    return one.place
+
+
+def answers() -> list[Answer]:
+    """Return what this device may be told of the table as it stands, in the order of the keys."""
+    seen = snapshot()
+    if seen.game is None:
+        return []
+    own = () if seen.game.facts is None else seen.game.facts.known(seen.state)
+    questions = [*OF_ANY_GAME, *(fact for fact in own if not fact.place)]
+    places = [fact for fact in own if fact.place]
+    keyed = (*zip(DIGITS, questions, strict=False), *zip(ascii_lowercase, places, strict=False))
+    return [_answer(key, fact, seen, seen.game) for key, fact in keyed]
+
+
+def _answer(key: str, fact: Fact, seen: Snapshot, game: AnyGame) -> Answer:
+    text = " ".join(str(translated(one)) for one in _sentences(fact.word, seen, game))
+    return Answer(fact.word, key, str(translated(fact.ask)), text, fact.place)
+
+
+def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]:
+    if word == TURN:
+        return turn_answer(seen, seat())
+    if word == SCORE:
+        return score_answer(seen, _points(seen, game), seat())
+    if word == LAST:
+        return _last(seen)
+    if word == CLOCK:
+        return _time(clock_face(seen))
+    assert game.facts is not None, "all other questions are the game's own"
+    return game.facts.answer(seen.state, word, seat())
+
+
+def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
+    """Return the points as far as this device may know them; of a game that tells none, those at its end."""
+    if game.facts is not None:
+        return game.facts.points(seen.state, seat())
+    result, pages = game.result(seen.state), pages_at_the_table()
+    if result is not None:
+        return result.totals
+    return {} if pages is None or pages.timeline is None else pages.timeline.points(seen.state)
+
+
+def _last(seen: Snapshot) -> Iterator[str]:
+    """Yield the newest move, and what should be left where the last attempt was."""
+    moves = (told for told in seen.recent if not told.undone)
+    newest = next(moves, None)
+    yield _("Nothing yet.") if newest is None else sentence(newest, seen).rstrip(".") + "."
+    left = seen.left_over
+    if left is not None and left.counted is None:
+        names = players()
+        there = ", ".join(f"{names[colour][0]} {count}" for colour, count in left.stations.items() if count)
+        yield _("Should be left on %(place)s: %(stations)s.", place=left.label, stations=there or _("none"))
+
+
+def _time(face: ClockFace | None) -> Iterator[str]:
+    """Yield what the clock of the step shows, and what everybody has left for the game."""
+    yield _("No clock is running.") if face is None or not face.shown else _step(face)
+    banks = [] if face is None else face.banks
+    if banks:
+        names = players()
+        left = ", ".join(f"{names[each.seat][0]} {bank_in_words(each.left_ms)}" for each in banks)
+        yield _("Time for the whole game: %(left)s.", left=left)
+
+
+def _step(face: ClockFace) -> str:
+    if face.over_s:
+        return ngettext("%(num)s second over.", "%(num)s seconds over.", face.over_s)
+    if not face.timing.running:
+        return _("The clock is stopped at %(time)s.", time=in_words(face.seconds))
+    return ngettext("%(num)s second left.", "%(num)s seconds left.", face.seconds)

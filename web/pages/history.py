@@ -1,0 +1,155 @@
+"""What happened in a game, as a timeline: its chapters, and the moves of the one that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot, Told
+from companion.session.moves import Move
+from web.components.players import Face, faces, piece
+from web.http.i18n import _
+from web.request.context import house, snapshot
+from web.request.game_pages import GamePages, Moment
+
+history = Blueprint("history", __name__)
+PAGE = 50
+"""Moves of a chapter, where a game has none of its own."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Moves that belong together, oldest first."""
+
+    title: str
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One move as the timeline shows it; *gains* are the points that it brought, with their sign."""
+
+    move: Move
+    moment: Moment
+    face: Face | None
+    tokens: tuple[Face, ...]
+    gains: tuple[tuple[Face, str], ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Somebody's points at the end of a chapter, and what came to them in it."""
+
+    face: Face
+    points: int
+    gained: str
+
+
+@history.get("/history")
+def page() -> str:
+    """The chapter that is asked for, the newest without a wish, its newest move on top."""
+    seen = snapshot()
+    found = chapters(house().table.moves(), _pages(seen))
+    number = request.args.get("part", len(found) - 1, type=int)
+    if found and not 0 <= number < len(found):
+        abort(404)
+    shown = told(found[number], seen) if found else {}
+    return render_template("history.html", chapters=found, number=number, **shown)
+
+
+def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
+    """Return what a page shows of *chapter* of the game that stands as it was *seen*."""
+    return {"chapter": chapter, "rows": rows(chapter.moves[::-1], seen), "standings": standings(chapter, seen)}
+
+
+def chapters(moves: Sequence[Move], pages: GamePages | None) -> tuple[Chapter, ...]:
+    """Return *moves* in chapters: the game's own, or so many at a time."""
+    if pages is None or pages.timeline is None:
+        return tuple(_counted(moves, first) for first in range(0, len(moves), PAGE))
+    found: dict[str, list[Move]] = {}
+    for move in moves:
+        found.setdefault(pages.timeline.chapter(move.before), []).append(move)
+    return tuple(Chapter(title, tuple(within)) for title, within in found.items())
+
+
+def rows(moves: Sequence[Move], seen: Snapshot) -> tuple[Row, ...]:
+    """Return *moves* of the game that stands as it was *seen*, as a timeline shows them."""
+    game, pages = seen.game, _pages(seen)
+    assert game is not None, "moves belong to a game"
+    return tuple(_row(_openly(move, pages, seen), game, pages, seen) for move in moves)
+
+
+def standings(chapter: Chapter, seen: Snapshot) -> tuple[Standing, ...]:
+    """Return how everybody stands after *chapter*, in seat order; nothing where its game does not say."""
+    pages = _pages(seen)
+    moves = [move for move in chapter.moves if not move.told.undone]
+    if pages is None or pages.timeline is None or not moves or seen.game is None:
+        return ()
+    before, after = pages.timeline.points(moves[0].before), pages.timeline.points(moves[-1].after)
+    known = faces(seen.game.seats(seen.state))
+    return tuple(Standing(known[seat], total, signed(total - before.get(seat, 0))) for seat, total in after.items())
+
+
+def changes(moves: Sequence[Move], seen: Snapshot) -> tuple[tuple[Face, int, int], ...]:
+    """Return whose points change, from what to what, when *moves*, the newest first, are taken back."""
+    pages = _pages(seen)
+    if pages is None or pages.timeline is None or seen.game is None or not moves:
+        return ()
+    known = faces(seen.game.seats(seen.state))
+    now, then = pages.timeline.points(moves[0].after), pages.timeline.points(moves[-1].before)
+    return tuple((known[seat], now[seat], then[seat]) for seat in now if now[seat] != then[seat])
+
+
+def sentence(told: Told, seen: Snapshot) -> str:
+    """Return one line of the game that stands as it was *seen* as a sentence, nothing that lies face down named."""
+    pages = _pages(seen)
+    if pages is None or seen.header is None:
+        return str(told.line.get("do"))
+    return pages.tell(pages.openly(seen, told.line, told.undone), seen.header)
+
+
+def signed(change: int) -> str:
+    """Return *change* with its sign, nothing for none."""
+    return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""
+
+
+def _counted(moves: Sequence[Move], first: int) -> Chapter:
+    some = tuple(moves[first : first + PAGE])
+    return Chapter(_("Moves %(first)s to %(last)s", first=first + 1, last=first + len(some)), some)
+
+
+def _pages(seen: Snapshot) -> GamePages | None:
+    return None if seen.game is None else house().pages.get(seen.game.name)
+
+
+def _openly(move: Move, pages: GamePages | None, seen: Snapshot) -> Move:
+    if pages is None:
+        return move
+    return replace(move, told=replace(move.told, line=pages.openly(seen, move.told.line, move.told.undone)))
+
+
+def _row(move: Move, game: AnyGame, pages: GamePages | None, seen: Snapshot) -> Row:
+    known = faces(game.seats(seen.state))
+    moment = _moment(move, pages, seen)
+    tokens = (*(known[colour] for colour in moment.tokens), *map(piece, moment.pieces))
+    return Row(move, moment, known.get(moment.seat), tokens, _gains(move, pages, known))
+
+
+def _moment(move: Move, pages: GamePages | None, seen: Snapshot) -> Moment:
+    line, header = move.told.line, seen.header or {}
+    if pages is None:
+        return Moment(str(line.get("do")))
+    if pages.timeline is None:
+        return Moment(pages.tell(line, header), str(line.get("player", "")))
+    return pages.timeline.moment(move, header)
+
+
+def _gains(move: Move, pages: GamePages | None, known: Any) -> tuple[tuple[Face, str], ...]:
+    if pages is None or pages.timeline is None or move.told.undone:
+        return ()
+    before, after = pages.timeline.points(move.before), pages.timeline.points(move.after)
+    return tuple((known[seat], signed(after[seat] - before[seat])) for seat in after if after[seat] != before[seat])

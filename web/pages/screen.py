@@ -1,0 +1,89 @@
+"""The big screen: the table for a room to see, on a television or over a stream's picture; nothing is done from it.
+
+Whoever may look at the table may open it, as anybody on the network may (`web.request.permissions`): it asks for no PIN
+and shows less. What it shows is what everybody may see, on a seat's own phone too, since others look on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from flask import Blueprint, render_template, request
+
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot, Status
+from web.components.players import Face, faces, listed
+from web.http.i18n import speak, translated
+from web.pages.history import sentence
+from web.pages.screen_wish import CLOCK, SCORE, STORY, TURN, ScreenWish, wish_of
+from web.request.context import house, pages_at_the_table, snapshot, words
+from web.request.game_pages import BigScreen, Headline, ScreenPages
+
+screens = Blueprint("screens", __name__)
+LINES = 4
+"""So many moves are told where a screen tells the story."""
+
+
+@screens.get("/screen")
+def page() -> str:
+    """Everything that everybody may see, as large as the glass."""
+    wish = _wished()
+    if wish.language:
+        speak(wish.language)
+        wish = _wished()  # what cannot be meant is said in that language too
+    return render_template("screen.html", wish=wish, scale=wish.size / 100, **_shown(snapshot(), wish))
+
+
+def _wished() -> ScreenWish:
+    of_games = (pages.screen.parts for pages in house().pages.values() if pages.screen is not None)
+    return wish_of(request.args.to_dict(), tuple(dict.fromkeys(part for parts in of_games for part in parts)))
+
+
+def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
+    if seen.game is None:
+        return {"big": None}
+    pages = pages_at_the_table()
+    own = pages.screen if pages is not None else None
+    wanted = wish.parts or usual(own, wish.overlay)
+    big = own.show(seen, wanted) if own is not None else any_game(seen, seen.game)
+    return {
+        "big": big,
+        "wanted": wanted,
+        "faces": faces(seen.game.seats(seen.state)),
+        "movers": () if seen.status is Status.FINISHED else seen.game.waited_for(seen.state),
+        "lines": _story(seen) if STORY in wanted else (),
+    }
+
+
+def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
+    """Return what is shown where no parts are named: a game that shows nothing itself is told in sentences."""
+    return (TURN, SCORE, *(() if overlay else (CLOCK,)), *((STORY,) if own is None else own.usual(overlay)))
+
+
+def any_game(seen: Snapshot, game: AnyGame) -> BigScreen:
+    """Return what can be shown of any game: who is on the move, or who has won by how much."""
+    known = faces(game.seats(seen.state))
+    result = game.result(seen.state)
+    if result is not None:
+        return BigScreen(Headline(str(translated(result.why)), _lone(result.winners)), result.totals)
+    return BigScreen(_on_the_move(known, game.waited_for(seen.state), seen))
+
+
+def _on_the_move(known: Mapping[str, Face], movers: Collection[str], seen: Snapshot) -> Headline:
+    step = seen.timing.name if seen.timing is not None else ""
+    return Headline(
+        listed(known[colour].name for colour in movers) if movers else "",
+        _lone(movers),
+        str(translated(words().steps.get(step, ""))),
+    )
+
+
+def _lone(colours: Collection[str]) -> str:
+    return next(iter(colours)) if len(colours) == 1 else ""
+
+
+def _story(seen: Snapshot) -> list[str]:
+    """Return the newest moves in sentences, without those taken back, and nothing that lies face down by its name."""
+    standing = tuple(told for told in seen.recent if not told.undone)[:LINES]
+    return [sentence(told, seen) for told in standing]

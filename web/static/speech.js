@@ -1,0 +1,138 @@
+/* The table speaks on this device, where it was asked to: what is new is fetched as soon as the stream tells of it, and spoken by
+   the browser. What waits never lags behind play: newer sentences take the place of older ones (as companion/speech/queue.py). */
+"use strict";
+window.speech = (() => {
+  const possible = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
+  const PATIENCE_MS = 6000,
+    VOICES_MS = 3000;
+  let waiting = [],
+    speaking = null,
+    known = Number(document.getElementById("page").dataset.version), // up to this version all was said, or there before
+    asking = false,
+    again = false;
+  const told = new Set(); // what this page has said already of what it cannot do
+
+  const wanted = () => possible && device.wish("speech") !== "none" && document.visibilityState === "visible";
+  const words = () => document.getElementById("words").dataset;
+
+  // Said once, plainly, above the page; the next touch puts it away.
+  function cannot(what) {
+    const strip = document.getElementById("cannot-speak");
+    if (told.has(what) || !strip || kept(what)) return;
+    told.add(what);
+    strip.textContent = words()[what];
+    strip.hidden = false;
+    document.addEventListener("pointerup", () => (strip.hidden = true), { once: true });
+  }
+
+  // A voice is missing on the next page too: that is said once a visit, that a touch is wanted once a page.
+  function kept(what) {
+    try {
+      const before = sessionStorage.getItem(what);
+      if (what === "noVoice") sessionStorage.setItem(what, "said");
+      return before !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  const voice = () =>
+    speechSynthesis.getVoices().find((one) => one.lang.toLowerCase().startsWith(document.documentElement.lang));
+
+  function add(batch) {
+    if (!batch.length) return;
+    const topics = new Set(batch.map((one) => one.topic)),
+      right = batch.some((one) => one.at_once),
+      at = performance.now();
+    waiting = waiting.filter((old) => !right && old.words === "few" && old.topic && !topics.has(old.topic));
+    waiting.push(...batch.map((one) => ({ ...one, at })));
+    if (right && speaking) {
+      speaking = null;
+      speechSynthesis.cancel();
+    }
+    document.dispatchEvent(new CustomEvent("queued", { detail: waiting.map((one) => one.text) }));
+    next();
+  }
+
+  function next() {
+    if (speaking) return;
+    waiting = waiting.filter((one) => performance.now() - one.at <= PATIENCE_MS);
+    const one = waiting.shift();
+    if (!one || !wanted()) return;
+    const sentence = new SpeechSynthesisUtterance(one.text);
+    sentence.lang = document.documentElement.lang;
+    const own = voice();
+    if (own) sentence.voice = own;
+    speaking = sentence;
+    sentence.onend = () => over(sentence);
+    sentence.onerror = ({ error }) => {
+      if (error === "not-allowed") cannot("mayNotSpeak");
+      over(sentence);
+    };
+    speechSynthesis.speak(sentence);
+  }
+
+  function over(sentence) {
+    if (speaking !== sentence) return; // it was cut off
+    speaking = null;
+    next();
+  }
+
+  async function ask() {
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    const query = new URLSearchParams({ after: known, words: device.wish("words"), whose: device.wish("speech") });
+    try {
+      const answer = await fetch(`/api/v1/utterances?${query}`, { cache: "no-store", credentials: "same-origin" });
+      const { version, utterances } = await answer.json();
+      known = version;
+      for (const at of new Set(utterances.map((one) => one.version)))
+        add(utterances.filter((one) => one.version === at));
+    } catch {
+      /* what was missed is not said later */
+    } finally {
+      asking = false;
+      if (again) {
+        again = false;
+        ask();
+      }
+    }
+  }
+
+  // What was so when the stream greeted is no news; nor is what a page that nobody looked at has missed.
+  document.addEventListener("news", ({ detail: { kind, version } }) => {
+    if (kind === "hello" || !wanted()) known = version;
+    else if (version !== known) ask();
+  });
+  document.addEventListener("seconds", ({ detail: seconds }) => {
+    if (!wanted()) return;
+    const text = { 10: words().tenSeconds, 0: words().timeUp }[seconds];
+    if (text) add([{ text, words: "few", topic: "clock" }]);
+    else if (seconds <= 5 && device.wish("words") !== "few")
+      add([{ text: String(seconds), words: "usual", topic: "clock" }]);
+  });
+  document.addEventListener("wish", ({ detail: name }) => {
+    if (name !== "speech" && name !== "words") return;
+    waiting = [];
+    if (possible) speechSynthesis.cancel();
+    speaking = null;
+    if (!wanted()) return;
+    add([{ text: words().speaks, words: "few", topic: "test" }]);
+    if (speechSynthesis.getVoices().length) look();
+    else setTimeout(look, VOICES_MS); // some browsers find their voices only when they are asked for
+  });
+
+  function look() {
+    if (wanted() && !voice()) cannot("noVoice");
+  }
+
+  if (wanted()) setTimeout(look, VOICES_MS);
+  return {
+    possible,
+    speaks: () => wanted() && Boolean(voice()),
+    say: (text) => add([{ text, words: "few", topic: "answer", at_once: true }]),
+  };
+})();

@@ -1,0 +1,51 @@
+/* What was typed and not sent yet stays: over a reload, and over a change of the language, in this tab alone.
+   Only what stands within [data-keeps] is kept, and no longer than until its form is sent. */
+"use strict";
+(() => {
+  const FIELDS = "[data-keeps] :is(input, select, textarea):not([type=hidden], [type=file], [type=password])";
+  const place = () => `typed ${location.pathname}`;
+  const ticked = (field) => field.type === "checkbox" || field.type === "radio";
+  const changed = (field) =>
+    ticked(field)
+      ? field.checked !== field.defaultChecked
+      : field.value !== (field.tagName === "SELECT" ? "" : field.defaultValue);
+
+  // A browser may refuse to store anything: then nothing is kept, and all else works.
+  function stored(deed) {
+    try {
+      return deed(sessionStorage);
+    } catch {
+      return null;
+    }
+  }
+
+  function keep() {
+    const typed = [...document.querySelectorAll(FIELDS)]
+      .filter((field) => field.name && changed(field))
+      .map(({ name, value, checked }) => ({ name, value, checked }));
+    stored((tab) => tab.setItem(place(), JSON.stringify(typed)));
+  }
+
+  function fill() {
+    const fields = [...document.querySelectorAll(FIELDS)];
+    if (!fields.length) return;
+    for (const { name, value, checked } of JSON.parse(stored((tab) => tab.getItem(place())) || "[]")) {
+      const field = fields.find((one) => one.name === name && (!ticked(one) || one.value === value));
+      if (!field) continue;
+      if (ticked(field)) field.checked = checked;
+      else field.value = value;
+    }
+  }
+
+  document.addEventListener("input", ({ target }) => {
+    if (target.matches(FIELDS)) keep();
+  });
+  document.addEventListener("submit", ({ target }) => {
+    if (target.closest("[data-keeps]") || target.querySelector("[data-keeps]"))
+      stored((tab) => tab.removeItem(place()));
+  });
+  document.addEventListener("swapped", ({ detail }) => {
+    if (!detail.samePlace) fill();
+  });
+  document.addEventListener("DOMContentLoaded", fill);
+})();
