@@ -30,7 +30,7 @@ ABSENT = absent()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test its rungs: all that there are, or (`--ring URL`) the real one alone."""
+    """Give each test its rungs: all that there are, or (`--ring=URL`) the real one alone."""
     if "rung" in metafunc.fixturenames:
         named = REAL if metafunc.config.getoption("ring") else metafunc.config.getoption("rung")
         chosen = [named] if named else [name for name in names() if name not in ABSENT]

@@ -17,7 +17,7 @@ RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
 """Troubles after which only a start makes a ring what it was."""
 
 
-NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration FILE"
+NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration=FILE"
 
 
 class Missing(Exception):

@@ -60,7 +60,7 @@ def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, wor
     """Each prompt says what to do and how often; what was seen is said, and what went wrong can be done once more."""
     person = Person(ring, clumsy=True)
 
-    status, said = run(ring, person, ["-k", words, "--calibration", calibration])
+    status, said = run(ring, person, ["-k", words, f"--calibration={calibration}"])
 
     assert (status, kept(said)) == (0, (7, 0, 0)), said
     assert person.typed.count("r") == 1
@@ -71,7 +71,7 @@ def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, wor
 
 def test_what_somebody_skips_is_not_called_kept(ring, calibration):
     """A promise that was left out at the ring, and one whose colour nobody has taught, are not applicable."""
-    status, said = run(ring, Person(ring, lacks="yellow"), ["-k", "colours_are_told", "--calibration", calibration])
+    status, said = run(ring, Person(ring, lacks="yellow"), ["-k", "colours_are_told", f"--calibration={calibration}"])
 
     assert (status, kept(said)) == (0, (3, 0, 3)), said
     assert "skipped by the person at the ring" in said
@@ -81,7 +81,7 @@ def test_what_somebody_skips_is_not_called_kept(ring, calibration):
 @pytest.mark.long
 def test_the_whole_suite_by_hand(ring, calibration):
     """All that a person can do is kept, all that only a simulation can is not applicable, and nothing is broken."""
-    status, said = run(ring, Person(ring), ["--calibration", calibration])
+    status, said = run(ring, Person(ring), [f"--calibration={calibration}"])
 
     assert status == 0, said
     assert kept(said)[0] > 150

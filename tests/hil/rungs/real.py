@@ -1,4 +1,4 @@
-"""The ring on the desk (`pytest --ring URL`): asked for nothing that a person would have to do, unless there is one."""
+"""The ring on the desk (`pytest --ring=URL`): asked for nothing that a person would have to do, unless there is one."""
 
 from __future__ import annotations
 
