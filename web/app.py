@@ -97,7 +97,6 @@ SCRIPTS = (
     "sound",
     "wake_lock",
     "announce",
-    "ask",
     "preferences",
 )
 """The scripts of every page, in the order in which they build upon each other; a page names more in its block js."""
@@ -145,6 +144,7 @@ def make_app(
     app.before_request(authorise)
     app.after_request(_guarded)
     app.after_request(pack)
+    app.after_request(unindented.sent)  # before it is packed: the last that was named is the first
     _speak(app)
     _bring_along(app, pages)
     for blueprint in (*OURS, *map(_shelf, pages.values())):

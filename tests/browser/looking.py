@@ -31,8 +31,13 @@ LEFT_OUT = ("/api/", "/static/", "/ring/diagnostics", "/healthz")
 MOST_BYTES = 150_000
 """What a page may weigh with all that it brings along, unpacked: a tablet of ten years reads it too."""
 
-_WEIGHT = """() => [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
-  .filter((one) => !one.name.includes("/api/")).reduce((sum, one) => sum + one.decodedBodySize, 0)"""
+_WEIGHT = """async () => {
+  const worker = "/static/shared_stream.js"; // which brings itself along, and is in no page's list
+  const came = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
+    .filter((one) => !one.name.includes("/api/") && !one.name.endsWith(worker));
+  window.shared ??= (await (await fetch(worker)).text()).length;
+  return came.reduce((sum, one) => sum + one.decodedBodySize, window.shared);
+}"""
 _AXE = """async (rules) => {
   const found = await axe.run(document, {
     runOnly: { type: "tag", values: rules }, resultTypes: ["violations"], preload: false, selectors: false });

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.playing import without_counting
-from tests.browser.tablet import PHONE, Tablet
+from tests.browser.tablet import PHONE, SOON_MS, Tablet
 from tests.companion.app.processes import Service
 from tests.eyeless.__main__ import seated
 from tests.eyeless.player import Player
@@ -21,6 +21,10 @@ from tests.eyeless.truth import KEYS, missing, truth
 FEW = 4
 """So many decisions are enough to see each kind of thing said once."""
 CREDIT = "Credits: 1 diamond."
+FETCHED = "() => [...document.scripts].filter((one) => one.src.endsWith('/ask.js')).length"
+AT_ONCE = """for (const key of ["F2", "2"])
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));"""
+"""Two keys, with no time between them in which a script could come."""
 
 
 @pytest.fixture
@@ -67,6 +71,20 @@ def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> No
 
     assert keys == {2} and not any(lacks.values()), lacks
     assert tree.focused is not None and tree[tree.focused].name.startswith("More")
+
+
+def test_the_first_key_is_not_lost(player: Player) -> None:
+    """Without eyes: what answers is fetched with the first question, and keys that come before it wait for it."""
+    page = player.reader.page
+    page.reload()
+    before = page.evaluate(FETCHED)
+    player.reader.heard()
+    page.evaluate(f"() => {{ {AT_ONCE} }}")
+    page.wait_for_function("() => heard.some(([where]) => where === 'answer')", polling=SOON_MS)
+
+    assert (before, page.evaluate(FETCHED)) == (0, 1)
+    assert [what[:4] for where, what in player.reader.heard() if where == "answer"] == ["Ana "]
+    assert not page.evaluate("() => document.getElementById('ask').open")
 
 
 def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> None:

@@ -124,6 +124,7 @@ HELPED = {
 GUARDED = {
     ("dynamic viewports", CSS, "tokens.css"): "@supports (height: 100dvh)",
     ("dialog", HTML, "heard.html"): '<dialog id="ask" hidden',
+    ("dialog", JS, "announce.js"): '"showModal" in document.getElementById("ask")',
     ("dialog", JS, "ask.js"): "if (!sheet().showModal) return location.assign",
     ("inert", JS, "sheet.js"): "tabIndex = -1",
     ("SharedWorker", JS, "event_source.js"): '"SharedWorker" in window',

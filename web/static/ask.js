@@ -1,13 +1,13 @@
 /* Answers what is asked of the table: F2 opens the questions anywhere, a key answers one of them; the digits do so at once,
-   where this device has not switched them off. All of it is on the page /table/ask too, which needs no script. */
+   where this device has not switched them off. All of it is on the page /table/ask too, which needs no script.
+   announce.js fetches this with the first question, and hands it what is pressed from then on. */
 "use strict";
-(() => {
+window.asking = (() => {
   const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
   const sheet = () => document.getElementById("ask"),
     menu = () => sheet().querySelector("[role=menu]"),
     items = () => [...menu().children],
     strip = () => document.getElementById("answer");
-  if (!sheet()) return; // nothing is asked of a screen for a room
   let came = null; // where the focus was when the sheet was opened
 
   const playing = () => "game" in (document.getElementById("page")?.dataset ?? {});
@@ -102,15 +102,16 @@
     event.preventDefault();
   }
 
-  document.addEventListener("keydown", key);
-  document.addEventListener("click", (event) => {
+  function tap(event) {
     if (event.target.closest("[data-asks]") && sheet().showModal) {
       event.preventDefault();
       open();
     } else if (event.target.closest("#ask [data-close]")) close();
     else if (!event.target.closest("#ask")) putAway();
-  });
+  }
+
   document.addEventListener("swapped", () => {
     if (sheet().open) fill();
   });
+  return { key, tap };
 })();

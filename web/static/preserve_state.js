@@ -105,6 +105,7 @@ window.place = (() => {
       missing.map((name) => {
         const script = document.createElement("script"),
           done = came(script);
+        script.addEventListener("error", () => script.remove()); // asked for again when it is needed again
         document.head.append(Object.assign(script, { src: `/static/${name}.js`, async: false }));
         return done;
       }),

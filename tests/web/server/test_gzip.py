@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from gzip import decompress
+from pathlib import Path
 
 import pytest
 
+import web
 from tests.web.served_house import ServedHouse
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -21,6 +23,24 @@ def test_what_is_sent_packed_is_the_same(site: ServedHouse, path: str) -> None:
     assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data) / 2
     assert len(decompress(packed.data)) == len(plain.data)
     assert "Content-Encoding" not in plain.headers
+
+
+@pytest.mark.parametrize("path", ["/static/tokens.css", "/static/live.js"])
+def test_styles_and_scripts_are_sent_without_indentation(site: ServedHouse, path: str) -> None:
+    """Packing: a line begins with what it says, is the line it was, and nothing else is left out."""
+    written = (Path(web.__file__).parent / path[1:]).read_text(encoding="utf-8")
+
+    sent = site.visitor().get(path, buffered=True)
+
+    assert sent.text.split("\n") == [line.lstrip(" ") for line in written.split("\n")]
+    assert int(sent.headers["Content-Length"]) == len(sent.data)
+
+
+def test_no_text_of_a_script_runs_over_lines() -> None:
+    """Packing: what begins a line of a script lays it out, and is never part of what it writes."""
+    scripts = Path(web.__file__).parent.rglob("*.js")
+
+    assert [path.name for path in scripts for line in path.read_text("utf-8").splitlines() if line.count("`") % 2] == []
 
 
 def test_what_a_device_has_is_not_sent_again(site: ServedHouse) -> None:
