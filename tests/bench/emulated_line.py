@@ -164,6 +164,22 @@ def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Tab
     return table
 
 
+class Stopwatch:
+    """What a run costs, from now on."""
+
+    def __init__(self) -> None:
+        self._began, self._cpu = time.monotonic(), time.process_time()
+
+    def figures(self, passages: int) -> dict[str, float]:
+        """Return the time that it took, in all and for each of the *passages*."""
+        wall, cpu = time.monotonic() - self._began, time.process_time() - self._cpu
+        return {
+            "wall_s": round(wall, 1),
+            "wall_ms_per_passage": round(1000 * wall / passages, 2),
+            "our_cpu_ms_per_passage": round(1000 * cpu / passages, 2),
+        }
+
+
 def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[str, object]:
     """Run the passages; return the figures."""
     clock = Clock()
@@ -179,7 +195,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
         options.each_start,
     )
     listener = Listener(table, clock, lambda: evening.latest)
-    began, cpu = time.monotonic(), time.process_time()
+    stopwatch = Stopwatch()
     ring = Ring(lambda bell: DirectWire("board", evening, clock, clock.wait), listener, Nominal(), session_name, clock)
     ring.arm(Order(order.token, load))
     ring.start()
@@ -187,7 +203,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
         pass
     view = ring.view
     ring.close()
-    wall, cpu = time.monotonic() - began, time.process_time() - cpu
+    cost = stopwatch.figures(options.passages)
     evening.happened += evening.ring.unwritten()
     evening.ring.close()
     table.close()
@@ -199,9 +215,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
         **told(evening, view),
         "commit_p50_ms": _ms(sorted(listener.commits), 50),
         "simulated_s": round(clock.now, 1),
-        "wall_s": round(wall, 1),
-        "wall_ms_per_passage": round(1000 * wall / options.passages, 2),
-        "our_cpu_ms_per_passage": round(1000 * cpu / options.passages, 2),
+        **cost,
     }
 
 

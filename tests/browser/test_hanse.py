@@ -38,14 +38,7 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 
 def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Tablet, afternoon: Service) -> None:
     """From the goods to the end, a phone in Ben's hand: the record gives the same state, and nobody is shut out."""
-    glass.open("/new?game=hanse")
-    glass.page.fill("input[name=name1]", "Ana")
-    glass.page.fill("input[name=name2]", "Ben")
-    glass.tap(".foot button.go")
-    glass.page.wait_for_url("**/table")
-    set_out(glass)
-    glass.say({"do": "choose", "player": "blue", "take": "first"})
-    glass.say({"do": "start", "player": "red", "planet": "p3"})
+    begin(glass)
     ben = seated(chromium, afternoon, glass)
     seen = [*faults(glass.page, "turn", TABLETS), *cut(glass.page, "turn"), *faults(ben.page, "turn", PHONES)]
     glass.page.set_viewport_size(TABLET)
@@ -76,6 +69,18 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Table
     assert seen == []
     assert glass.faults == ben.faults == []
     ben.close()
+
+
+def begin(tablet: Tablet) -> None:
+    """Enter two names and all goods; Ben moves first, from the third planet."""
+    tablet.open("/new?game=hanse")
+    tablet.page.fill("input[name=name1]", "Ana")
+    tablet.page.fill("input[name=name2]", "Ben")
+    tablet.tap(".foot button.go")
+    tablet.page.wait_for_url("**/table")
+    set_out(tablet)
+    tablet.say({"do": "choose", "player": "blue", "take": "first"})
+    tablet.say({"do": "start", "player": "red", "planet": "p3"})
 
 
 def set_out(tablet: Tablet) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
 from companion.games.andromeda import events as happened
 from companion.games.andromeda.board import CENTRES, PLANETS
@@ -13,47 +13,15 @@ from companion.games.andromeda.parser import AMOUNTS, PLACES
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line, shown, whole
+from companion.kernel.validation import Fields, Line, shown
+from companion.kernel.validation import whole as checked
+from companion.model.event_codec import EventCodec, Key, Reader, flag, one_of, seat, whole
 
 MOST = 999
 """More than there is of anything in the box."""
 
-_EVENTS = {kind.__name__: kind for kind in get_args(Event)}
-_NAMES: dict[type, tuple[str, ...]] = {
-    kind: tuple(kind.__annotations__) for kind in (*_EVENTS.values(), Amount, Credits, StationMove)
-}
 _TRADING = (happened.CardLaid, happened.PlayerExcused, happened.SetsSwapped, happened.SetLeft, happened.SetTaken)
 _ATTEMPT = (happened.CentreTaken, happened.FlewHome, happened.AttemptEnded)
-
-Reader = Callable[[Fields, str, State], Any]
-
-
-def pack(event: Event) -> Line:
-    """Return *event* as JSON: its name under `event`, then its fields."""
-    line: dict[str, Any] = {"event": type(event).__name__}
-    for name in _NAMES[type(event)]:
-        line[name] = getattr(event, name)
-    if "what" in line:
-        what = line["what"]
-        line["what"] = {"is": type(what).__name__, **{name: getattr(what, name) for name in _NAMES[type(what)]}}
-    return line
-
-
-def unpack(line: Line, state: State) -> Event:
-    """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed` for anything else."""
-    found = Fields(line, "event")
-    name = found.word("event", _EVENTS)
-    kind = _EVENTS[name]
-    values = {each: _reader(kind, each)(found, each, state) for each in _NAMES[kind]}
-    found.nothing_else()
-    event: Event = kind(**values)
-    if not _can_follow(state, event):
-        raise Malformed(said("event: %(name)s can't happen there", name=name))
-    return event
-
-
-def _reader(kind: type, name: str) -> Reader:
-    return _OF_ONE_KIND.get((kind, name)) or _OF_ALL[name]
 
 
 def _can_follow(state: State, event: Event) -> bool:
@@ -71,18 +39,6 @@ def _can_follow(state: State, event: Event) -> bool:
             return state.players[player].technology < TOP_LEVEL
         case _:
             return True
-
-
-def _seat(found: Fields, name: str, state: State) -> str:
-    return found.word(name, state.colours)
-
-
-def _count(found: Fields, name: str, state: State) -> int:
-    return found.whole(name, 0, MOST)
-
-
-def _one_of(*words: str) -> Reader:
-    return lambda found, name, state: found.word(name, words)
 
 
 def _card(found: Fields, name: str, state: State) -> str | None:
@@ -105,7 +61,7 @@ def _pairs(found: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str,
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != len(("word", "number")) or pair[0] not in words:
             raise Malformed(said("%(name)s must be pairs of a word and a number", name=name))
-    return tuple((word, whole(number, name, 0, MOST)) for word, number in pairs)
+    return tuple((word, checked(number, name, 0, MOST)) for word, number in pairs)
 
 
 def _corrected(found: Fields, name: str, state: State) -> StationMove | Credits | Amount:
@@ -113,6 +69,10 @@ def _corrected(found: Fields, name: str, state: State) -> StationMove | Credits 
     made = _CORRECTIONS[what.word("is", _CORRECTIONS)](what)
     what.nothing_else()
     return made
+
+
+def _correction_line(what: StationMove | Credits | Amount) -> Line:
+    return {"is": type(what).__name__, **{name: getattr(what, name) for name in type(what).__annotations__}}
 
 
 def _amount(what: Fields) -> Amount:
@@ -123,7 +83,7 @@ def _amount(what: Fields) -> Amount:
 
 def _credits(what: Fields) -> Credits:
     held = _pairs(what, "held", KINDS)
-    return Credits(tuple((kind, whole(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
+    return Credits(tuple((kind, checked(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
 
 
 _CORRECTIONS: dict[str, Callable[[Fields], StationMove | Credits | Amount]] = {
@@ -133,22 +93,22 @@ _CORRECTIONS: dict[str, Callable[[Fields], StationMove | Credits | Amount]] = {
         what.word("source", PLACES), what.word("target", PLACES), what.whole("count", 1, MOST)
     ),
 }
-_OF_ONE_KIND: dict[tuple[type, str], Reader] = {
+_READERS: dict[Key, Reader] = {
     (happened.CardsShown, "cards"): _by_planet,
     (happened.Dealt, "cards"): lambda found, name, state: _pairs(found, name, state.colours),
-}
-_OF_ALL: dict[str, Reader] = {
-    **dict.fromkeys(("player", "partner", "starter", "turn"), _seat),
-    **dict.fromkeys(("number", "actions", "stations", "cards", "draws"), _count),
-    "bonus": lambda found, name, state: found.flag(name),
+    **dict.fromkeys(("player", "partner", "starter", "turn"), seat),
+    **dict.fromkeys(("number", "actions", "stations", "cards", "draws"), whole(0, MOST)),
+    "bonus": flag,
     "card": _card,
     "colours": lambda found, name, state: found.words(name, state.colours),
     "jokers": lambda found, name, state: found.words(name, KINDS),
-    "kind": _one_of(*KINDS),
-    "move": _one_of("to_planet", "to_earth"),
-    "phase": _one_of(*Phase),
-    "planet": _one_of(*PLANETS),
-    "slot": lambda found, name, state: found.whole(name, 0, CENTRES - 1),
-    "track": _one_of("ship", "technology"),
+    "kind": one_of(*KINDS),
+    "move": one_of("to_planet", "to_earth"),
+    "phase": one_of(*Phase),
+    "planet": one_of(*PLANETS),
+    "slot": whole(0, CENTRES - 1),
+    "track": one_of("ship", "technology"),
     "what": _corrected,
 }
+CODEC = EventCodec(get_args(Event), _can_follow, _READERS, {"what": _correction_line})
+pack, unpack = CODEC.pack, CODEC.unpack

@@ -22,10 +22,11 @@ from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, RandomPlay, Speech
-from companion.model.game import Game, Seat
+from companion.model.game import Game
+from companion.model.game_defaults import GameDefaults
 
 
-class Andromeda:
+class Andromeda(GameDefaults[State, Command]):
     """The rules of Andromeda (1999) behind the seam that table, ledger and pages share."""
 
     name = "andromeda"
@@ -74,10 +75,6 @@ class Andromeda:
     def start(self, header: Line) -> State:
         """Return the table before the first set-up card, or raise `Malformed`."""
         return initial(setting_from(header))
-
-    def seats(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats, clockwise."""
-        return state.setting.seats
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Fill in which of two stations stays out, and the colour of a virtual draw."""

@@ -7,10 +7,8 @@ from companion.games.andromeda.options import Options, options_from, options_jso
 from companion.games.andromeda.state import STOCK, Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
-from companion.model.game import Seat
-
-SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+from companion.kernel.validation import Line
+from companion.model.header import colours_of, own_fields, pass_over_seed, seats_from
 
 
 def setting_from(header: Line) -> Setting:
@@ -20,18 +18,15 @@ def setting_from(header: Line) -> Setting:
     here; the rest is: `players`, `first`, and optionally `options`, `board`,
     `seed`.
     """
-    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
-    seats = tuple(_seat(row, f"players[{index}]") for index, row in enumerate(fields.list("players")))
-    colours = [seat.colour for seat in seats]
+    fields = own_fields(header)
+    seats = seats_from(fields)
     if len(seats) not in STOCK:
         raise Malformed(said("players: Andromeda is for 3 to 5 players, not %(count)s", count=len(seats)))
-    if len(set(colours)) != len(colours):
-        raise Malformed(said("players: each player needs their own colour"))
+    colours = colours_of(seats)
     first = fields.word("first", colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     board = board_from(fields.take("board")) if fields.has("board") else EXAMPLE
-    if fields.has("seed"):
-        fields.whole("seed", -(2**63), 2**63)
+    pass_over_seed(fields)
     fields.nothing_else()
     return Setting(seats, first, options, board)
 
@@ -46,10 +41,3 @@ def header_of(setting: Setting) -> Line:
     if setting.board != EXAMPLE:
         header["board"] = board_json(setting.board)
     return header
-
-
-def _seat(value: object, where: str) -> Seat:
-    fields = Fields(value, where)
-    seat = Seat(fields.text("colour"), fields.text("name"))
-    fields.nothing_else()
-    return seat

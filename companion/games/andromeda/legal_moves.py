@@ -16,34 +16,15 @@ from companion.games.andromeda.commands import CardSet, Command
 from companion.games.andromeda.rules import decide
 from companion.games.andromeda.state import EARNED_BY, KINDS, LARGEST_SET, LEAST_SET, Phase, Player, State, stations_on
 from companion.games.andromeda.trading_view import laying, trading_of
-from companion.kernel.errors import Refused
+from companion.model.legal_moves import LegalMoves
 
 
-def choices(state: State, seat: str) -> tuple[Command, ...]:
-    """Return every legal command of *seat* now, in a steady order.
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not, in a steady order: every legal command is among it.
 
     Left out: set-up cards (any that add up), corrections, and draws of two at
     once, which are no choices of a player.
     """
-    return tuple(command for command in candidates(state, seat) if legal(state, command))
-
-
-def legal(state: State, command: Command) -> bool:
-    """Say whether the rules allow *command* now."""
-    return why_not(state, command) == ""
-
-
-def why_not(state: State, command: Command) -> str:
-    """Return the rule that *command* breaks now, or nothing."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason
-    return ""
-
-
-def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not: every legal command is among it."""
     match state.phase:
         case Phase.CARDS if seat == state.starter:
             yield asked.Deal()
@@ -119,3 +100,8 @@ def _plays(state: State, seat: str, cards: CardSet) -> Iterator[Command]:
 def _earns(state: State, cards: CardSet) -> bool:
     kind = EARNED_BY.get(cards.true_size)
     return kind is not None and state.credits[KINDS.index(kind)] > 0
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal
+why_not = LEGAL_MOVES.why_not

@@ -12,30 +12,13 @@ from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KI
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line, shown, whole
+from companion.model.parser import Parser, as_they_are, of_player, only_one
 
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
 PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
 MOVES = ("to_planet", "to_earth", "pass")
 AMOUNTS = {"ship": (1, TOP_LEVEL), "technology": (1, TOP_LEVEL), "transport": (0, 2), "hand": (0, None)}
 CORRECTIONS = ("move", *AMOUNTS, "bonus")
-
-
-def parse(line: Line) -> Command:
-    """Return the command a record line asks for, or raise `Malformed` naming the field at fault.
-
-    The line holds `do` and the command's own fields, nothing else.
-    """
-    fields = Fields(line)
-    do = fields.word("do", _READERS)
-    command = _READERS[do](fields)
-    fields.nothing_else()
-    return command
-
-
-def line_of(command: Command) -> Line:
-    """Return the record line of *command*; `parse` gives it back."""
-    do, write = _WRITERS[type(command)]
-    return {"do": do, **write(command)}
 
 
 def _set_up(fields: Fields) -> Command:
@@ -94,12 +77,8 @@ def _double_exit(fields: Fields) -> Command:
 
 def _correct(fields: Fields) -> Command:
     player, reason = fields.text("player"), fields.text("reason")
-    given = [name for name in CORRECTIONS if fields.has(name)]
-    if len(given) != 1:
-        raise Malformed(
-            said("give exactly one of %(words)s, not %(count)s", words=", ".join(CORRECTIONS), count=len(given))
-        )
-    return asked.Correct(player, reason, _correction(given[0], fields.take(given[0])))
+    of = only_one(fields, CORRECTIONS)
+    return asked.Correct(player, reason, _correction(of, fields.take(of)))
 
 
 def _correction(of: str, value: object) -> StationMove | Credits | Amount:
@@ -119,36 +98,28 @@ def _correction(of: str, value: object) -> StationMove | Credits | Amount:
     return Amount(of, whole(value, of, least or 0, greatest or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
 
 
-def _of_player(kind: Callable[[str], Command]) -> Callable[[Fields], Command]:
-    return lambda fields: kind(fields.text("player"))
-
-
 _READERS: dict[str, Callable[[Fields], Command]] = {
     "setup": _set_up,
     "deal": lambda fields: asked.Deal(),
     "transport": _transport,
     "lay": _lay,
-    "excuse": _of_player(asked.Excuse),
+    "excuse": of_player(asked.Excuse),
     "swap": lambda fields: asked.Swap(fields.text("player"), fields.text("with")),
-    "keep": _of_player(asked.Keep),
-    "leave": _of_player(asked.Leave),
-    "take_back": _of_player(asked.TakeBack),
+    "keep": of_player(asked.Keep),
+    "leave": of_player(asked.Leave),
+    "take_back": of_player(asked.TakeBack),
     "end_trading": lambda fields: asked.EndTrading(),
     "exchange": lambda fields: asked.Exchange(fields.text("player"), fields.whole("cards", 0)),
     "move": _move,
     "establish": _played(asked.Establish),
     "draw": lambda fields: asked.Draw(fields.text("colour")),
     "double_exit": _double_exit,
-    "stop_drawing": _of_player(asked.StopDrawing),
+    "stop_drawing": of_player(asked.StopDrawing),
     "ship": _played(asked.Ship),
     "technology": _played(asked.Technology),
-    "end_turn": _of_player(asked.EndTurn),
+    "end_turn": of_player(asked.EndTurn),
     "correct": _correct,
 }
-
-
-def _player_line(command: Any) -> Line:
-    return {"player": command.player}
 
 
 def _set_line(command: Any) -> Line:
@@ -191,21 +162,23 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Line]]] = {
     asked.SetUp: ("setup", _set_up_line),
     asked.Deal: ("deal", lambda command: {}),
     asked.Transport: ("transport", _transport_line),
-    asked.Lay: ("lay", lambda command: {"player": command.player, "card": command.card}),
-    asked.Excuse: ("excuse", _player_line),
+    asked.Lay: ("lay", as_they_are("player", "card")),
+    asked.Excuse: ("excuse", as_they_are("player")),
     asked.Swap: ("swap", lambda command: {"player": command.player, "with": command.partner}),
-    asked.Keep: ("keep", _player_line),
-    asked.Leave: ("leave", _player_line),
-    asked.TakeBack: ("take_back", _player_line),
+    asked.Keep: ("keep", as_they_are("player")),
+    asked.Leave: ("leave", as_they_are("player")),
+    asked.TakeBack: ("take_back", as_they_are("player")),
     asked.EndTrading: ("end_trading", lambda command: {}),
-    asked.Exchange: ("exchange", lambda command: {"player": command.player, "cards": command.cards}),
+    asked.Exchange: ("exchange", as_they_are("player", "cards")),
     asked.Move: ("move", lambda command: {**_set_line(command), "stations": command.stations}),
     asked.Establish: ("establish", _set_line),
-    asked.Draw: ("draw", lambda command: {"colour": command.colour}),
+    asked.Draw: ("draw", as_they_are("colour")),
     asked.DoubleExit: ("double_exit", _double_exit_line),
-    asked.StopDrawing: ("stop_drawing", _player_line),
+    asked.StopDrawing: ("stop_drawing", as_they_are("player")),
     asked.Ship: ("ship", _set_line),
     asked.Technology: ("technology", _set_line),
-    asked.EndTurn: ("end_turn", _player_line),
+    asked.EndTurn: ("end_turn", as_they_are("player")),
     asked.Correct: ("correct", _correct_line),
 }
+PARSER = Parser(_READERS, _WRITERS)
+parse, line_of = PARSER.parse, PARSER.line_of

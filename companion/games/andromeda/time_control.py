@@ -7,6 +7,7 @@ from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying, must_lay
 from companion.kernel.validation import Line
+from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
 from companion.model.time_bank import Gain, TimeBank
 from companion.model.time_control import Limit, TimeControl
@@ -53,8 +54,5 @@ def actor(state: State, line: Line) -> str | None:
             return state.attempt.player if state.attempt else None
         case "deal" | "end_trading":
             return state.starter
-        case "correct" | "undo":
-            return None
         case _:
-            player = line.get("player")
-            return player if isinstance(player, str) else None
+            return player_of(line)

@@ -19,21 +19,20 @@ from companion.games.draws.rules import VERSION, decide
 from companion.games.draws.state import State
 from companion.kernel.validation import Line
 from companion.model.capabilities import RandomPlay, Speech
-from companion.model.game import Game, Seat, Step
+from companion.model.game import Game
+from companion.model.game_defaults import GameDefaults
 from companion.model.time_control import TimeControl
 
 
-class Draws:
+class Draws(GameDefaults[State, Command]):
     """An open table behind the seam that table, ledger and pages share: no turns, no score, no clock."""
 
     name = "draws"
     rules = VERSION
     pace = TimeControl()
     ring = RING
-    reveal = None
     board = BOX
     console = CONSOLE
-    facts = None
 
     @property
     def speech(self) -> Speech[State]:
@@ -62,10 +61,6 @@ class Draws:
     standing = staticmethod(seen.standing)
     result = staticmethod(seen.result)
 
-    def seats(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats, clockwise; none where nobody in particular plays."""
-        return state.setting.seats
-
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Draw one cube by lot where a line does not say what came out."""
         if line.get("do") != "draw" or "colour" in line or "cubes" in line:
@@ -78,14 +73,6 @@ class Draws:
         if state.finished or seat not in state.seats:
             return ()
         return tuple(Draw(((colour, 1),), seat) for colour, _ in not_none(state.inside))
-
-    def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return nothing: nothing follows by itself, and nobody is waited for."""
-        return None
-
-    def step(self, state: State) -> Step | None:
-        """Return no step: nothing is timed."""
-        return None
 
 
 GAME: Game[State, Command, Event] = Draws()

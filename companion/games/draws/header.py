@@ -8,8 +8,8 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
+from companion.model.header import colours_of, own_fields, rows
 
-SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
 LONGEST_NAME = 60
 
 
@@ -18,7 +18,7 @@ def start(header: Line) -> State:
 
     `players` may be empty, `contents` too; `tower`, `back` and `virtual` may be left out.
     """
-    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
+    fields = own_fields(header)
     seats = _seats(fields)
     inside = counts_from(fields.take("contents"), "contents")
     with_tower = fields.has("tower")
@@ -31,17 +31,14 @@ def start(header: Line) -> State:
 
 
 def _seats(fields: Fields) -> tuple[Seat, ...]:
-    rows = fields.list("players")
-    seats = tuple(_seat(row, f"players[{at}]") for at, row in enumerate(rows))
+    seats = tuple(_seat(row) for row in rows(fields, "players"))
     if len(seats) > MOST_PLAYERS:
         raise Malformed(said("players: up to %(most)s, not %(count)s", most=MOST_PLAYERS, count=len(seats)))
-    if len({seat.colour for seat in seats}) != len(seats):
-        raise Malformed(said("players: each player needs their own colour"))
+    colours_of(seats)
     return seats
 
 
-def _seat(value: object, where: str) -> Seat:
-    fields = Fields(value, where)
+def _seat(fields: Fields) -> Seat:
     colour, name = colour_from(fields.take("colour"), fields.where("colour")), fields.label("name", LONGEST_NAME)
     fields.nothing_else()
     return Seat(colour, name)

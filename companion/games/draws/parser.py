@@ -8,25 +8,10 @@ from typing import Any
 from companion.games.draws import commands as asked
 from companion.games.draws.commands import Command
 from companion.games.draws.cubes import Cubes, colour_from, counts_from, some
-from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
+from companion.model.parser import Parser, only_one
 
 PLACES = ("inside", "tower")
-
-
-def parse(line: Line) -> Command:
-    """Return the command a record line asks for, or raise `Malformed` naming the field at fault."""
-    fields = Fields(line)
-    command = _READERS[fields.word("do", _READERS)](fields)
-    fields.nothing_else()
-    return command
-
-
-def line_of(command: Command) -> Line:
-    """Return the record line of *command*; `parse` gives it back."""
-    do, write = _WRITERS[type(command)]
-    return {"do": do, **write(command)}
 
 
 def _player(fields: Fields) -> str | None:
@@ -54,10 +39,7 @@ def _of_cubes(kind: Callable[[Cubes, str | None], Command]) -> Callable[[Fields]
 
 def _correct(fields: Fields) -> Command:
     reason = fields.text("reason")
-    given = [place for place in PLACES if fields.has(place)]
-    if len(given) != 1:
-        raise Malformed(said("give exactly one of %(words)s, not %(count)s", words=", ".join(PLACES), count=len(given)))
-    (place,) = given
+    place = only_one(fields, PLACES)
     return asked.Correct(reason, place, tuple(counts_from(fields.take(place), place).items()))
 
 
@@ -110,3 +92,5 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Line]]] = {
     asked.Correct: ("correct", _correct_line),
     asked.Finish: ("finish", lambda command: {}),
 }
+PARSER = Parser(_READERS, _WRITERS)
+parse, line_of = PARSER.parse, PARSER.line_of

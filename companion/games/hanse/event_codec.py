@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import NoneType
 from typing import Any, get_args
 
@@ -28,13 +27,12 @@ from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.state import DIRECTIONS, State, other
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line, shown
+from companion.kernel.validation import Fields, shown
+from companion.model.event_codec import EventCodec, Key, Reader, Writer, flag, one_of, seat, whole
 
 MOST = 999
 """More than there is of anything in the box."""
 
-_EVENTS = {kind.__name__: kind for kind in get_args(Event)}
-_NAMES: dict[type, tuple[str, ...]] = {kind: tuple(kind.__annotations__) for kind in _EVENTS.values()}
 _BEFORE_THE_FIRST_TURN = (
     happened.GoodsLaid,
     happened.StarterChosen,
@@ -42,35 +40,6 @@ _BEFORE_THE_FIRST_TURN = (
     happened.TurnBegan,
     happened.GameEnded,
 )
-
-Reader = Callable[[Fields, str, State], Any]
-
-
-def pack(event: Event) -> Line:
-    """Return *event* as JSON: its name under `event`, then its fields."""
-    line: dict[str, Any] = {"event": type(event).__name__}
-    for name in _NAMES[type(event)]:
-        value = getattr(event, name)
-        write = _WRITERS.get((type(event), name))
-        line[name] = write(value) if write else value
-    return line
-
-
-def unpack(line: Line, state: State) -> Event:
-    """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed` for anything else."""
-    found = Fields(line, "event")
-    name = found.word("event", _EVENTS)
-    kind = _EVENTS[name]
-    values = {each: _reader(kind, each)(found, each, state) for each in _NAMES[kind]}
-    found.nothing_else()
-    event: Event = kind(**values)
-    if not _can_follow(state, event):
-        raise Malformed(said("event: %(name)s can't happen there", name=name))
-    return event
-
-
-def _reader(kind: type, name: str) -> Reader:
-    return _OF_ONE_KIND.get((kind, name)) or _OF_ALL[name]
 
 
 def _can_follow(state: State, event: Event) -> bool:
@@ -95,18 +64,6 @@ def _can_follow(state: State, event: Event) -> bool:
             return corrigible(state.players[player], what)
         case _:
             return True
-
-
-def _seat(found: Fields, name: str, state: State) -> str:
-    return found.word(name, state.colours)
-
-
-def _count(found: Fields, name: str, state: State) -> int:
-    return found.whole(name, 0, MOST)
-
-
-def _one_of(*words: str) -> Reader:
-    return lambda found, name, state: found.word(name, words)
 
 
 def _sides(found: Fields, name: str, state: State) -> tuple[Any, ...]:
@@ -141,34 +98,34 @@ def _corrected(found: Fields, name: str, state: State) -> Any:
     return made
 
 
-_WRITERS: dict[tuple[type, str], Callable[[Any], Any]] = {
+_WRITERS: dict[Key, Writer] = {
     (happened.GoodsLaid, "cards"): lambda cards: [side_line(side) for side in cards],
     (happened.Flipped, "cards"): lambda cards: [side_line(side) for side in cards],
     (happened.Intervened, "choices"): choices_line,
     (happened.Corrected, "what"): correction_line,
 }
-_OF_ONE_KIND: dict[tuple[type, str], Reader] = {
-    (happened.Bought, "card"): _one_of(*TECHNOLOGIES),
-    (happened.Loaded, "to"): _one_of(*PLANETS),
-    (happened.Intervened, "choices"): _choices,
-}
-_OF_ALL: dict[str, Reader] = {
-    "player": _seat,
-    **dict.fromkeys(("price", "energy", "paid"), _count),
-    "by": _one_of("megagalax", "goods"),
-    "card": _one_of(*INTERVENTIONS),
+_READERS: dict[Key, Reader] = {
+    (happened.Bought, "card"): one_of(*TECHNOLOGIES),
+    (happened.Loaded, "to"): one_of(*PLANETS),
+    "choices": _choices,
+    (happened.Corrected, "what"): _corrected,
+    "player": seat,
+    **dict.fromkeys(("price", "energy", "paid"), whole(0, MOST)),
+    "by": one_of("megagalax", "goods"),
+    "card": one_of(*INTERVENTIONS),
     "cards": _sides,
     **dict.fromkeys(("container", "mine", "theirs"), _container),
     "dice": lambda found, name, state: found.whole_numbers(name, 1, PIPS),
-    "direction": _one_of(*DIRECTIONS),
+    "direction": one_of(*DIRECTIONS),
     "discard": _discard,
-    "drawn": lambda found, name, state: found.whole(name, 0, HAND_LIMIT),
-    "gained": _count,
-    "hand": lambda found, name, state: found.whole(name, 0, HAND_LIMIT),
+    "drawn": whole(0, HAND_LIMIT),
+    "gained": whole(0, MOST),
+    "hand": whole(0, HAND_LIMIT),
     "leave": lambda found, name, state: found.whole_numbers(name, 0, ALL_GOODS - 1),
-    "orbit": lambda found, name, state: found.flag(name),
-    "planet": _one_of(*PLANETS),
-    "to": _one_of(*PLACES),
-    "what": _one_of("action", "flight", "tunnel"),
+    "orbit": flag,
+    "planet": one_of(*PLANETS),
+    "to": one_of(*PLACES),
+    "what": one_of("action", "flight", "tunnel"),
 }
-_OF_ONE_KIND[happened.Corrected, "what"] = _corrected
+CODEC = EventCodec(get_args(Event), _can_follow, _READERS, _WRITERS)
+pack, unpack = CODEC.pack, CODEC.unpack

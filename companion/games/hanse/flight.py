@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.hanse.commands import Fly, Hyperjump, Roll, Tunnel
+from typing import assert_never
+
+from companion.games.hanse.commands import FlightCommand, Fly, Hyperjump, Roll, Tunnel
 from companion.games.hanse.events import Event, Flown, Hyperjumped, Rolled, Tunnelled
 from companion.games.hanse.places import ENERGY, GAPS, INNERMOST, OUTERMOST, label_of
 from companion.games.hanse.state import DIRECTIONS, State, name_of, place_of, turn_of
@@ -12,6 +14,21 @@ from companion.kernel.i18n import said
 AGAIN = 1
 """What the die shows when it is rolled again."""
 TUNNEL_ENERGY = 1
+
+
+def travel(state: State, command: FlightCommand) -> tuple[Event, ...]:
+    """Answer what moves a ship, or is rolled for it."""
+    match command:
+        case Fly():
+            return fly(state, command)
+        case Roll():
+            return roll(state, command)
+        case Tunnel():
+            return tunnel(state, command)
+        case Hyperjump():
+            return hyperjump(state, command)
+        case _:
+            assert_never(command)
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:

@@ -20,23 +20,19 @@ from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
 from companion.kernel.validation import Line
 from companion.model.capabilities import RandomPlay, Speech
-from companion.model.game import Game, Seat
+from companion.model.game import Game
+from companion.model.game_defaults import GameDefaults
 
 IDLE_START = PLANETS[2]
 """Where the ships begin when whoever names the planet has left."""
 
 
-class Hanse:
+class Hanse(GameDefaults[State, Command]):
     """The rules of Die Kosmische Hanse behind the seam that table, ledger and pages share."""
 
     name = "hanse"
     rules = VERSION
     pace = timed.PACE
-    ring = None
-    reveal = None
-    board = None
-    console = None
-    facts = None
 
     @property
     def speech(self) -> Speech[State]:
@@ -69,10 +65,6 @@ class Hanse:
     def start(self, header: Line) -> State:
         """Return the table before the goods are set out, or raise `Malformed`."""
         return initial(setting_from(header))
-
-    def seats(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats, clockwise."""
-        return state.setting.seats
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Roll the die where a line asks for a roll without its dice, a 1 again."""

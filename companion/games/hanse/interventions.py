@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.games.hanse.cards import HAND_LIMIT
-from companion.games.hanse.commands import Allow, Exchange, Intervene, Loading, Neutralise
+from companion.games.hanse.commands import Allow, CardCommand, Exchange, Intervene, Loading, Neutralise
 from companion.games.hanse.events import (
     Allowed,
     ContentsExchanged,
@@ -31,6 +31,19 @@ WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
 """The planets that each loading from afar may take from."""
 GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
 """What the turn has one more of."""
+
+
+def play(state: State, command: CardCommand) -> tuple[Event, ...]:
+    """Answer a card from the hand, or what the opponent says to it."""
+    match command:
+        case Intervene():
+            return intervene(state, command)
+        case Allow():
+            return allow(state, command)
+        case Neutralise():
+            return neutralise(state, command)
+        case _:
+            assert_never(command)
 
 
 def intervene(state: State, command: Intervene) -> tuple[Event, ...]:

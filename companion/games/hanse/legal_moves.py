@@ -18,36 +18,17 @@ from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import decide
 from companion.games.hanse.state import DIRECTIONS, Phase, State, other, waited_for
 from companion.games.hanse.view import reachable
-from companion.kernel.errors import Refused
+from companion.model.legal_moves import LegalMoves
 
 LAST_DICE = range(2, 7)
 
 
-def choices(state: State, seat: str) -> tuple[Command, ...]:
-    """Return every legal command of *seat* now, in a steady order.
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not, in a steady order: every legal command is among it.
 
     Left out: goods (any that go together), a die that was rolled again, sides of cards that nobody has seen,
     cards discarded at the end of a turn, corrections.
     """
-    return tuple(command for command in candidates(state, seat) if legal(state, command))
-
-
-def legal(state: State, command: Command) -> bool:
-    """Say whether the rules allow *command* now."""
-    return why_not(state, command) == ""
-
-
-def why_not(state: State, command: Command) -> str:
-    """Return the rule that *command* breaks now, or nothing."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason
-    return ""
-
-
-def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not: every legal command is among it."""
     if seat not in waited_for(state):
         return
     match state.phase:
@@ -94,3 +75,7 @@ def _flips(state: State, seat: str) -> Iterator[Command]:
     backs = tuple(card.back for card in state.flipping.cards if card.back is not None)
     if len(backs) == len(state.flipping.cards):
         yield from (asked.Flip(seat, backs, leave) for leave in pairs(backs) or (None,))
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal

@@ -15,6 +15,7 @@ from companion.games.hanse.state import DIRECTIONS, GOAL
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line, shown
+from companion.model.parser import Parser, as_they_are, of_player, only_one
 
 PIPS = 6
 LAST_CONTAINER = TECHNOLOGIES["container"]
@@ -28,24 +29,6 @@ CHOICES: dict[str, type[asked.Loading | asked.Exchange]] = {
 """What the cards ask to be named that ask for anything."""
 CORRECTIONS = ("megagalax", "place", "hand", "technologies", "discards", "goods", "container")
 COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
-
-
-def parse(line: Line) -> Command:
-    """Return the command a record line asks for, or raise `Malformed` naming the field at fault.
-
-    The line holds `do` and the command's own fields, nothing else.
-    """
-    fields = Fields(line)
-    do = fields.word("do", _READERS)
-    command = _READERS[do](fields)
-    fields.nothing_else()
-    return command
-
-
-def line_of(command: Command) -> Line:
-    """Return the record line of *command*; `parse` gives it back."""
-    do, write = _WRITERS[type(command)]
-    return {"do": do, **write(command)}
 
 
 def side_from(value: object, where: str) -> Side:
@@ -187,12 +170,7 @@ def _card_or_none(value: object) -> str | None:
 
 def _correct(fields: Fields) -> Command:
     player, reason = fields.text("player"), fields.text("reason", empty=True)
-    given = [name for name in CORRECTIONS if fields.has(name)]
-    if len(given) != 1:
-        raise Malformed(
-            said("give exactly one of %(words)s, not %(count)s", words=", ".join(CORRECTIONS), count=len(given))
-        )
-    return asked.Correct(player, reason, correction_from(given[0], fields))
+    return asked.Correct(player, reason, correction_from(only_one(fields, CORRECTIONS), fields))
 
 
 def _counts(of: str, fields: Fields) -> Counts:
@@ -218,10 +196,6 @@ def _held(fields: Fields) -> Held:
     return held
 
 
-def _of_player(kind: Callable[[str], Command]) -> Callable[[Fields], Command]:
-    return lambda fields: kind(fields.text("player"))
-
-
 _READERS: dict[str, Callable[[Fields], Command]] = {
     "goods": lambda fields: asked.LayGoods(fields.word("planet", PLANETS), _sides(fields)),
     "choose": lambda fields: asked.Choose(fields.text("player"), fields.word("take", TAKES)),
@@ -229,26 +203,17 @@ _READERS: dict[str, Callable[[Fields], Command]] = {
     "hyperjump": lambda fields: asked.Hyperjump(fields.text("player"), fields.word("direction", DIRECTIONS)),
     "roll": lambda fields: asked.Roll(fields.text("player"), _dice(fields)),
     "fly": lambda fields: asked.Fly(fields.text("player"), fields.word("to", PLACES)),
-    "tunnel": _of_player(asked.Tunnel),
+    "tunnel": of_player(asked.Tunnel),
     "load": lambda fields: asked.Load(fields.text("player"), fields.word("to", PLANETS)),
     "unload": lambda fields: asked.Unload(fields.text("player"), _container(fields, "container")),
     "flip": _flip,
     "buy": lambda fields: asked.Buy(fields.text("player"), fields.word("card", TECHNOLOGIES)),
     "intervene": _intervene,
-    "allow": _of_player(asked.Allow),
-    "neutralise": _of_player(asked.Neutralise),
+    "allow": of_player(asked.Allow),
+    "neutralise": of_player(asked.Neutralise),
     "end_turn": _end_turn,
     "correct": _correct,
 }
-
-
-def _player_line(command: Any) -> Line:
-    return {"player": command.player}
-
-
-def _with(*names: str) -> Callable[[Any], Line]:
-    """Return a writer of fields that are written as they are."""
-    return lambda command: {name: getattr(command, name) for name in names}
 
 
 def _flip_line(command: Any) -> Line:
@@ -268,25 +233,27 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Line]]] = {
         "goods",
         lambda command: {"planet": command.planet, "cards": [side_line(side) for side in command.cards]},
     ),
-    asked.Choose: ("choose", _with("player", "take")),
-    asked.Start: ("start", _with("player", "planet")),
-    asked.Hyperjump: ("hyperjump", _with("player", "direction")),
+    asked.Choose: ("choose", as_they_are("player", "take")),
+    asked.Start: ("start", as_they_are("player", "planet")),
+    asked.Hyperjump: ("hyperjump", as_they_are("player", "direction")),
     asked.Roll: ("roll", lambda command: {"player": command.player, "dice": list(command.dice)}),
-    asked.Fly: ("fly", _with("player", "to")),
-    asked.Tunnel: ("tunnel", _player_line),
-    asked.Load: ("load", _with("player", "to")),
-    asked.Unload: ("unload", _with("player", "container")),
+    asked.Fly: ("fly", as_they_are("player", "to")),
+    asked.Tunnel: ("tunnel", as_they_are("player")),
+    asked.Load: ("load", as_they_are("player", "to")),
+    asked.Unload: ("unload", as_they_are("player", "container")),
     asked.Flip: ("flip", _flip_line),
-    asked.Buy: ("buy", _with("player", "card")),
+    asked.Buy: ("buy", as_they_are("player", "card")),
     asked.Intervene: (
         "intervene",
         lambda command: {"player": command.player, "card": command.card, **choices_line(command.choices)},
     ),
-    asked.Allow: ("allow", _player_line),
-    asked.Neutralise: ("neutralise", _player_line),
+    asked.Allow: ("allow", as_they_are("player")),
+    asked.Neutralise: ("neutralise", as_they_are("player")),
     asked.EndTurn: ("end_turn", _end_turn_line),
     asked.Correct: (
         "correct",
         lambda command: {"player": command.player, "reason": command.reason, **correction_line(command.what)},
     ),
 }
+PARSER = Parser(_READERS, _WRITERS)
+parse, line_of = PARSER.parse, PARSER.line_of

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.hanse.commands import Choose, LayGoods, Start
+from typing import assert_never
+
+from companion.games.hanse.commands import Choose, LayGoods, SetUpCommand, Start
 from companion.games.hanse.events import Event, GoodsLaid, ShipsPlaced, StarterChosen
 from companion.games.hanse.evolve import evolve
 from companion.games.hanse.goods import AT_A_PLANET
@@ -11,6 +13,19 @@ from companion.games.hanse.state import State, other
 from companion.games.hanse.turns import turn_begins
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+
+
+def prepare(state: State, command: SetUpCommand) -> tuple[Event, ...]:
+    """Answer what is settled before the first turn."""
+    match command:
+        case LayGoods():
+            return lay_goods(state, command)
+        case Choose():
+            return choose(state, command)
+        case Start():
+            return start(state, command)
+        case _:
+            assert_never(command)
 
 
 def lay_goods(state: State, command: LayGoods) -> tuple[Event, ...]:

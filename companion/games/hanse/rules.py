@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.games.hanse import commands as asked
+from companion.games.hanse import flight, interventions, planet_actions, preparation
 from companion.games.hanse.commands import Command
 from companion.games.hanse.corrections import correct
 from companion.games.hanse.events import Event
-from companion.games.hanse.flight import fly, hyperjump, roll, tunnel
-from companion.games.hanse.interventions import allow, intervene, neutralise
-from companion.games.hanse.planet_actions import buy, flip, load, unload
-from companion.games.hanse.preparation import choose, lay_goods, start
 from companion.games.hanse.state import Phase, State, name_of, waited_for
 from companion.games.hanse.turns import end_turn
 from companion.kernel.errors import Refused
@@ -29,40 +26,20 @@ PHASES: dict[type, Phase] = {
 """When a command is asked for; all others belong to a turn."""
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
+def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
     _check_seat_and_moment(state, command)
     match command:
-        case asked.Fly():
-            return fly(state, command)
-        case asked.Roll():
-            return roll(state, command)
-        case asked.Load():
-            return load(state, command)
-        case asked.Unload():
-            return unload(state, command)
-        case asked.Flip():
-            return flip(state, command)
-        case asked.Buy():
-            return buy(state, command)
-        case asked.Intervene():
-            return intervene(state, command)
-        case asked.Allow():
-            return allow(state, command)
-        case asked.Neutralise():
-            return neutralise(state, command)
+        case asked.Fly() | asked.Roll() | asked.Tunnel() | asked.Hyperjump():
+            return flight.travel(state, command)
+        case asked.Load() | asked.Unload() | asked.Flip() | asked.Buy():
+            return planet_actions.act(state, command)
+        case asked.Intervene() | asked.Allow() | asked.Neutralise():
+            return interventions.play(state, command)
         case asked.EndTurn():
             return end_turn(state, command)
-        case asked.Tunnel():
-            return tunnel(state, command)
-        case asked.Hyperjump():
-            return hyperjump(state, command)
-        case asked.LayGoods():
-            return lay_goods(state, command)
-        case asked.Choose():
-            return choose(state, command)
-        case asked.Start():
-            return start(state, command)
+        case asked.LayGoods() | asked.Choose() | asked.Start():
+            return preparation.prepare(state, command)
         case asked.Correct():
             return correct(state, command)
         case _:

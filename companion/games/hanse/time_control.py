@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.hanse.state import State
 from companion.kernel.validation import Line
+from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
 from companion.model.time_bank import Gain, TimeBank
 from companion.model.time_control import Limit, TimeControl
@@ -22,7 +23,4 @@ PACE = TimeControl(
 
 def actor(state: State, line: Line) -> str | None:
     """Return the seat whose act *line* would be; the goods are set out by the table."""
-    if line.get("do") in ("goods", "correct", "undo"):
-        return None
-    player = line.get("player")
-    return player if isinstance(player, str) else None
+    return player_of(line, nobodys=("goods",))

@@ -196,7 +196,9 @@ class Correct:
     effects: tuple[Change, ...]
 
 
-OfferCommand = Roll | Offer | Accept | Decline
+BetweenTurns = Open | Exchange | Roll
+OfferCommand = Offer | Accept | Decline
+TurnCommand = Contaminate | Fulfil | EndTurn
 DieAction = Train | Call | Move | Explore | Teleport | Technology
 RoomAction = Armoury | Hangar | Quarters | Communications | Bridge | Reactor
-Command = Open | Exchange | OfferCommand | Contaminate | DieAction | RoomAction | Fulfil | EndTurn | Correct
+Command = BetweenTurns | OfferCommand | TurnCommand | DieAction | RoomAction | Correct

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
 from companion.games.wreck import changes as changed
 from companion.games.wreck import events as happened
@@ -18,40 +17,10 @@ from companion.games.wreck.rooms import ROOMS, Cell
 from companion.games.wreck.state import ROUNDS, State, closed_cells
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
+from companion.kernel.validation import Fields
+from companion.model.event_codec import EventCodec, Key, Reader, flag, one_of, seat, whole
 
-Reader = Callable[[Fields, str, State], Any]
-
-_EVENTS = {kind.__name__: kind for kind in get_args(Event)}
-_NAMES: dict[type, tuple[str, ...]] = {kind: tuple(kind.__annotations__) for kind in _EVENTS.values()}
 _OFFERED = (happened.OfferPassed, happened.OfferTaken)
-
-
-def pack(event: Event) -> Line:
-    """Return *event* as JSON: its name under `event`, then its fields."""
-    line: dict[str, Any] = {"event": type(event).__name__}
-    for name in _NAMES[type(event)]:
-        line[name] = getattr(event, name)
-    if "card" in line:
-        line["card"] = card_json(line["card"])
-    return line
-
-
-def unpack(line: Line, state: State) -> Event:
-    """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed` for anything else."""
-    found = Fields(line, "event")
-    name = found.word("event", _EVENTS)
-    kind = _EVENTS[name]
-    values = {each: _reader(kind, each)(found, each, state) for each in _NAMES[kind]}
-    found.nothing_else()
-    event: Event = kind(**values)
-    if not _can_follow(state, event):
-        raise Malformed(said("event: %(name)s can't happen there", name=name))
-    return event
-
-
-def _reader(kind: type, name: str) -> Reader:
-    return _OF_ONE_KIND.get((kind, name)) or _OF_ALL[name]
 
 
 def _can_follow(state: State, event: Event) -> bool:
@@ -67,10 +36,6 @@ def _can_follow(state: State, event: Event) -> bool:
             return place <= len(rooms)
         case _:
             return True
-
-
-def _seat(found: Fields, name: str, state: State) -> str:
-    return found.word(name, state.colours)
 
 
 def _open_rooms(found: Fields, name: str, state: State) -> tuple[str, ...]:
@@ -105,39 +70,31 @@ def _cell(found: Fields, name: str, state: State) -> Cell:
     return cell_from(found.take(name), name)
 
 
-def _flag(found: Fields, name: str, state: State) -> bool:
-    return found.flag(name)
-
-
-def _whole(least: int, most: int) -> Reader:
-    return lambda found, name, state: found.whole(name, least, most)
-
-
 _BETWEEN = _place(SUPPLY, SPECIES, PLACE)
-_OF_ONE_KIND: dict[tuple[type, str], Reader] = {
+_READERS: dict[Key, Reader] = {
     **{(changed.ResearchersMoved, name): _BETWEEN for name in ("source", "target")},
     **{(changed.TeleporterMoved, name): _place(SUPPLY) for name in ("source", "target")},
     **{(changed.DieChanged, name): _symbol for name in ("source", "target")},
-    (changed.ResearchersMoved, "count"): _whole(1, MOST),
+    (changed.ResearchersMoved, "count"): whole(1, MOST),
     (happened.OfferTaken, "die"): _symbol,
-    (happened.MissionFulfilled, "kp"): _whole(0, MOST_KP),
-}
-_OF_ALL: dict[str, Reader] = {
-    **dict.fromkeys(("player", "colour", "asked", "starter"), _seat),
+    (happened.MissionFulfilled, "kp"): whole(0, MOST_KP),
+    **dict.fromkeys(("player", "colour", "asked", "starter"), seat),
     "card": lambda found, name, state: card_from(found.take(name), name),
     "cell": _cell,
-    "count": _whole(-MOST, MOST),
+    "count": whole(-MOST, MOST),
     "dice": _dice,
-    "die": lambda found, name, state: found.word(name, ACTIONS),
+    "die": one_of(*ACTIONS),
     "drawn": lambda found, name, state: found.words(name, state.colours),
     "id": lambda found, name, state: found.word(name, [each.id for each in state.setting.technologies]),
-    "mission": lambda found, name, state: found.word(name, MISSIONS),
+    "mission": one_of(*MISSIONS),
     "name": lambda found, name, state: found.text(name, empty=True),
-    "number": _whole(1, ROUNDS),
-    "place": _whole(0, MOST),
-    "room": lambda found, name, state: found.word(name, ROOMS),
+    "number": whole(1, ROUNDS),
+    "place": whole(0, MOST),
+    "room": one_of(*ROOMS),
     "rooms": _open_rooms,
     "steps": _steps,
-    "used": _flag,
-    "vaccines": _whole(0, MOST),
+    "used": flag,
+    "vaccines": whole(0, MOST),
 }
+CODEC = EventCodec(get_args(Event), _can_follow, _READERS, {"card": card_json})
+pack, unpack = CODEC.pack, CODEC.unpack

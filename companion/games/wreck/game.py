@@ -21,21 +21,17 @@ from companion.games.wreck.state import Phase, State, initial, own
 from companion.games.wreck.turns import due_to_leave
 from companion.kernel.validation import Line
 from companion.model.capabilities import RandomPlay
-from companion.model.game import Game, Seat
+from companion.model.game import Game
+from companion.model.game_defaults import GameDefaults
 
 
-class Wreck:
+class Wreck(GameDefaults[State, Command]):
     """The rules of the wreck (2015) behind the seam that table, ledger and pages share."""
 
     name = "wreck"
     rules = VERSION
     pace = timed.PACE
-    ring = None
-    reveal = None
     board = BOX
-    console = None
-    speech = None
-    facts = None
 
     @property
     def random_play(self) -> RandomPlay:
@@ -62,10 +58,6 @@ class Wreck:
     def start(self, header: Line) -> State:
         """Return the table before the first general mission, or raise `Malformed`."""
         return initial(setting_from(header))
-
-    def seats(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats, clockwise."""
-        return state.setting.seats
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Roll the dice of a roll that names none: one face of each symbol, since nobody here knows the real ones."""

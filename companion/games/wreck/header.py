@@ -11,8 +11,8 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line, whole
 from companion.model.game import Seat
+from companion.model.header import colours_of, own_fields, pass_over_seed, rows, seat_from
 
-SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
 LEAST_TILES = 2
 
 
@@ -21,20 +21,17 @@ def setting_from(header: Line) -> Setting:
 
     The fields that all games share are the record's to check and passed over here.
     """
-    fields = Fields({name: value for name, value in header.items() if name not in SHARED})
-    rows = [_player(row, f"players[{index}]") for index, row in enumerate(fields.list("players"))]
-    seats, species = tuple(seat for seat, _ in rows), tuple(species for _, species in rows)
-    colours = [seat.colour for seat in seats]
+    fields = own_fields(header)
+    players = [_player(row) for row in rows(fields, "players")]
+    seats, species = tuple(seat for seat, _ in players), tuple(species for _, species in players)
     if len(seats) not in DICE:
         raise Malformed(said("players: the wreck is for 2 to 4 players, not %(count)s", count=len(seats)))
-    if len(set(colours)) != len(colours):
-        raise Malformed(said("players: each player needs their own colour"))
+    colours = colours_of(seats)
     first = fields.word("first", colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     layout = _layout(fields.list("layout"), len(seats), options)
     technologies = _technologies(fields.list("technologies"))
-    if fields.has("seed"):
-        fields.whole("seed", -(2**63), 2**63)
+    pass_over_seed(fields)
     fields.nothing_else()
     return Setting(seats, species, first, options, layout, technologies)
 
@@ -60,10 +57,9 @@ def most_tiles(players: int) -> int:
     return len(ROOMS) - len(NOT_FOR_TWO) if players == min(TILES) else len(ROOMS)
 
 
-def _player(value: object, where: str) -> tuple[Seat, Species]:
-    fields = Fields(value, where)
-    seat = Seat(fields.text("colour"), fields.text("name"))
-    species = species_from(fields.take("species"), f"{where}.species")
+def _player(fields: Fields) -> tuple[Seat, Species]:
+    seat = seat_from(fields)
+    species = species_from(fields.take("species"), fields.where("species"))
     fields.nothing_else()
     return seat, species
 

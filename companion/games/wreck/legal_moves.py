@@ -14,35 +14,16 @@ from companion.games.wreck.rooms import ROOMS, ZONE, side_by_side
 from companion.games.wreck.rules import decide
 from companion.games.wreck.state import Phase, State, adjacent, cell_of, closed_cells, own, teleporters_in
 from companion.games.wreck.turns import due_to_leave
-from companion.kernel.errors import Refused
+from companion.model.legal_moves import LegalMoves
 
 MOST_CALLED = 3
 
 
-def choices(state: State, seat: str) -> tuple[Command, ...]:
-    """Return the legal commands of *seat* now, in a steady order.
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield what *seat* might do in this phase, legal or not, in a steady order.
 
     Left out: rolls and cards that the table enters, corrections, effects of technologies, and steps after the first.
     """
-    return tuple(command for command in candidates(state, seat) if legal(state, command))
-
-
-def legal(state: State, command: Command) -> bool:
-    """Say whether the rules allow *command* now."""
-    return why_not(state, command) == ""
-
-
-def why_not(state: State, command: Command) -> str:
-    """Return the rule that *command* breaks now, or nothing."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason
-    return ""
-
-
-def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not."""
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
             if seat == state.starter:
@@ -145,3 +126,7 @@ def room_actions(state: State, seat: str) -> Iterator[Command]:
     yield asked.Bridge(seat)
     if "reactor" in state.researchers:
         yield from (asked.Reactor(seat, (one, other)) for one, other in combinations_with_replacement(there, 2))
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal

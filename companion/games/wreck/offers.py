@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.wreck.commands import Accept, Decline, Offer
+from typing import assert_never
+
+from companion.games.wreck.commands import Accept, Decline, Offer, OfferCommand
 from companion.games.wreck.dice import counted, holds, showing
 from companion.games.wreck.events import (
     Event,
@@ -22,6 +24,19 @@ from companion.kernel.i18n import said
 
 FOR_EACH_CARD = 2
 """Dice that stay for every order card that is free after an offer."""
+
+
+def deal(state: State, command: OfferCommand) -> tuple[Event, ...]:
+    """Answer an offer, or what somebody says to it."""
+    match command:
+        case Offer():
+            return offer(state, command)
+        case Accept():
+            return accept(state, command)
+        case Decline():
+            return decline(state, command)
+        case _:
+            assert_never(command)
 
 
 def offer(state: State, command: Offer) -> tuple[Event, ...]:

@@ -15,26 +15,9 @@ from companion.games.wreck.rooms import ROOMS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
+from companion.model.parser import Parser, as_they_are, of_player
 
 MISSIONS = (*GENERAL, PERSONAL)
-
-
-def parse(line: Line) -> Command:
-    """Return the command a record line asks for, or raise `Malformed` naming the field at fault.
-
-    The line holds `do` and the command's own fields, nothing else.
-    """
-    fields = Fields(line)
-    do = fields.word("do", _READERS)
-    command = _READERS[do](fields)
-    fields.nothing_else()
-    return command
-
-
-def line_of(command: Command) -> Line:
-    """Return the record line of *command*; `parse` gives it back."""
-    do, write = _WRITERS[type(command)]
-    return {"do": do, **write(command)}
 
 
 def _roll(fields: Fields) -> Command:
@@ -115,17 +98,13 @@ def _correct(fields: Fields) -> Command:
     return asked.Correct(player, reason, changes_from(fields, "effects"))
 
 
-def _of_player(kind: Callable[[str], Command]) -> Callable[[Fields], Command]:
-    return lambda fields: kind(fields.text("player"))
-
-
 _READERS: dict[str, Callable[[Fields], Command]] = {
     "open": lambda fields: asked.Open(card_from(fields.take("card"), "card")),
-    "exchange": _of_player(asked.Exchange),
+    "exchange": of_player(asked.Exchange),
     "roll": _roll,
     "offer": lambda fields: asked.Offer(fields.text("player"), fields.words("dice", SYMBOLS)),
     "accept": lambda fields: asked.Accept(fields.text("player"), symbol_or_none(fields, "die")),
-    "decline": _of_player(asked.Decline),
+    "decline": of_player(asked.Decline),
     "contaminate": _contaminate,
     "train": lambda fields: asked.Train(*_die(fields), fields.whole("count", 0, RESEARCHERS)),
     "call": lambda fields: asked.Call(*_die(fields), fields.words("to", ROOMS)),
@@ -136,20 +115,15 @@ _READERS: dict[str, Callable[[Fields], Command]] = {
     "hangar": lambda fields: asked.Hangar(fields.text("player"), fields.word("to", ROOMS)),
     "quarters": lambda fields: asked.Quarters(fields.text("player"), _steps(fields, "steps")),
     "communications": _communications,
-    "bridge": _of_player(asked.Bridge),
+    "bridge": of_player(asked.Bridge),
     "reactor": _reactor,
     "fulfil": _fulfil,
-    "end_turn": _of_player(asked.EndTurn),
+    "end_turn": of_player(asked.EndTurn),
     "correct": _correct,
 }
 
 
-def _player_line(command: Any) -> dict[str, Any]:
-    return {"player": command.player}
-
-
-def _die_line(command: Any) -> dict[str, Any]:
-    return {"player": command.player, "die": command.die}
+_player_line, _die_line = as_they_are("player"), as_they_are("player", "die")
 
 
 def _steps_line(steps: tuple[Step, ...]) -> dict[str, Any]:
@@ -222,3 +196,5 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Line]]] = {
     asked.EndTurn: ("end_turn", _player_line),
     asked.Correct: ("correct", _correct_line),
 }
+PARSER = Parser(_READERS, _WRITERS)
+parse, line_of = PARSER.parse, PARSER.line_of

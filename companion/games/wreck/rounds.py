@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from companion.games.wreck.commands import Exchange, Open, Roll
+from companion.games.wreck.commands import BetweenTurns, Exchange, Open, Roll
 from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, counted
 from companion.games.wreck.events import (
     CleanUpBegan,
@@ -21,6 +22,19 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 
 BETWEEN = (Phase.SETUP, Phase.CLEANUP)
+
+
+def prepare(state: State, command: BetweenTurns) -> tuple[Event, ...]:
+    """Answer what is done before the offers of a round."""
+    match command:
+        case Open():
+            return open_mission(state, command)
+        case Exchange():
+            return exchange(state, command)
+        case Roll():
+            return roll(state, command)
+        case _:
+            assert_never(command)
 
 
 def open_mission(state: State, command: Open) -> tuple[Event, ...]:

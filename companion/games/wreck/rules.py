@@ -16,7 +16,7 @@ from companion.kernel.i18n import said, word
 VERSION = "1"
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per family, nothing nested
+def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
@@ -26,14 +26,10 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  
     match command:
         case asked.Train() | asked.Call() | asked.Move() | asked.Explore() | asked.Teleport() | asked.Technology():
             return actions.act(state, command)
-        case asked.Offer():
-            return offers.offer(state, command)
-        case asked.Accept():
-            return offers.accept(state, command)
-        case asked.Decline():
-            return offers.decline(state, command)
-        case asked.Contaminate():
-            return turns.contaminate(state, command)
+        case asked.Offer() | asked.Accept() | asked.Decline():
+            return offers.deal(state, command)
+        case asked.Contaminate() | asked.Fulfil() | asked.EndTurn():
+            return turns.proceed(state, command)
         case (
             asked.Armoury()
             | asked.Hangar()
@@ -43,16 +39,8 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  
             | asked.Reactor()
         ):
             return room_actions.act(state, command)
-        case asked.Fulfil():
-            return turns.fulfil(state, command)
-        case asked.EndTurn():
-            return turns.end_turn(state, command)
-        case asked.Open():
-            return rounds.open_mission(state, command)
-        case asked.Exchange():
-            return rounds.exchange(state, command)
-        case asked.Roll():
-            return rounds.roll(state, command)
+        case asked.Open() | asked.Exchange() | asked.Roll():
+            return rounds.prepare(state, command)
         case asked.Correct():
             return correct(state, command)
         case _:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.wreck.state import State
 from companion.kernel.validation import Line
+from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
 from companion.model.time_bank import Gain, TimeBank
 from companion.model.time_control import Limit, TimeControl
@@ -21,11 +22,4 @@ PACE = TimeControl(
 
 def actor(state: State, line: Line) -> str | None:
     """Return the seat whose act *line* would be: the starting player opens missions, corrections are nobody's own."""
-    match line.get("do"):
-        case "open":
-            return state.starter
-        case "correct" | "undo":
-            return None
-        case _:
-            player = line.get("player")
-            return player if isinstance(player, str) else None
+    return state.starter if line.get("do") == "open" else player_of(line)

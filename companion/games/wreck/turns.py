@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import assert_never
 
 from companion.games.wreck.cards import PERSONAL, Card
-from companion.games.wreck.commands import Contaminate, EndTurn, Fulfil
+from companion.games.wreck.commands import Contaminate, EndTurn, Fulfil, TurnCommand
 from companion.games.wreck.events import (
     ContaminationEnded,
     Event,
@@ -44,6 +45,19 @@ def check_actions(state: State, colour: str) -> None:
     check_clean(state, colour)
     if state.fulfilling:
         raise Refused(said("After a mission, a turn has no more actions."))
+
+
+def proceed(state: State, command: TurnCommand) -> tuple[Event, ...]:
+    """Answer what leads a turn on: contamination, missions, its end."""
+    match command:
+        case Contaminate():
+            return contaminate(state, command)
+        case Fulfil():
+            return fulfil(state, command)
+        case EndTurn():
+            return end_turn(state, command)
+        case _:
+            assert_never(command)
 
 
 def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:

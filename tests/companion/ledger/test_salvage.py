@@ -163,28 +163,42 @@ def test_a_row_of_game_nought_hides_no_game(evening: LiveTable) -> None:
         assert 1 in ledger.games()
 
 
+def mislead(path: Path, columns: str, rows: str = "true") -> None:
+    """Have the index of games show *columns* of some *rows* instead of what is there."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as card:
+        card.execute("CREATE TABLE other (id, game, kind, undoes)")
+        card.execute(f"INSERT INTO other SELECT {columns} FROM row WHERE {rows}")  # noqa: S608
+        card.execute("CREATE INDEX other_by_game ON other (game, id, kind, undoes)")
+        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'other_by_game'").fetchone()
+        card.execute("PRAGMA writable_schema = ON")
+        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
+        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'other'")
+
+
+def damaged(path: Path) -> bool:
+    """Tell whether the first game is taken for damage of the file."""
+    with closing(Ledger.read_only(path)) as ledger:
+        try:
+            Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+        except LedgerDamaged:
+            return True
+    return False
+
+
 def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
     """File: where a header is there and nothing follows it in the index, it is damage of the file."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
     spoil(evening.path, page, EMPTY_INDEX)
 
-    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
-        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+    assert damaged(evening.path)
 
 
 def test_an_index_that_ends_a_game_early_is_damage(evening: LiveTable) -> None:
     """File: a game whose newest row is there and in no index is not taken for a shorter one."""
-    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
-        card.execute("CREATE TABLE early AS SELECT * FROM row WHERE id < (SELECT max(id) FROM row WHERE game = 1)")
-        card.execute("CREATE INDEX early_by_game ON early (game, id, kind, undoes)")
-        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'early_by_game'").fetchone()
-        card.execute("PRAGMA writable_schema = ON")
-        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
-        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'early'")
+    mislead(evening.path, "id, game, kind, undoes", "id < (SELECT max(id) FROM row WHERE game = 1)")
 
-    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
-        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+    assert damaged(evening.path)
 
 
 def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: LiveTable) -> None:
@@ -193,18 +207,11 @@ def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: Li
     other = evening.ledger.last
     evening.table.execute(Switch(1), HOST)
     evening.score().table.close()
-    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
-        (left_out,) = card.execute("SELECT min(id) FROM row WHERE game = 1 AND id > ?", (other,)).fetchone()
-        card.execute("CREATE TABLE short (id INTEGER PRIMARY KEY, game, kind, undoes)")
-        card.execute("INSERT INTO short SELECT id, game, kind, undoes FROM row WHERE id <> ?", (left_out,))
-        card.execute("CREATE INDEX short_by_game ON short (game, id, kind, undoes)")
-        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'short_by_game'").fetchone()
-        card.execute("PRAGMA writable_schema = ON")
-        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
-        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'short'")
 
-    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
-        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+    left_out = f"SELECT min(id) FROM row WHERE game = 1 AND id > {other}"  # noqa: S608
+    mislead(evening.path, "id, game, kind, undoes", f"id <> ({left_out})")
+
+    assert damaged(evening.path)
 
 
 def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable) -> None:
@@ -220,36 +227,20 @@ def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable)
     assert content(evening.path.with_name("fresh.sqlite")) == kept
 
 
-@pytest.mark.parametrize(("column", "value"), [("kind", "moment"), ("undoes", 7)])
-def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable, column: str, value: object) -> None:
+@pytest.mark.parametrize(("column", "value"), [("kind", "'moment'"), ("undoes", "7")])
+def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable, column: str, value: str) -> None:
     """File: a game is not told of as damaged where only an index says something else of one of its rows."""
-    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
-        card.execute("CREATE TABLE wrong (id INTEGER PRIMARY KEY, game, kind, undoes)")
-        card.execute("INSERT INTO wrong SELECT id, game, kind, undoes FROM row")
-        card.execute(f"UPDATE wrong SET {column} = ? WHERE id = 20", (value,))  # noqa: S608
-        card.execute("CREATE INDEX wrong_by_game ON wrong (game, id, kind, undoes)")
-        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'wrong_by_game'").fetchone()
-        card.execute("PRAGMA writable_schema = ON")
-        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
-        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'wrong'")
+    shown = {"kind": "kind", "undoes": "undoes", column: f"iif(id = 20, {value}, {column})"}
+    mislead(evening.path, f"id, game, {shown['kind']}, {shown['undoes']}")
 
-    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
-        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+    assert damaged(evening.path)
 
 
 def test_an_index_with_a_row_before_the_first_is_at_fault(evening: LiveTable) -> None:
     """File: a header follows on nothing; where an index has something before it, the game is not what is damaged."""
-    with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
-        card.execute("CREATE TABLE before (number, game, kind, undoes)")
-        card.execute("INSERT INTO before SELECT iif(id = 2, 0, id), game, kind, undoes FROM row")
-        card.execute("CREATE INDEX before_by_game ON before (game, number, kind, undoes)")
-        (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'before_by_game'").fetchone()
-        card.execute("PRAGMA writable_schema = ON")
-        card.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'row_by_game'", (page,))
-        card.execute("DELETE FROM sqlite_master WHERE tbl_name = 'before'")
+    mislead(evening.path, "iif(id = 2, 0, id), game, kind, undoes")
 
-    with closing(Ledger.read_only(evening.path)) as ledger, pytest.raises(LedgerDamaged):
-        Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
+    assert damaged(evening.path)
 
 
 def test_a_name_that_is_not_whole_keeps_no_whole_one_out(evening: LiveTable) -> None:

@@ -101,7 +101,7 @@ def test_a_pong_of_another_session_sets_no_clock(talk):
 
 
 def test_a_tally_of_another_session_counts_nothing(talk):
-    """Host: counters that were told to somebody else are not this session's."""
+    """Host: counters that were told to somebody else are not its own."""
     said = seal("tally h=s1 b=00000001 first=1 lost=9 bad=9 again=9")
 
     assert talk.host.receive(said, talk.now) == []

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self
 
 from companion.games.andromeda import PLANETS, Phase, State
-from companion.games.andromeda.invariants import broken
 from companion.games.andromeda.state import Player
-from companion.games.registry import GAMES
-from companion.kernel.errors import Refused
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
-from companion.records import Replay
+from tests.companion.games.told import Told
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 ONE_EACH = dict.fromkeys(PLANETS[:6], 1)
 SHOWN = {3: ONE_EACH, 4: {**dict.fromkeys(PLANETS, 1), "p1": 2, "p2": 2}, 5: ONE_EACH}
 """Set-up cards that every player of a usual evening gets, by number of players."""
-LONGEST_REFUSAL = 120
-CODE_WORDS = re.compile(r"\w_\w|\bp[1-7]\b|[{}\[\]]|\bNone\b")
 
 
 class Deeds(ABC):
@@ -129,8 +122,8 @@ class Deeds(ABC):
         return self.do("undo")
 
 
-class Evening(Deeds):
-    """A game being played; every line is checked to leave nothing lost and nothing doubled."""
+class Evening(Told[State], Deeds):
+    """A game being played."""
 
     def __init__(
         self, players: int = 4, options: Line | None = None, first: str = "red", values: Mapping[str, Any] | None = None
@@ -140,16 +133,7 @@ class Evening(Deeds):
         header = {"record": "table-record", "version": 1, "game": "andromeda", "players": seats, "first": first}
         header |= {"options": options} if options else {}
         header |= {"board": board(values)} if values else {}
-        self.record: list[Line] = [header]
-        self._replay = Replay(GAMES, header)
-
-    def do(self, do: str, **fields: Any) -> Self:
-        """Play one line."""
-        line = {"do": do, **fields}
-        self._replay.play(line)
-        self.record.append(line)
-        assert broken(self.game) == ()
-        return self
+        super().__init__(header)
 
     @property
     def refused(self) -> Refusals:
@@ -157,23 +141,9 @@ class Evening(Deeds):
         return Refusals(self)
 
     @property
-    def game(self) -> State:
-        """The state after the lines so far."""
-        return self._replay.state
-
-    @property
     def players(self) -> Mapping[str, Player]:
         """The players by colour."""
         return self.game.players
-
-    @property
-    def view(self) -> dict[str, Any]:
-        """The state as a record's final state."""
-        return self.seen_by(Viewer(owner=True))
-
-    def seen_by(self, viewer: Viewer) -> dict[str, Any]:
-        """Return the state as *viewer* may see it."""
-        return self._replay.game.view(self.game, viewer)
 
     def on(self, planet: str) -> dict[str, int]:
         """Count the stations on *planet* by colour, colours without one left out."""
@@ -271,22 +241,7 @@ class Refusals(Deeds):
 
     def do(self, do: str, **fields: Any) -> str:
         """Return the sentence by which the rules refuse the line."""
-        before = self._evening.game
-        try:
-            self._evening.do(do, **fields)
-        except Refused as refusal:
-            assert self._evening.game is before
-            return kind_sentence(refusal.reason)
-        raise AssertionError(f"{do} {fields} was not refused")
-
-
-def kind_sentence(reason: str) -> str:
-    """Return *reason* if players can read it: short, a whole sentence, no code words."""
-    assert len(reason) <= LONGEST_REFUSAL, reason
-    assert reason[0].isupper(), reason
-    assert reason.endswith("."), reason
-    assert not CODE_WORDS.search(reason), reason
-    return reason
+        return self._evening.refusal(do, **fields)
 
 
 def board(values: Mapping[str, Any]) -> Line:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.companion.games.andromeda.evening import ONE_EACH, Evening, kind_sentence
+from tests.companion.games.andromeda.evening import ONE_EACH, Evening
+from tests.companion.games.told import kind_sentence
 
 # Stations
 

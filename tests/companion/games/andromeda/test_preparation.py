@@ -6,7 +6,8 @@ import pytest
 
 from companion.games.andromeda import PLANETS
 from companion.games.andromeda.invariants import stations_of
-from tests.companion.games.andromeda.evening import ONE_EACH, SHOWN, Evening, kind_sentence
+from tests.companion.games.andromeda.evening import ONE_EACH, SHOWN, Evening
+from tests.companion.games.told import kind_sentence
 
 TABLE = [(3, 4, 2, 6, 26, 0), (4, 4, 1, 9, 22, 4), (5, 4, 1, 6, 19, 7)]
 

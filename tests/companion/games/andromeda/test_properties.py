@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations_with_replacement, product
 from random import Random
 
@@ -16,9 +15,9 @@ from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.random_policy import RANDOM_PLAY
 from companion.games.andromeda.state import KINDS
 from companion.kernel.errors import Refused
-from tests.companion.games.andromeda.evening import kind_sentence
 from tests.companion.games.andromeda.recount import recount
 from tests.companion.games.andromeda.stories import states, tell
+from tests.companion.games.told import kind_sentence, read_back
 from tests.effort import examples
 
 SEEDS = st.integers(0, 10**9)
@@ -56,11 +55,7 @@ def test_nothing_is_lost_after_any_event(seed):
 @examples(6)
 def test_lines_and_events_are_read_back(seed):
     """Every game: a command's line and an event's JSON give back exactly what they were."""
-    for state, command in states(seed):
-        assert GAME.parse(json.loads(json.dumps(GAME.line(command)))) == command
-        for event in GAME.decide(state, command):
-            assert GAME.unpack(json.loads(json.dumps(GAME.pack(event))), state) == event
-            state = GAME.evolve(state, event)
+    read_back(GAME, states(seed))
 
 
 @given(SEEDS)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Self
 
 from companion.games.hanse import State
-from companion.games.hanse.invariants import broken
 from companion.games.hanse.state import Player
-from companion.games.registry import GAMES
-from companion.kernel.errors import Refused
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
-from companion.records import Replay
+from tests.companion.games.told import Told
 
 GOODS = {
     "p1": "p22 p23 p32 p43 p62",
@@ -24,8 +19,6 @@ GOODS = {
     "p6": "p22 p33 p42 p53 p52",
 }
 """The goods of a usual voyage: each card its planet, then its value."""
-LONGEST_REFUSAL = 120
-CODE_WORDS = re.compile(r"\w_\w|\b[pog][1-6]\b|[{}\[\]]|\bNone\b")
 
 
 def side(text: str) -> dict[str, Any]:
@@ -47,24 +40,19 @@ def cards(text: str) -> list[dict[str, Any]]:
     return found
 
 
-class Voyage:
-    """A game being played; every line is checked to leave nothing lost and nothing doubled."""
+class Voyage(Told[State]):
+    """A game being played."""
 
     def __init__(self, options: Line | None = None, younger: str = "red") -> None:
         """Sit down at an empty table."""
         seats = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
         header: dict[str, Any] = {"record": "table-record", "version": 1, "game": "hanse", "players": seats}
         header |= {"younger": younger, **({"options": options} if options else {})}
-        self.record: list[Line] = [header]
-        self._replay = Replay(GAMES, header)
+        super().__init__(header)
 
-    def do(self, do: str, **fields: Any) -> Self:
-        """Play one line."""
-        line = {"do": do, **fields}
-        self._replay.play(line)
-        self.record.append(line)
-        assert not [fault for fault in broken(self.game) if "goods cards are in the game" not in fault]
-        return self
+    def broken(self) -> tuple[str, ...]:
+        """Return what is lost or doubled, but for goods cards: corrections put some out and others in."""
+        return tuple(fault for fault in super().broken() if "goods cards are in the game" not in fault)
 
     def __call__(self, player: str, do: str, **fields: Any) -> Self:
         """Play one line of a player's."""
@@ -72,28 +60,12 @@ class Voyage:
 
     def refused(self, player: str | None, do: str, **fields: Any) -> str:
         """Return the sentence by which the rules refuse a line: short, whole, without code words, nothing changed."""
-        before = self.game
-        try:
-            self.do(do, **({} if player is None else {"player": player}), **fields)
-        except Refused as refusal:
-            assert self.game is before
-            return kind_sentence(refusal.reason)
-        raise AssertionError(f"{do} {fields} was not refused")
-
-    @property
-    def game(self) -> State:
-        """The state after the lines so far."""
-        return self._replay.state
+        return self.refusal(do, **({} if player is None else {"player": player}), **fields)
 
     @property
     def players(self) -> Mapping[str, Player]:
         """The players by colour."""
         return self.game.players
-
-    @property
-    def view(self) -> dict[str, Any]:
-        """The state as a record's final state."""
-        return self._replay.game.view(self.game, Viewer())
 
     @property
     def turn(self) -> dict[str, Any]:
@@ -143,12 +115,3 @@ class Voyage:
     def played(self, card: str, **choices: Any) -> Self:
         """Let Ana play an intervention, and Ben allow it."""
         return self("red", "intervene", card=card, **choices)("blue", "allow")
-
-
-def kind_sentence(reason: str) -> str:
-    """Return *reason* if players can read it: short, a whole sentence, no code words."""
-    assert len(reason) <= LONGEST_REFUSAL, reason
-    assert reason[0].isupper(), reason
-    assert reason.endswith("."), reason
-    assert not CODE_WORDS.search(reason), reason
-    return reason

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import pytest
-
-from companion.games.registry import GAMES
 from companion.games.wreck import Phase, State
 from companion.games.wreck.control import controller
 from companion.games.wreck.dice import SYMBOLS, symbols_of
-from companion.games.wreck.invariants import broken
 from companion.games.wreck.state import Player, own
-from companion.kernel.errors import Refused
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
-from companion.records import Replay
-from tests.companion.games.andromeda.evening import kind_sentence
+from tests.companion.games.told import Told
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 LAYOUTS = {2: 7, 3: 9, 4: 9}
 CROSS = [[0, 0], [1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, -1], [2, 0], [-2, 0]]
-SPECIES = {"name": "Example", "aboard": 3, "trained": 4}
+SPECIES: Line = {"name": "Example", "aboard": 3, "trained": 4}
 ALTAR = {"name": "Altar", "per_kp": 2}
 TECHNOLOGIES = [{"id": id, "name": ""} for id in ("teleporter", "vaccine", "t3", "t4")]
 USUAL = {2: (2, 1, 1, 1, 1, 1), 3: (2, 2, 2, 2, 1, 1), 4: (3, 2, 2, 2, 2, 2)}
@@ -30,64 +23,38 @@ USUAL = {2: (2, 1, 1, 1, 1, 1), 3: (2, 2, 2, 2, 1, 1), 4: (3, 2, 2, 2, 2, 2)}
 MISSION = {"name": "Example mission", "kp": 2, "sacrifice": 1}
 
 
-def header(players: int = 2, options: Line | None = None) -> dict[str, Any]:
+def header(players: int = 2, options: Line | None = None, red: Line = SPECIES) -> dict[str, Any]:
     """Return a header for so many: three researchers aboard each, four trained, the tiles in a cross."""
+    rows: list[dict[str, Any]]
     rows = [{"colour": each, "name": name, "species": SPECIES} for each, name in zip(COLOURS, NAMES, strict=True)]
+    rows[0]["species"] = red
     made = {"first": "red", "options": options or {}, "players": rows[:players], "layout": CROSS[: LAYOUTS[players]]}
     return {"record": "table-record", "version": 1, "game": "wreck", **made, "technologies": TECHNOLOGIES}
 
 
-class Evening:
+class Evening(Told[State]):
     """One game; each deed plays a line and hands itself on."""
 
-    def __init__(self, players: int = 2, options: Line | None = None, **others: Any) -> None:
-        self.record: list[Line] = [{**header(players, options), **others}]
-        self._replay = Replay(GAMES, self.record[0])
+    def __init__(self, players: int = 2, options: Line | None = None, red: Line = SPECIES, **others: Any) -> None:
+        super().__init__({**header(players, options, red), **others})
 
     @classmethod
     def with_a_place(cls) -> Self:
         """Return an evening of two in which red's species has a place of its own."""
-        first, other = header()["players"]
-        made = cls()
-        made.record = [{**header(), "players": [{**first, "species": {**SPECIES, "place": ALTAR}}, other]}]
-        made._replay = Replay(GAMES, made.record[0])
-        return made
-
-    @property
-    def game(self) -> State:
-        """The state after the lines so far."""
-        state: State = self._replay.state
-        return state
+        return cls(red={**SPECIES, "place": ALTAR})
 
     @property
     def players(self) -> dict[str, Player]:
         """The players by colour."""
         return dict(self.game.players)
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The state as a record's final state."""
-        return self._replay.game.view(self.game, Viewer(owner=True))
-
     def room(self, name: str) -> dict[str, Any]:
         """Return what the final state says of an open room."""
         return next(each for each in self.view["rooms"] if each["room"] == name)
 
-    def do(self, do: str, **fields: Any) -> Self:
-        """Do one line."""
-        line = {"do": do, **fields}
-        self._replay.play(line)
-        self.record.append(line)
-        assert broken(self.game) == ()
-        return self
-
     def refused(self, do: str, **fields: Any) -> str:
-        """Return the sentence by which the rules refuse a line; nothing has changed."""
-        before = self.game
-        with pytest.raises(Refused) as refusal:
-            self._replay.play({"do": do, **fields})
-        assert self.game is before
-        return kind_sentence(refusal.value.reason)
+        """Return the sentence by which the rules refuse a line."""
+        return self.refusal(do, **fields)
 
     # strides
 

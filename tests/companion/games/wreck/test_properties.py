@@ -19,7 +19,7 @@ from companion.games.wreck.random_policy import RANDOM_PLAY, command
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said
 from companion.records import replay
-from tests.companion.games.andromeda.evening import kind_sentence
+from tests.companion.games.told import kind_sentence, read_back
 from tests.effort import examples
 
 SEEDS = st.integers(0, 10**9)
@@ -54,12 +54,7 @@ def test_random_games_break_nothing(players):
 @examples(4)
 def test_lines_and_events_are_read_back(seed):
     """Every game: a command's line and an event's JSON give back exactly what they were."""
-    for state, asked in states(seed):
-        assert GAME.parse(json.loads(json.dumps(GAME.line(asked)))) == asked
-        for event in GAME.decide(state, asked):
-            assert GAME.unpack(json.loads(json.dumps(GAME.pack(event))), state) == event
-            state = GAME.evolve(state, event)
-            assert broken(state) == ()
+    read_back(GAME, states(seed), broken)
 
 
 @given(SEEDS)

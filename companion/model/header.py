@@ -1,0 +1,52 @@
+"""What the headers of all games have in common: who plays, and what the record itself writes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, Line
+from companion.model.game import Seat
+
+SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+"""The record's to check, whichever game it is."""
+_SEEDS = (-(2**63), 2**63)
+
+
+def own_fields(header: Line) -> Fields:
+    """Return what is a game's own in *header*, to be read."""
+    return Fields({name: value for name, value in header.items() if name not in SHARED})
+
+
+def pass_over_seed(fields: Fields) -> None:
+    """Look at the `seed` that a header may note: a replay needs none."""
+    if fields.has("seed"):
+        fields.whole("seed", *_SEEDS)
+
+
+def seat_from(fields: Fields) -> Seat:
+    """Return the seat whose colour and name are among *fields*, or raise `Malformed`."""
+    return Seat(fields.text("colour"), fields.text("name"))
+
+
+def rows(fields: Fields, name: str) -> tuple[Fields, ...]:
+    """Return the objects of the list *name*, each to be read in its turn."""
+    return tuple(Fields(row, f"{fields.where(name)}[{at}]") for at, row in enumerate(fields.list(name)))
+
+
+def seats_from(fields: Fields) -> tuple[Seat, ...]:
+    """Return who plays, clockwise, from a header whose players have colour and name and no more."""
+    found = []
+    for row in rows(fields, "players"):
+        found.append(seat_from(row))
+        row.nothing_else()
+    return tuple(found)
+
+
+def colours_of(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """Return the colours of *seats*, or raise `Malformed` where two share one."""
+    colours = tuple(seat.colour for seat in seats)
+    if len(set(colours)) != len(colours):
+        raise Malformed(said("players: each player needs their own colour"))
+    return colours

@@ -1,0 +1,40 @@
+"""What a seat may do now: a game names candidates, which is cheap, and its `decide` alone judges them.
+
+So what is offered can never differ from what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from companion.kernel.errors import Refused
+
+State = TypeVar("State")
+Command = TypeVar("Command")
+
+
+class LegalMoves(Generic[State, Command]):
+    """The commands among the *candidates* of a seat that *decide* does not refuse."""
+
+    def __init__(
+        self, decide: Callable[[State, Command], Any], candidates: Callable[[State, str], Iterable[Command]]
+    ) -> None:
+        self._decide = decide
+        self._candidates = candidates
+
+    def choices(self, state: State, seat: str) -> tuple[Command, ...]:
+        """Return every legal candidate of *seat* now, in a steady order."""
+        return tuple(command for command in self._candidates(state, seat) if self.legal(state, command))
+
+    def legal(self, state: State, command: Command) -> bool:
+        """Say whether the rules allow *command* now."""
+        return self.why_not(state, command) == ""
+
+    def why_not(self, state: State, command: Command) -> str:
+        """Return the rule that *command* breaks now, or nothing."""
+        try:
+            self._decide(state, command)
+        except Refused as refusal:
+            return refusal.reason
+        return ""
