@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.looking import heavy
-from tests.browser.moments import Moment, moments
+from tests.browser.moments import LONG, Moment, moments
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -40,6 +40,23 @@ _CUT = """() => {
   return shown.filter((one) => runs(one) && (hides(one) || one.matches(".btn, b, .name")))
     .map((one) => `cut: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`);
 }"""
+
+_BROKEN = """(names) => {
+  const walker = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT), found = [];
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const one = text.parentElement;
+    if (!one.checkVisibility() || one.closest("svg, .vh, select")) continue;
+    for (const name of names) {
+      const at = text.data.indexOf(name), range = document.createRange();
+      if (at < 0) continue;
+      range.setStart(text, at), range.setEnd(text, at + name.length);
+      const tops = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+      if (tops.size > 1) found.push(`broken: ${name}`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+"""Players' names that are broken over two lines."""
 
 
 @pytest.fixture
@@ -95,7 +112,7 @@ def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
 def missing(page: Page, size: ViewportSize) -> list[str]:
     """Return what of the frame is not on a glass of *size*."""
     page.set_viewport_size(size)
-    found: list[str] = page.evaluate(_OFF) + page.evaluate(_CUT)
+    found: list[str] = page.evaluate(_OFF) + page.evaluate(_CUT) + page.evaluate(_BROKEN, LONG)
     return [f"{size['width']}x{size['height']} {one}" for one in found]
 
 

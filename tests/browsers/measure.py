@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.browsers.glass import Glass, Size
+if TYPE_CHECKING:  # selenium, which drives a glass, is wanted by `make browsers` alone
+    from tests.browsers.glass import Glass, Size
 
 NEAR_PX, NEAR_SHARE = 12, 0.04
 """Two engines may differ by so much: letters are as wide as each makes them."""
@@ -77,7 +78,8 @@ MEASURED = """
   }
 
   const dock = main.querySelector(".dock, .docks");
-  const edge = dock && seen(dock) ? dock.getBoundingClientRect().top : innerHeight;
+  const docked = dock && seen(dock) && getComputedStyle(dock).position === "sticky";
+  const edge = docked ? dock.getBoundingClientRect().top : innerHeight;
   for (const one of main.querySelectorAll("[data-frame]")) {
     if (!seen(one)) continue;
     const { top, bottom } = one.getBoundingClientRect(), least = dock && dock.contains(one) ? innerHeight : edge;

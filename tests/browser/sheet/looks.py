@@ -14,9 +14,12 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.looking import COLOURS, RULES, TWICE, Glasses, cut, faults, heavy, letters_of
 from tests.browser.tablet import PHONE, TABLET
 from tests.browser.tablet import TELEVISION as ROOM
+from tests.browsers.measure import MEASURED
 
 LANGUAGES = ("en", "de", "nl")
 QUALITY = 60
+LARGE = "over each other"
+"""What is a fault of letters twice as large too: words may break there, and questions may have to be scrolled to."""
 _DOCKED = "() => [...document.querySelectorAll('.dock, .docks')].some((one) => one.checkVisibility())"
 EVERYWHERE: Glasses = (
     ("tablet", "light", RULES),
@@ -59,17 +62,21 @@ IN_A_HAND = tuple(look for look in (*USUAL, *SPECIAL) if look.size["width"] < 40
 IN_A_ROOM = _usual((ROOM,))
 
 
-def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iterator[str]:
-    """Take *page* in *looks* into *folder*, all of its length where nothing docks; yield the names of the pictures."""
+def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iterator[tuple[str, list[str]]]:
+    """Take *page* in *looks* into *folder*, in all its length where nothing docks; yield each name, and the faults."""
     for look in looks:
         page.set_viewport_size(look.size)
         page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
         page.evaluate("(turned) => document.documentElement.classList.toggle('turned', turned)", look.turned)
         file = f"{name}-{look.name}.jpg"
         with letters_of(page, TWICE) if look.large else nullcontext():
-            whole = not page.evaluate(_DOCKED)
-            page.screenshot(path=folder / file, type="jpeg", quality=QUALITY, full_page=whole)
-        yield file
+            found = [f"{file}: {fault}" for fault in page.evaluate(f"() => {{{MEASURED}}}")["faults"]]
+            if not page.evaluate(_DOCKED):
+                # As high as it is: a picture of a whole page has the letters small again.
+                height = page.evaluate("document.documentElement.scrollHeight")
+                page.set_viewport_size(ViewportSize(width=look.size["width"], height=height))
+            page.screenshot(path=folder / file, type="jpeg", quality=QUALITY)
+        yield file, [fault for fault in found if not look.large or LARGE in fault]
     page.evaluate("document.documentElement.classList.remove('turned')")
 
 

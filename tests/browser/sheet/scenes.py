@@ -16,15 +16,17 @@ from companion.games.andromeda.state import Phase, State
 from firmware_bridge.simulation.evaluation.samples import calibrated
 from firmware_bridge.simulation.physics import Bench
 from firmware_bridge.simulation.physics.world import World
+from tests.browser.camera import PRACTISED
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.gallery import HEADER as FOUR
 from tests.browser.gallery import IN_A_ROOM, IN_A_TURN, NOBODY_YET, SEATS, deed, played_to, to_the_trading
 from tests.browser.moments import HEADER as FIVE
 from tests.browser.moments import Moment, moments
+from tests.browser.sheet.other_games import EVENINGS, TELEVISION
 from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
 
-ONLOOKER, STRANGER, TELEVISION = "onlooker", "stranger", "television"
-"""Instead of a seat: who only watches, a phone that has the table's code, and the screen of a room."""
+ONLOOKER, STRANGER = "onlooker", "stranger"
+"""Instead of a seat, beside the screen of a room: who only watches, and a phone that has the table's code."""
 LATER_ROUND, PASSES = 3, 10
 LEVEL = 29
 """Lots by which two of five share the win."""
@@ -52,6 +54,9 @@ def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
         for name, path in {**NOBODY_YET, "new": "/new", "pin": "/pin", "ring-none": "/ring"}.items():
             yield service, Moment(name, path)
         yield service, Moment("home-onlooker", "/", ONLOOKER)
+        for step in ("begin", *["step"] * PRACTISED):
+            assert service.send("POST", f"/practice/{step}").getresponse().status == 303
+        yield service, Moment("practice-played", "/practice")
 
 
 def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
@@ -144,9 +149,9 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("teach-begin", "/ring/teach")
         lesson(service, "begin", copy="Our copy", colours=list(COLOURS))
         yield service, Moment("teach-references", "/ring/teach")
-        for taken, reference in enumerate(("black", "white", "dark"), 1):
+        for reference in ("black", "white", "dark"):
             lesson(service, "look", reference=reference)
-            _awaited(service, lambda ring, so_many=taken: len(_wizard(ring)["references"]) >= so_many)
+            _awaited(service, lambda ring, name=reference: name in _read(ring))
         for colour in COLOURS:
             lesson(service, "turn", colour=colour)
             _slide(service, colour)
@@ -181,6 +186,17 @@ def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("unsure-others", "/table?other=1")
         yield service, Moment("unsure-onlooker", "/table", ONLOOKER)
         yield service, Moment("seat-unsure", seat="red")
+
+
+def other_game(begun: Callable[[Service], Iterator[Moment]]) -> Scene:
+    """Return the evening of one of the other games."""
+
+    def scene(folder: Path) -> Iterator[tuple[Service, Moment]]:
+        with served(folder) as service:
+            for moment in begun(service):
+                yield service, moment
+
+    return scene
 
 
 def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
@@ -228,6 +244,11 @@ def _wizard(ring: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
+def _read(ring: Mapping[str, Any]) -> list[str]:
+    """Return which references have been read."""
+    return [each["name"] for each in _wizard(ring)["references"] if each["counts"]]
+
+
 def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> None:
     """Wait until what the service knows of its ring is *there*."""
     until = monotonic() + PATIENCE_S
@@ -249,5 +270,5 @@ SCENES: Mapping[str, Scene] = {
         silent_ring,
         damaged,
     )
-}
+} | {name: other_game(evening) for name, evening in EVENINGS.items()}
 """All evenings, the longest first."""

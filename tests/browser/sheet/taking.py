@@ -23,7 +23,8 @@ from tests.browser.sheet.looks import (
     looked_through,
     pictures,
 )
-from tests.browser.sheet.scenes import ONLOOKER, SCENES, STRANGER, TELEVISION
+from tests.browser.sheet.other_games import TELEVISION
+from tests.browser.sheet.scenes import ONLOOKER, SCENES, STRANGER
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.browser.tablet import TELEVISION as ROOM
 from tests.companion.app.processes import Service
@@ -95,7 +96,9 @@ def taken(scene: str, folder: Path, only: tuple[str, ...]) -> tuple[list[Row], l
                     glasses = EVERYWHERE if moment.seat in ("", ONLOOKER) else PHONES
                     wrong += looked_through(page, f"{scene} {moment.name}", glasses)
                 name = f"{scene}-{moment.name}-{language}"
-                row.pictures += pictures(page, looks_of(moment, language), folder, name)
+                for picture, faults in pictures(page, looks_of(moment, language), folder, name):
+                    row.pictures.append(picture)
+                    wrong += faults
             rows.append(row)
         browser.close()
     return rows, wrong

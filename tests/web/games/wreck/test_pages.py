@@ -11,6 +11,8 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.games.wreck import GAME
+from companion.games.wreck.legal_moves import first_steps
+from companion.games.wreck.state import Phase
 from companion.model.game import Viewer
 from companion.records import replay
 from tests.web.games.andromeda.room import Page
@@ -202,6 +204,14 @@ def test_bad_addresses_change_nothing(house: WreckHouse, query: str) -> None:
 
     for path in ("/table/correct", "/table/effects", "/table/mission", "/table"):
         assert "Ana" in host.get(f"{path}?tech=t2&m=g1&die=x&from=x&steps=a-b,c&cell=9,9&act=hangar&d=zz&{query}")
+
+
+def test_steps_without_a_die_left_are_shown_all_the_same(house: WreckHouse) -> None:
+    """Pages: an address of before, when there was a die to pay steps with, shows the way that was tapped."""
+    house.begun(2).played(lambda state: state.phase is Phase.TURNS and not any(state.players[state.turn].dice))
+    (source, target), *_ = first_steps(house.state, house.state.turn)
+
+    assert "Ana" in house.host().get(f"/table?steps={source}-{target}")
 
 
 # Who may do what

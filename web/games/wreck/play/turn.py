@@ -226,7 +226,7 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
         line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
         ways.append(Choice(_("Pay with this die"), "", line, why_not(snapshot, line), die))
     text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
-    more = max(STEPS.get(die, 1) for die in dice) > len(steps)
+    more = max((STEPS.get(die, 1) for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
     return Panel(text, tuple(ways), to(), note)
 
