@@ -18,7 +18,14 @@ from tests.strangers.report import Report
 
 PER_ADDRESS = 17  # addresses and methods that are described, about
 LEAST = 5
-CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance")
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_schema_conformance",
+    "ignored_auth",
+    "unsupported_method",
+)
 PATIENCE_S = 3600.0
 LEFT_OUT = ("/api/v1/events", "/api/v1/import")
 """A stream never ends (`tests.strangers.sockets`), and the library writes no records (`tests.strangers.bodies`)."""
