@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
 STYLE = """:root { color-scheme: light dark; --line: #8885; --soft: light-dark(#53576a, #a9adbd); }
 body { font: 1rem/1.45 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; line-height: 1.2; }
 table { border-collapse: collapse; width: 100%; }
 td, th { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line); }
 th { padding-top: 2rem; border: 0; font-size: 1.1rem; }
-td:nth-child(3) { color: var(--soft); overflow-wrap: anywhere; }
-td:last-child { white-space: nowrap; text-align: right; }
+td:nth-child(2) { width: 40%; }
+td:nth-child(3) { color: var(--soft); overflow-wrap: anywhere; white-space: pre-line; }
+td:last-child { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
 .passed td:first-child { color: light-dark(#1b6e3c, #6fcf97); }
 .FAILED td:first-child { color: light-dark(#a3106b, #ff8ac4); font-weight: bold; }
-pre { overflow-x: auto; font-size: 0.8rem; border: 1px solid var(--line); padding: 0.5rem; }"""
+pre { overflow-x: auto; font-size: 0.8rem; border: 1px solid var(--line); padding: 0.5rem; }
+@media (max-width: 40rem) {
+  tr, td, td:nth-child(2) { display: block; width: auto; }
+  tr { padding: 0.5rem 0; border-top: 1px solid var(--line); }
+  tr:has(th) { border: 0; padding-bottom: 0; }
+  td, th { border: 0; padding: 0; }
+  td:last-child { text-align: left; color: var(--soft); }
+}"""
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class Whole:
     seconds: float
     stops: tuple[Stop, ...] = ()
     title: str = "On real kernels, in virtual machines, not on a Pi"
+    ended: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
 
     @property
     def summary(self) -> str:
@@ -82,7 +93,8 @@ class Whole:
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>{escape(self.title)}</title>\n'
             f"<style>{STYLE}</style></head><body>\n<h1>{escape(self.title)}</h1>\n"
-            f"<p>{escape(self.summary)}</p>\n<table>\n{self._rows()}\n</table>\n{self._stopped()}</body></html>\n"
+            f"<p>{escape(self.summary)}; ended {self.ended}</p>\n"
+            f"<table>\n{self._rows()}\n</table>\n{self._stopped()}</body></html>\n"
         )
 
     def write(self, path: Path) -> Path:
