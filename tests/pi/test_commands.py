@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.pi.evenings import EVENINGS, FIRST, sentence
@@ -9,6 +12,8 @@ from tests.pi.machine import Otherwise
 from tests.pi.report import Result, Whole
 from tests.pi.scenes.installing import DOCUMENT, commands
 
+SAID = Path(__file__).parents[2] / "web" / "translations" / "nl" / "LC_MESSAGES" / "messages.po"
+SAID_ELSEWHERE = {"Overlay File System"}
 HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after", 31.2)
 BROKEN = Result("card", "The `card` full: it *goes on*.", False, "<nothing> was kept", 4.0)
 
@@ -43,3 +48,13 @@ def test_each_scene_is_one_sentence(evening: object) -> None:
     for scene in evening.scenes:
         assert sentence(scene).endswith(".")
         assert ". " not in sentence(scene)
+
+
+def test_pages_are_quoted_with_the_words_they_have() -> None:
+    """Pi: what the document or a scene quotes of a page is said by one, in these very words."""
+    document, catalogue = DOCUMENT.read_text(encoding="utf-8"), SAID.read_text(encoding="utf-8")
+    sentences = " ".join(sentence(scene) for evening in (FIRST, *EVENINGS) for scene in evening.scenes)
+    headings = set(re.findall(r"^#+ (.+)$", document, re.MULTILINE))
+    quoted = set(re.findall(r"“(.+?)”", sentences)) | set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", document))
+
+    assert [words for words in sorted(quoted - headings - SAID_ELSEWHERE) if words not in catalogue] == []

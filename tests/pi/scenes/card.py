@@ -19,7 +19,7 @@ def full_and_emptied(house: House) -> str:
 
 
 def read_only_while_playing(house: House) -> str:
-    """The root read-only while people play: “Nothing is being kept”, and all is kept once it is back."""
+    """The root read-only while people play: “Nothing is being saved”, and all is kept once it is back."""
     while house.state()["ring"] is None:
         house.undo()
     house.machine.do("echo u > /proc/sysrq-trigger; sleep 1")
@@ -31,7 +31,7 @@ def read_only_while_playing(house: House) -> str:
 
 
 def given_up_by_its_kernel(house: House) -> str:
-    """A card that its file system gives up: “Nothing is being kept”; after the next boot all is there until then."""
+    """A card that its file system gives up: “Nothing is being saved”; after the next boot all is there until then."""
     while house.state()["ring"] is None:
         house.undo()
     kept = house.record()
