@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 TABLET = ViewportSize(width=1280, height=800)
 TRANSPORT = "a[href='/table/act/transport']"
 OWN_CARD = "a[href='/table?name=1']"
-"""On a player's own phone these two are asked for before they show what can be chosen."""
+"""Asked for before they show what can be chosen: a flight as an action, a card on a player's own phone."""
 JOKERS_IN_CELL = """taken => {
   const cell = document.querySelector('a.cell');
   return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;

@@ -69,7 +69,7 @@ def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
     """Transport: keep the card, or play it, from the own phone."""
     room.set_up()
     Phone(room, "red").tap("Keep the card")
-    Phone(room, "blue").tap("Two stations from Earth to Twins", "/table/act/transport")
+    Phone(room, "blue").tap("Two stations from Earth to Twins")
 
     assert room.last["player"] == "blue"
     assert room.last["planet"] == "p2"

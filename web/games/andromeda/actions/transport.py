@@ -56,7 +56,7 @@ def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene 
     face, player = known[state.turn], state.players[state.turn]
     more = {
         "face": face,
-        "flights": tuple(_flight(snapshot, planet) for planet in PLANETS),
+        "flights": flights(snapshot),
         "stops": () if as_action else _stops(state),
         "cards": player.transport,
         "earth": player.earth,
@@ -67,6 +67,11 @@ def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene 
     if as_action:
         heading = bar(state, _("Transport"), left_words=words, back=to())
     return Scene("andromeda/transport.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def flights(snapshot: Snapshot) -> tuple[Flight, ...]:
+    """Return what a transport card of whoever has the turn can do at each planet."""
+    return tuple(_flight(snapshot, planet) for planet in PLANETS)
 
 
 def _flight(snapshot: Snapshot, planet: str) -> Flight:

@@ -12,6 +12,7 @@ from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.players import Face, faces
+from web.games.andromeda.actions.transport import flights
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, surroundings, where
@@ -178,7 +179,7 @@ def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
         case Phase.TRANSPORT:
             player = state.players[own]
             keep = {"do": "transport", "player": own, "move": "pass"}
-            return {"keep": keep, "transports": player.transport}
+            return {"keep": keep, "transports": player.transport, "flights": flights(snapshot)}
         case Phase.ACTIONS:
             return {"deeds": deeds(snapshot), "end": {"do": "end_turn", "player": own}}
         case _:
