@@ -121,7 +121,7 @@ def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browse
     tablet = armed(Tablet(chromium, new_house.url, TABLET))
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")
-    tablet.tap(".btn:has-text('Start')")
+    tablet.tap("button[value=andromeda]")
     tablet.page.wait_for_selector("text=Four made-up players sit down.")
     tablet.tap("text=Faster")
     tablet.page.wait_for_selector("text=set-up cards are face up")

@@ -1,4 +1,4 @@
-"""The practice game's addresses: watch it, and say whether and how fast it goes on."""
+"""The practice game's addresses: choose it, watch it, and say whether and how fast it goes on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from web.request.context import house, local
-from web.request.game_pages import PracticePages
+from web.request.game_pages import GamePages
 
 practising = Blueprint("practising", __name__)
 DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
@@ -19,7 +19,7 @@ def page() -> str:
     """The practice as it stands by now; the way in where there is none."""
     shown = house().practice.look()
     if shown is None:
-        return render_template("practice.html", practice=_offered()[1])
+        return render_template("practice.html", offered=_offered())
     pages = house().pages[shown.practice.game.name].practice
     scene = pages.scene(shown) if pages is not None else abort(404)
     return render_template(scene.template, **scene.context)
@@ -46,13 +46,15 @@ def drive(deed: str) -> Response:
 
 
 def _begin() -> None:
-    """Have the first game of the house that can play itself do so."""
-    name, pages = _offered()
-    evening = house()
+    """Have the game that is asked for play itself, without a name the first that can."""
+    offered = {pages.name: pages.practice for pages in _offered()}
+    name = request.form.get("game") or next(iter(offered))
+    pages, evening = offered.get(name), house()
+    if pages is None:
+        abort(404)
     evening.practice.begin(evening.table.shelf[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32))
 
 
-def _offered() -> tuple[str, PracticePages]:
-    """Return the first game that plays itself, by its name; there is no such page where none does."""
-    offered = ((pages.name, pages.practice) for pages in house().pages.values() if pages.practice is not None)
-    return next(offered, None) or abort(404)
+def _offered() -> list[GamePages]:
+    """Return the games that play themselves; there is no such page where none does."""
+    return [pages for pages in house().pages.values() if pages.practice is not None] or abort(404)

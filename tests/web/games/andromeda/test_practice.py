@@ -158,7 +158,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
     before = (room.snapshot, room.ledger.last)
 
     assert "Watch a game play itself" in room.look("/practice").text
-    room.tap("Start", "Faster", "Pause", "Next", "Next")
+    room.tap("Four made-up players", "Faster", "Pause", "Next", "Next")
     shown = room.page.text
     room.tap("Leave the demo")
 
@@ -170,7 +170,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
 def test_whoever_watches_drives_nothing(room: Room) -> None:
     """Practice: a spectator sees it, and finds no button that would change its course."""
     room.look("/practice")
-    room.tap("Start")
+    room.tap("Four made-up players")
     page = room.app.test_client().get("/practice").get_data(as_text=True)
 
     assert "Practice" in page
@@ -186,6 +186,6 @@ def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
 
     assert asks_again()
     room.look("/practice")
-    room.tap("Start", "Pause")
+    room.tap("Four made-up players", "Pause")
     assert asks_again()
     assert "data-again" not in room.look("/practice").html
