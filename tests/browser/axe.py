@@ -1,0 +1,203 @@
+"""Looks every page and moment of every game through with axe-core: `python -m tests.browser.axe`.
+
+The evenings are those of the sheet, and what it does not show: what the house has around the table of each game, its
+practice, and what lies over a page for a moment. Dark and light, tablet and phone; what shuts somebody out is printed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from companion.kernel.validation import Line
+from tests.browser.camera import PRACTISED
+from tests.browser.conftest import launched
+from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.looking import COLOURS, RULES, Glasses, armed, faults
+from tests.browser.moments import Moment
+from tests.browser.sheet.looks import EVERYWHERE
+from tests.browser.sheet.other_games import TELEVISION
+from tests.browser.sheet.scenes import ONLOOKER, SCENES, Scene, served
+from tests.browser.sheet.taking import Devices
+from tests.browser.tablet import TABLET, Tablet
+from tests.companion.app.processes import Service
+from web.games.andromeda.setup.demo import demo as andromeda
+from web.games.hanse.setup.demo import demo as hanse
+from web.games.wreck.setup.demo import demo as wreck
+
+IN_A_HAND: Glasses = (("phone", "light", RULES), ("phone", "dark", COLOURS))
+BAG: Line = {
+    "record": "table-record",
+    "version": 1,
+    "game": "draws",
+    "players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}],
+    "contents": {"red": 5, "blue": 3},
+}
+TABLES: Mapping[str, tuple[Line, ...]] = {
+    **{each[0]["game"]: each for each in (andromeda(), hanse(), wreck())},
+    "draws": (BAG, {"do": "draw", "cubes": {"red": 1}}),
+}
+"""A table of each game on which something has happened."""
+AROUND = ("ask", "menu", "clock", "times", "undo", "now")
+PLAY_THEMSELVES = ("andromeda", "hanse", "wreck")
+CARD = re.compile(r'href="(/rules/\w+)')
+UNHURRIED = "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('--lasts', '9e6ms'))"
+"""Holds the moment of a result until somebody has looked."""
+
+
+def around(game: str, folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """Yield what the house has around the table of *game*, and all its rules."""
+    with served(folder) as service:
+        for name in ("new", "rules"):
+            yield service, Moment(name, f"/{name}?game={game}")
+        for card in sorted(set(CARD.findall(service.page(f"/rules?game={game}")))):
+            yield service, Moment(card, f"{card}?game={game}")
+        begun(service, game)
+        for name in ("", *AROUND):
+            yield service, Moment(f"table {name}", f"/table/{name}".rstrip("/"))
+        for name in ("history", "join", "device", ""):
+            yield service, Moment(f"with the table: {name or 'home'}", f"/{name}")
+        for name in ("", "ask", "menu"):
+            yield service, Moment(f"seat {name}", f"/table/{name}".rstrip("/"), seat="red")
+            yield service, Moment(f"onlooker {name}", f"/table/{name}".rstrip("/"), ONLOOKER)
+
+
+def begun(service: Service, game: str) -> None:
+    """Put a table of *game* out."""
+    header, *lines = TABLES[game]
+    assert service.ask("POST", "/api/v1/games", header)[0] == 201
+    for line in lines:
+        service.do(line)
+
+
+EVENINGS: Mapping[str, Scene] = {**SCENES, **{f"around-{game}": partial(around, game) for game in TABLES}}
+"""All that an address shows, evening by evening."""
+
+
+def looked_at(evening: str) -> list[str]:
+    """Return what shuts somebody out of the pages of an evening."""
+    found, seen = list[str](), 0
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = launched(playwright)
+        devices: Devices | None = None
+        for service, moment in EVENINGS[evening](Path(data)):
+            if moment.seat == TELEVISION:
+                continue  # nobody taps there, and nobody reads it by ear
+            if devices is None or devices.service is not service:
+                devices = Devices(browser, service)
+            glasses = EVERYWHERE if moment.seat in ("", ONLOOKER) else IN_A_HAND
+            found += faults(devices.at(moment, "en"), f"{evening} {moment.name}", glasses)
+            seen += 1
+        browser.close()
+    return told(evening, seen, found)
+
+
+def told(name: str, seen: int, found: list[str]) -> list[str]:
+    """Print how many pages were seen of an evening, and return what was *found*."""
+    print(f"{name}: {seen} pages, {len(found)} faults", *found, sep="\n    ", flush=True)  # noqa: T201
+    return found
+
+
+# What lies over a page for a moment
+
+
+def questions(tablet: Tablet, service: Service) -> None:
+    """The questions are open."""
+    tablet.open("/table")
+    tablet.page.keyboard.press("F2")
+    tablet.page.wait_for_selector("#ask [role=menuitem]")
+
+
+def answer(tablet: Tablet, service: Service) -> None:
+    """A question is answered."""
+    tablet.open("/table")
+    tablet.page.keyboard.press("2")
+    tablet.page.wait_for_selector("#answer span")
+
+
+def refused(tablet: Tablet, service: Service) -> None:
+    """The table has refused something."""
+    tablet.open("/table")
+    tablet.page.evaluate("document.querySelector('button[name=line]').value = '{\"do\": \"undone\"}'")
+    tablet.tap("button[name=line]:visible")
+    tablet.page.wait_for_selector(".refusal")
+
+
+def centre(tablet: Tablet, service: Service) -> None:
+    """The ring has let an own station out."""
+    result(tablet, service, "red")
+
+
+def nothing(tablet: Tablet, service: Service) -> None:
+    """The last draw was somebody else's."""
+    result(tablet, service, "blue", "green")
+
+
+def result(tablet: Tablet, service: Service, *drawn: str) -> None:
+    """Show what comes of an attempt, and hold it."""
+    service.do(ATTEMPT)
+    tablet.open("/table")
+    for colour in drawn:
+        service.do({"do": "draw", "colour": colour})
+    tablet.page.wait_for_selector("body > .stage")
+
+
+def practised(game: str, tablet: Tablet, service: Service) -> None:
+    """A practice of *game* has played for a while."""
+    tablet.open("/practice")
+    tablet.tap(f"form[action='/practice/begin'] button[value={game}]")
+    for _ in range(PRACTISED):
+        tablet.tap("form[action='/practice/step'] button:visible")
+        tablet.page.wait_for_load_state()
+
+
+OVER: Mapping[str, Callable[[Tablet, Service], None]] = {
+    **{each.__name__: each for each in (questions, answer, refused, centre, nothing)},
+    **{f"practice of {game}": partial(practised, game) for game in PLAY_THEMSELVES},
+}
+"""What no address shows."""
+
+
+def looked_over() -> list[str]:
+    """Return what shuts somebody out of what lies over a page for a moment."""
+    found = list[str]()
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        for name, show in OVER.items():
+            with tempfile.TemporaryDirectory() as data, served(Path(data)) as service:
+                to_the_first_action(service)
+                tablet = armed(Tablet(browser, service.url, TABLET, still=True, hurried=False))
+                tablet.page.add_init_script(UNHURRIED)
+                tablet.enter_pin(service.pin)
+                show(tablet, service)
+                found += faults(tablet.page, f"over the page: {name}", EVERYWHERE)
+                tablet.close()
+        browser.close()
+    return told("over the page", len(OVER), found)
+
+
+def main() -> int:
+    """Look at all evenings, and end with a failure where somebody is shut out."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--evening", action="append", choices=EVENINGS, help="this evening alone")
+    args = parser.parse_args()
+    with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
+        over = None if args.evening else pool.submit(looked_over)
+        found = [one for each in pool.map(looked_at, args.evening or EVENINGS) for one in each]
+        found += over.result() if over else []
+    print(f"{len(found)} faults")  # noqa: T201
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
