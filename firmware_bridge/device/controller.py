@@ -8,6 +8,7 @@ start.
 from .codec import bits, whole
 from .detector import Passage, Recogniser
 from .endpoint import Endpoint
+from .gain import scaled
 from .passage_report import SUM, counted, passage_lines
 from .references import Watch
 from .shake_detector import Shaking
@@ -130,6 +131,16 @@ class Controller:
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
         """Tell whether these references look so strange that they had better be taken again before they count."""
         return self._watch.doubts(white, dark)
+
+    def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        """Tell whether the room is so bright that these references say little of the lamp."""
+        return self._watch.outshone(white, dark)
+
+    def amplified(self, was: int, now: int) -> None:
+        """Go on with frames at the gain *now* after *was*: references are what they would have been."""
+        for name, counts in list(self.references.items()):
+            self.references[name] = scaled(counts, was, now)
+        self._watch.scaled(was, now)
 
     def looked(self, what: str, counts: tuple[int, int, int, int], at_us: int) -> int:
         """Take over one reference that was ordered, and tell it; return the event's number."""

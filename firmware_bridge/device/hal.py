@@ -86,8 +86,8 @@ class Hal:
     def tidy(self) -> None:
         """Clear the memory up, as there is time now."""
 
-    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
-        """Keep a reference over the next start; a ring that cannot forgets it."""
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Keep a reference or the sensor's gain over the next start; a ring that cannot forgets it."""
 
     def leave(self) -> None:
         """End the program, for the prompt."""

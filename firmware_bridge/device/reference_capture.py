@@ -25,6 +25,7 @@ class Looking:
         self._by_order = False
         self._white = NOTHING
         self._sum = NOTHING
+        self._most = 0  # counts in one frame of the white
         self._left = 0
         self._again = False  # they were strange, and are being taken once more
         self._since_us = 0
@@ -79,6 +80,8 @@ class Looking:
     def _begin(self, what: str, by_order: bool, now_us: int) -> None:
         self._what = what
         self._by_order = by_order
+        if what == "white":
+            self._most = 0
         self._rim.lamp(what != "dark")
         self._sum = NOTHING
         self._left = SETTLING + SUM
@@ -111,6 +114,8 @@ class Looking:
         if self._left < SUM:
             r, g, b, c = counts(self._frame)
             self._sum = (self._sum[0] + r, self._sum[1] + g, self._sum[2] + b, self._sum[3] + c)
+            if self._what == "white":
+                self._most = max(self._most, r, g, b, c)
         if self._left:
             self._wait(now_us)
         else:
@@ -121,11 +126,13 @@ class Looking:
         self._rim.lamp(True)
         if self._by_order:
             self._works.looked(what, self._sum, now_us)
-            if what == "black":  # nobody shows the card again at each start
-                self._rim.keep(what, self._sum)
+            if what == "black":
+                self._keep_black()
         elif what == "white":
             self._white = self._sum
             self._begin("dark", False, now_us)
+        elif self._follows():
+            self._amplify(now_us)
         elif not self._again and self._works.doubts(self._white, self._sum):
             self._again = True
             self._begin("white", False, now_us)
@@ -133,6 +140,36 @@ class Looking:
             self._again = False
             self._next_us = now_us + ROUTINE_US
             self._works.refreshed(self._white, self._sum, now_us)
+
+    def _follows(self) -> bool:
+        """Follow the white with the gain; return whether it is another now."""
+        gain = self._sensor.gain
+        if self._works.outshone(self._white, self._sum):
+            return False
+        was, settled = gain.now, gain.settled
+        if not gain.follow(self._most):
+            if not settled:
+                self._rim.keep("gain", (gain.now,))
+            return False
+        self._works.amplified(was, gain.now)
+        self._keep_black()
+        return True
+
+    def _amplify(self, now_us: int) -> None:
+        """Count at the new gain, and take white and dark at it."""
+        try:
+            self._sensor.amplify()
+        except OSError:
+            self._lose()
+        else:
+            self._begin("white", False, now_us)
+
+    def _keep_black(self) -> None:
+        """Keep the black card for the next starts: nobody shows it again at each."""
+        black = self._works.references.get("black")
+        if black:
+            r, g, b, c = black
+            self._rim.keep("black", (r, g, b, c, self._sensor.gain.now))
 
     def _lose(self) -> None:
         """The sensor does not answer: nothing is told of colours until it does again."""

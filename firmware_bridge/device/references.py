@@ -29,12 +29,16 @@ class Watch:
         self._white = lit(white, dark)
         self._dirty = False
 
+    def scaled(self, was: int, now: int) -> None:
+        """Go on at the gain *now*, after *was*."""
+        self._white = self._white * now // was
+
     def looked(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> list[str]:
         """Take fresh references; return the faults that begin with them."""
         if not self._white:
             self.calibrated(white, dark)
         was_bright, was_dirty = self._bright, self._dirty
-        self._bright = self._outshone(white, dark)
+        self._bright = self.outshone(white, dark)
         if not self._bright:  # in a room that is too bright, nobody can tell the shutter's white
             self._dirty = self._off(white, dark)
         begun = ["ambient-light"] if self._bright and not was_bright else []
@@ -44,11 +48,12 @@ class Watch:
 
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
         """Tell whether these would begin a `dirty-window`: a light switched on between the two seems like one."""
-        if not self._white or self._dirty or self._outshone(white, dark):
+        if not self._white or self._dirty or self.outshone(white, dark):
             return False
         return self._off(white, dark)
 
-    def _outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+    def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
+        """Tell whether the room is too bright to tell anything of the lamp's light."""
         room = 100 * dark[CLEAR] // lit(white, dark)
         return room > (AMBIENT_OVER if self._bright else AMBIENT)
 

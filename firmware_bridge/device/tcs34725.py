@@ -5,6 +5,8 @@ interrupt pin says when a frame is whole, one burst reads it, and the interrupt
 is cleared: whatever it says next is fresh.
 """
 
+from .gain import GAINS, Gain
+
 ADDRESS = 0x29
 NAME = "tcs34725"
 
@@ -16,10 +18,9 @@ CLEAR_INTERRUPT = 0xE6  # a special function, no register
 ENABLE, ATIME, PERSISTENCE, CONTROL, ID, STATUS, DATA = 0x00, 0x01, 0x0C, 0x0F, 0x12, 0x13, 0x14
 POWER_ON, RGBC, INTERRUPT = 0x01, 0x02, 0x10
 ON = POWER_ON | RGBC | INTERRUPT
-IDS = (0x44, 0x4D)  # TCS34725 and TCS34727: the same but for the voltage of their bus
+# TCS34725 and TCS34727, the same but for the voltage of their bus; the third is what sensors on some boards answer.
+IDS = (0x44, 0x4D, 0x10)
 EVERY_CYCLE = 0x00
-GAINS = {1: 0, 4: 1, 16: 2, 60: 3}
-GAIN = 60  # the lamp's light in so short a step needs it (hardware/circuit.md)
 
 STEP_US = 2_400
 WARM_UP_US = 2_400  # after power, before it may be told to count (Enable Register)
@@ -30,6 +31,9 @@ SIZE = 8  # bytes: clear, red, green, blue, low byte first
 
 class Bus:
     """What a sensor needs of its bus, each with a command byte; OSError when nobody answers. To be filled in."""
+
+    def free(self) -> None:
+        """Make the bus usable again, if somebody hangs on it; before anything else."""
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
@@ -49,22 +53,23 @@ class Bus:
 
 
 class Sensor:
-    """One sensor on a bus."""
+    """One sensor on a bus, at the gain that it is to count at."""
 
-    def __init__(self, bus: Bus, gain: int = GAIN) -> None:
+    def __init__(self, bus: Bus, gain: Gain | None = None) -> None:
+        self.gain = gain or Gain()
         self._bus = bus
-        self._gain = gain
         self._one = bytearray(1)
 
     def begin(self) -> bool:
         """Set the sensor to work from whatever state it is in; return False when there is none that we know."""
         try:
+            self._bus.free()
             self._bus.read_into(COMMAND | ID, self._one)
             if self._one[0] not in IDS:
                 return False
             self._bus.set(COMMAND | ENABLE, POWER_ON)
             self._bus.set(COMMAND | ATIME, 256 - 1)
-            self._bus.set(COMMAND | CONTROL, GAINS[self._gain])
+            self.amplify()
             self._bus.set(COMMAND | PERSISTENCE, EVERY_CYCLE)
             self._bus.wait_us(WARM_UP_US)
             self._bus.set(COMMAND | ENABLE, ON)
@@ -80,6 +85,10 @@ class Sensor:
         except OSError:
             return False
         return self._one[0] == ON
+
+    def amplify(self) -> None:
+        """Count at the gain that is wanted now, from the next frame on; OSError when nobody answers."""
+        self._bus.set(COMMAND | CONTROL, GAINS[self.gain.now])
 
     def clear(self) -> None:
         """Let the interrupt go; the next one tells a frame that ends after now. OSError when nobody answers."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from firmware_bridge.colour.channels import Counts
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.pi_ring.interfaces import Memory, Outside, Pin, Pins
 from firmware_bridge.pi_ring.pinout import Wiring
@@ -158,9 +157,9 @@ class PiRim(Hal):
         if not (self._edges or self._jolts):
             self._outside.rest(us)
 
-    def keep(self, what: str, counts: Counts) -> None:
-        """Keep a reference over the next start."""
-        self._memory.keep(what, counts)
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Keep a reference or the sensor's gain over the next start."""
+        self._memory.keep(what, numbers)
 
     def _watched(self, number: int, beam: str) -> Watched:
         return Watched(

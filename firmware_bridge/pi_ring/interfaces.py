@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware_bridge.colour.channels import Counts
-
 Changed = Callable[[float, int], None]
 """Called with a pin's own time stamp, in seconds of whichever clock it has, and its new level."""
 
@@ -50,11 +48,11 @@ class SmBus(Protocol):
 class Memory(Protocol):
     """What outlives a start."""
 
-    def keep(self, what: str, counts: Counts) -> None:
-        """Keep a reference."""
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Keep a reference or the sensor's gain."""
 
-    def kept(self, what: str) -> Counts | None:
-        """Return one that was kept."""
+    def kept(self, what: str) -> tuple[int, ...]:
+        """Return what was kept, nothing if nothing was."""
 
 
 class Outside(Protocol):

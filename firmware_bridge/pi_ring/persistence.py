@@ -8,31 +8,29 @@ from pathlib import Path
 
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private, make_private_folder
-from firmware_bridge.colour.channels import Counts
 
 
 class Folder:
-    """Keeps references as files of *path*; what cannot be kept is shown anew after the next start."""
+    """Keeps references and the gain as files of *path*; what cannot be kept is found anew after the next start."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def keep(self, what: str, counts: Counts) -> None:
-        """Keep *counts* for *what*; a plug pulled meanwhile leaves what was kept before."""
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Keep *numbers* for *what*; a plug pulled meanwhile leaves what was kept before."""
         with suppress(OSError):
             make_private_folder(self._path)
             # Not waited for until it is on the disk: beams are being watched meanwhile.
             with replacement(self._path / what, lasts=False) as fresh:
                 make_private(fresh)
-                fresh.write_text(",".join(map(str, counts)))
+                fresh.write_text(",".join(map(str, numbers)))
 
-    def kept(self, what: str) -> Counts | None:
-        """Return what is kept for *what*, None when nothing sensible is."""
+    def kept(self, what: str) -> tuple[int, ...]:
+        """Return what is kept for *what*, nothing when that makes no sense."""
         try:
-            r, g, b, c = map(int, (self._path / what).read_text().split(","))
+            return tuple(map(int, (self._path / what).read_text().split(",")))
         except (OSError, ValueError):
-            return None
-        return r, g, b, c
+            return ()
 
 
 def usual_folder() -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from firmware_bridge.device.controller import Hands
 from firmware_bridge.device.endpoint import Endpoint
+from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.tcs34725 import NAME, Sensor
 from firmware_bridge.pi_ring.hal import PiRim
@@ -45,7 +46,7 @@ def begin(
     """
     device, boot = names
     dead = dark_beams(rim, wiring, wait)
-    sensor = Sensor(PiBus(smbus, wait))
+    sensor = Sensor(PiBus(smbus, wait), Gain(memory.kept("gain")))
     seen = sensor.begin()
     wrong = dead + ([] if seen else ["sensor"])
     identity: list[tuple[str, object]] = [
@@ -59,7 +60,7 @@ def begin(
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
     rim.edges()  # those of the test
     loop = Loop(rim, sensor, link, Without(wiring.abilities))
-    if (black := memory.kept("black")) is not None:
+    if (black := restored(memory.kept("black"), sensor.gain.now)) is not None:
         loop.works.references["black"] = black
     if dead:
         loop.works.complain("beam-dead", 0)

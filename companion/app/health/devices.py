@@ -15,6 +15,9 @@ from companion.app.health.service import Standing
 from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
+FAST_HZ = 400_000
+"""Slower, the sensor's bus takes a quarter of the time that there is to read a frame."""
+FASTER = "add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt, and restart"
 PINS, SERIAL = "dev/gpiochip0", ("dev/ttyACM*", "dev/ttyUSB*")
 NO_PORT = re.compile(r"[a-z]{4,}:")
 """What an address of a ring begins with that is on no serial port."""
@@ -28,6 +31,7 @@ def device_findings(
     file = console or (usual if usual.is_file() else None)
     asked = ring or str(service.ring.get("port", ""))
     yield from may_open(player(data, service.process, machine), _wanted(asked, file is not None, machine))
+    yield from bus_speed(asked, machine)
     if file is not None:
         yield _finding("console", *look_at_console(file, asked, in_use=service.holds))
     if service.ring and (ring is None or _same(ring, str(service.ring["port"]))):
@@ -36,6 +40,18 @@ def device_findings(
         yield fine("ring", "The service plays without a ring: type draws in.")
     elif ring:
         yield _finding("ring", *look_at(ring))
+
+
+def bus_speed(ring: str, machine: Machine) -> Iterator[Finding]:
+    """Say whether the bus of a *ring* on the Pi's pins is slower than its sensor is, where the kernel tells."""
+    if not ring.startswith("gpio:"):
+        return
+    from firmware_bridge.pi_ring.pinout import wiring
+
+    for file in machine.found(f"sys/class/i2c-adapter/i2c-{wiring(ring).bus}/of_node/clock-frequency"):
+        hz = int.from_bytes(file.read_bytes(), "big")  # a cell of the device tree
+        if hz < FAST_HZ:
+            yield note("bus", f"The bus of the ring's sensor runs at {hz // 1000} kHz, not at 400: {FASTER}.")
 
 
 def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:

@@ -44,9 +44,9 @@ class Flash:
         """Tell whether another firmware lies there than this checkout's."""
         return _firmware(self.folder) != _firmware(_built())
 
-    def keep(self, what: str, counts: Sequence[int]) -> None:
-        """Have the board know a reference from a time before."""
-        (self.folder / what).write_text(",".join(map(str, counts)), encoding="utf-8")
+    def keep(self, what: str, numbers: Sequence[int]) -> None:
+        """Have the board know a reference or its sensor's gain from a time before."""
+        (self.folder / what).write_text(",".join(map(str, numbers)), encoding="utf-8")
 
     def customise(self, **constants: object) -> None:
         """Let the owner's file say this of the board too, from the next start on."""

@@ -9,8 +9,8 @@ from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
 from firmware_bridge.simulation.emulated.child_process import Question
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-LAMP, EMITTERS = 7, 8
-LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i"}
+SCL, LAMP, EMITTERS = 5, 7, 8
+LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i", "sda": "d"}
 Answer = tuple[int, bytes]
 Hand = Callable[[str, int], int]
 """Does what a word of the board's own `custom.py` says, at that moment; returns its number."""
@@ -67,3 +67,5 @@ class Wiring:
             self._rig.lamp(level, at_us)
         elif pin == EMITTERS:
             self._rig.emitters(level, at_us)
+        elif pin == SCL and not level:
+            self._rig.clocked(at_us)

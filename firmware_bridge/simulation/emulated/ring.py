@@ -14,6 +14,7 @@ from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.observer import Witness
 from firmware_bridge.simulation.emulated.orders import OrderedHand
 from firmware_bridge.simulation.emulated.runtimes import demand
+from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import Happened
 from firmware_bridge.simulation.testbench import SimulatedGate
@@ -44,8 +45,9 @@ class EmulatedRing:
         self._mute_until = now
         self._waiting = b""
         kept = Flash(flash)
-        if kept.fresh:  # the black card was shown to it when it was made
+        if kept.fresh:  # when it was made it found its gain, and the black card was shown to it
             kept.keep("black", self.rig.reference("black"))
+            kept.keep("gain", (GAIN,))
         self.board = EmulatedBoard(self.rig, self._hand.obey, now, port, kept)
         self._starts = self.board.starts
         self._witness = Witness(lambda what: self._hand.looked(what, self.board.at_us))

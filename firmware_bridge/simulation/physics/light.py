@@ -7,10 +7,10 @@ from math import floor, pi, sin, sqrt
 from random import Random
 
 from firmware_bridge.colour.channels import Channels, Counts
-from firmware_bridge.device.tcs34725 import GAIN
 from firmware_bridge.simulation.physics.world import AMBIENT, FULL_SCALE, World
 
 STEP_S = 0.0024
+GAIN = 60  # at which a world's counts are told (WORLD.md)
 MOST_COUNTS = 65_535  # a register's 16 bits, however long a frame takes
 READ_NOISE = 0.5  # counts
 SHOT_NOISE = 0.003  # of the signal

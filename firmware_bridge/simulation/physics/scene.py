@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, Counts
-from firmware_bridge.device.tcs34725 import GAIN
 from firmware_bridge.simulation.physics.cube import Cube
-from firmware_bridge.simulation.physics.light import STEP_S, Light
+from firmware_bridge.simulation.physics.light import GAIN, STEP_S, Light
 from firmware_bridge.simulation.physics.motion import Path
 from firmware_bridge.simulation.physics.world import World
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from errno import EIO
 from random import Random
 from typing import assert_never
 
@@ -30,8 +31,8 @@ from firmware_bridge.simulation.testbench.exposure import Exposure
 from firmware_bridge.simulation.testbench.slides import Slides, Wish
 from firmware_bridge.simulation.testbench.tcs34725 import Registers
 
-AT_REST = {"gate": False, "lift": False, "shake": True, "int": True}
-"""Shutter closed, ring on the table, nothing jolts it, no fresh frame."""
+AT_REST = {"gate": False, "lift": False, "shake": True, "int": True, "sda": True}
+"""Shutter closed, ring on the table, nothing jolts it, no fresh frame, the sensor's data line free."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,12 @@ class SimulatedGate:
         self._slides = Slides(self._plan, self._bench, self._below, lots, beside(noise))
         self._exposure = Exposure(self._bench.still("white"))
         self._registers = Registers(self._exposure.counts)
-        self.sensor = Bus(self._registers, self._advance)
+        self.sensor = Bus(self._registers, self._reached)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []
         self._levels = {"a": True, "b": True, **AT_REST}
         self._blocked = {"a": False, "b": False}
+        self._clocks_wanted = 0
         self._emitting = self._open = self._card = self._passing = False
 
     @property
@@ -187,6 +189,18 @@ class SimulatedGate:
         """Let it have power again; it has forgotten everything."""
         self._power(True, self._advance(now_us))
 
+    def sensor_hangs(self, now_us: int, clocks: int = 5) -> None:
+        """Let it hold its data line until it has been clocked so often: it was cut off in the middle of a byte."""
+        self._clocks_wanted = clocks
+        self._turn("sda", False, self._advance(now_us))
+
+    def clocked(self, now_us: int) -> None:
+        """Let the bus's clock fall once, by hand."""
+        at_us = self._advance(now_us)
+        self._clocks_wanted = max(self._clocks_wanted - 1, 0)
+        if not self._clocks_wanted:
+            self._turn("sda", True, at_us)
+
     def calibrated(self) -> None:
         """Let the world become what it is after calibration; once is for good."""
         self._usual = self._usual.after_calibration or self._usual
@@ -201,6 +215,12 @@ class SimulatedGate:
         self._now_us = max(now_us, self._now_us)
         self._sense(self._now_us)
         return self._now_us
+
+    def _reached(self, now_us: int) -> int:
+        """Let everything happen that is due; OSError while the bus is held."""
+        if self._clocks_wanted:
+            raise OSError(EIO)
+        return self._advance(now_us)
 
     def _sense(self, now_us: int) -> None:
         for at_us, level in self._registers.until(now_us):

@@ -6,7 +6,7 @@ import outside
 PWRON_RESET, WDT_RESET = 1, 3
 ADDRESS_BITS = 8
 BIT_US = 25  # a byte on the bus at 400 kHz with its acknowledgement, and what starts and stops it
-INPUTS = {2: "a", 3: "b", 6: "i", 9: "g", 10: "l", 11: "s"}
+INPUTS = {2: "a", 3: "b", 4: "d", 6: "i", 9: "g", 10: "l", 11: "s"}
 
 WATCHDOG_REASON = 0x4005_8008
 

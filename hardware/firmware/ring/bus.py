@@ -8,12 +8,40 @@ from wire.tcs34725 import ADDRESS, Bus
 HZ = 400_000
 
 
+HALF_US = 5  # of a clock of 100 kHz, which whoever hangs there can follow
+CLOCKS = 9  # the most that a byte and its acknowledgement can still want
+
+
 class Wires(Bus):
-    """The sensor's two wires."""
+    """The sensor's two wires; to be freed before they are used."""
 
     def __init__(self, sda: int, scl: int) -> None:
-        self._i2c = I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
+        self._pins = (sda, scl)
         self._byte = bytearray(1)
+        self._i2c = self._begun()
+
+    def free(self) -> None:
+        """Clock out whoever holds the data line, tell it to stop, and begin the bus anew (I2C specification, 3.1.16).
+
+        A plug that is pulled or a spark in the middle of a byte leaves a
+        sensor that waits for the rest of it, and the chip's own bus confused.
+        """
+        sda, scl = (Pin(pin, Pin.OPEN_DRAIN, value=1) for pin in self._pins)
+        sleep_us(HALF_US)
+        if not sda.value():
+            for _ in range(CLOCKS):
+                _pulse(scl)
+            scl.value(0)
+            sda.value(0)
+            sleep_us(HALF_US)
+            scl.value(1)
+            sleep_us(HALF_US)
+            sda.value(1)
+        self._i2c = self._begun()
+
+    def _begun(self) -> I2C:
+        sda, scl = self._pins
+        return I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
@@ -32,3 +60,10 @@ class Wires(Bus):
     def wait_us(self, us: int) -> None:
         """Wait."""
         sleep_us(us)
+
+
+def _pulse(clock: Pin) -> None:
+    clock.value(0)
+    sleep_us(HALF_US)
+    clock.value(1)
+    sleep_us(HALF_US)

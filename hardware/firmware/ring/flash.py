@@ -46,24 +46,23 @@ def crashed() -> bool:
     return True
 
 
-def keep(what: str, counts: tuple[int, int, int, int]) -> None:
-    """Keep a reference for the starts to come; a full flash keeps none, and the next start has to be shown it again."""
+def keep(what: str, numbers: tuple[int, ...]) -> None:
+    """Keep a reference or the sensor's gain for the starts to come; a full flash keeps none: it is found anew."""
     try:
         with open(what + ".new", "w") as file:
-            file.write(",".join([str(count) for count in counts]))
+            file.write(",".join([str(number) for number in numbers]))
         os.rename(what + ".new", what)
     except OSError:
         return
 
 
-def kept(what: str) -> tuple[int, int, int, int] | None:
-    """Return a reference that an earlier start has kept, None when there is none."""
+def kept(what: str) -> tuple[int, ...]:
+    """Return what an earlier start has kept, nothing when there is none."""
     try:
         with open(what) as file:
-            r, g, b, c = [int(count) for count in file.read().split(",")]
+            return tuple([int(number) for number in file.read().split(",")])
     except (OSError, ValueError):
-        return None
-    return r, g, b, c
+        return ()
 
 
 def _next() -> tuple[int, bool]:

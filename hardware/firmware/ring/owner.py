@@ -2,13 +2,13 @@
 
 All of it is optional: `NAME` (tells this firmware from ours), `ABILITIES`
 (letters for the hello), `SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN`
-of the sensor (1, 4, 16, 60), and `obey(word, fields)`, which answers an order
+of the sensor (1, 4, 16, 60, or 0: it finds its own), and `obey(word, fields)`, which answers an order
 with "" (done), why not, or None (not mine).
 """
 
 from wire.codec import VERSION
 from wire.controller import Hands
-from wire.tcs34725 import GAIN, GAINS
+from wire.gain import CHOICES
 
 LONGEST_NAME = 5
 LONGEST_ABILITIES = 6
@@ -20,7 +20,7 @@ class Owner(Hands):
     def __init__(self, custom: object, sound: bool = True) -> None:
         self._custom = custom
         self.sound = sound
-        self.gain = self._number("GAIN", GAIN, tuple(GAINS))
+        self.gain = self._number("GAIN", 0, CHOICES)
         self.simulated = self._number("SIMULATED", 0, (0, 1))
         self.version = self._number("PROTOCOL", VERSION, range(100))
         self.abilities = self._word("ABILITIES")[:LONGEST_ABILITIES]

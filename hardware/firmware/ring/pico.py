@@ -153,9 +153,9 @@ class Pico(Hal):
             gc.collect()
             self._clean = gc.mem_alloc()
 
-    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
-        """Keep a reference over the next start."""
-        flash.keep(what, counts)
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Keep a reference or the sensor's gain over the next start."""
+        flash.keep(what, numbers)
 
     def leave(self) -> None:
         """Start again, for the prompt."""

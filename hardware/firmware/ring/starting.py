@@ -6,6 +6,7 @@ from time import sleep_ms
 
 from machine import WDT_RESET, Pin, mem32, reset, reset_cause, unique_id
 from wire.endpoint import Endpoint
+from wire.gain import Gain, restored
 from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
 
@@ -68,13 +69,13 @@ def begin() -> Loop:
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    sensor = Sensor(Wires(pins.SDA, pins.SCL), added.gain)
+    sensor = Sensor(Wires(pins.SDA, pins.SCL), Gain(flash.kept("gain"), added.gain))
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test: its edges are no cube's.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
     loop = Loop(Pico(edges, Usb()), sensor, linked(added, boot, seen, wrong), added)
-    black = flash.kept("black")
+    black = restored(flash.kept("black"), sensor.gain.now)
     if black:
         loop.works.references["black"] = black
     if dead:

@@ -6,18 +6,20 @@ import pytest
 
 from firmware_bridge.device.controller import Controller, Hands
 from firmware_bridge.device.endpoint import Endpoint
+from firmware_bridge.device.gain import GAINS, STEPS, Gain, restored
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, Looking
-from firmware_bridge.device.tcs34725 import COMMAND, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
+from firmware_bridge.device.tcs34725 import COMMAND, CONTROL, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
 
-LIT = (135, 150, 121, 402)
+LIT = (135, 150, 121, 402)  # at a gain of 60
 ROOM = (36, 36, 28, 100)
 NOTHING = (0, 0, 0, 0)
 WAIT = -1
+FULL = 1024  # counts in a step: there are no more
 
 
 class Bench(Hal, Bus):
-    """A shutter under a lamp; in *lights* it says what else shines there, frame by frame, the last for good."""
+    """A shutter under a lamp ; in *lights* it says what else shines there, frame by frame, the last for good."""
 
     def __init__(self, *lights: tuple[int, int, int, int]) -> None:
         self.lights = list(lights or (NOTHING,))
@@ -27,7 +29,10 @@ class Bench(Hal, Bus):
         self.frames = 0
         self.gone = False
         self.clear = 1.0  # the share of the lamp's light that the window lets through
-        self.kept: list[str] = []
+        self.kept: dict[str, tuple[int, ...]] = {}
+        self.gain = 0
+        self.name = 0x44
+        self.freed = 0
 
     def lamp(self, on: bool) -> None:
         """Switch the lamp."""
@@ -45,13 +50,19 @@ class Bench(Hal, Bus):
         """Say that a frame is whole, unless there is no sensor."""
         return -1 if self.gone else 0
 
-    def keep(self, what: str, counts: tuple[int, int, int, int]) -> None:
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
         """Note what is to be kept."""
-        self.kept.append(what)
+        self.kept[what] = numbers
+
+    def free(self) -> None:
+        """Note that the bus was freed."""
+        self.freed += 1
 
     def set(self, command: int, value: int) -> None:
         """Take a setting."""
         self.command(command)
+        if command == COMMAND | CONTROL:
+            self.gain = STEPS[value]
 
     def command(self, command: int) -> None:
         """Take a command."""
@@ -65,11 +76,12 @@ class Bench(Hal, Bus):
         """Hand out a frame, or the sensor's name."""
         self.command(command)
         if len(buffer) == 1:
-            buffer[0] = 0x44
+            buffer[0] = self.name
             return
         light = self.lights[min(self.frames, len(self.lights) - 1)]
         self.frames += 1
-        r, g, b, c = (int(lit * self.clear) * self.lamp_on + more for lit, more in zip(LIT, light, strict=True))
+        shone = (int(lit * self.clear) * self.lamp_on + more for lit, more in zip(LIT, light, strict=True))
+        r, g, b, c = (min(counts * self.gain // 60, FULL) for counts in shone)
         buffer[:] = b"".join(value.to_bytes(2, "little") for value in (c, r, g, b))
 
 
@@ -78,13 +90,13 @@ class Nobody(Hands):
 
 
 class Looks:
-    """A ring that takes its references at a bench."""
+    """A ring that takes its references at a bench; at a gain of 60, unless it has to find or keep another."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, gain: Gain | None = None) -> None:
         self.bench = bench
         self.link = Endpoint([("fw", "1")], "00000001")
         self.works = Controller(self.link, Nobody())
-        self.looking = Looking(bench, Sensor(bench), self.works)
+        self.looking = Looking(bench, Sensor(bench, gain or Gain(fixed=60)), self.works)
         self.now = 0
 
     def spend(self, us: int, closed: bool = True) -> Looks:
@@ -167,7 +179,7 @@ def test_what_was_ordered_waits_for_the_sensor():
     looks.bench.gone = False
     looks.spend(1_500_000)
 
-    assert looks.bench.kept == ["black"]
+    assert list(looks.bench.kept) == ["black"]
 
 
 def test_an_order_that_waits_is_taken_once_however_often_it_comes():
@@ -227,3 +239,98 @@ def test_a_sensor_is_let_warm_up_before_it_counts():
     assert (first, last) == ((enable, POWER_ON), (enable, ON))
     assert wait[0] == WAIT
     assert wait[1] >= 2_400
+
+
+def shown(white: int, gain: Gain | None = None) -> Looks:
+    """A ring before a shutter whose white counts so many at a gain of 60, once it has looked at it."""
+    looks = Looks(Bench(), gain or Gain())
+    looks.bench.clear = white / LIT[3]
+    return looks.spend(500_000)
+
+
+@pytest.mark.parametrize(
+    ("white", "gain"), [(60, 60), (330, 60), (590, 60), (700, 16), (1_500, 16), (3_500, 16), (5_000, 4), (60_000, 1)]
+)
+def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
+    """Gain: whatever the lamp and the print make of it, the white stays below where the sensor counts no further."""
+    looks = shown(white)
+
+    assert (looks.bench.gain, looks.bench.kept["gain"]) == (gain, (gain,))
+    assert looks.works.references["white"][3] == pytest.approx(8 * min(white * gain / 60, FULL), abs=16)
+    assert looks.works.references["white"][3] < 8 * 1_000 or gain == 1
+    assert looks.faults == []
+
+
+def test_a_dazzled_white_after_the_start_lowers_the_gain():
+    """Gain: another lamp is put in, and the ring sees again, although it had settled; the black card goes along."""
+    looks = shown(400)
+    looks.works.references["black"] = (8, 16, 8, 40)
+    looks.bench.clear = 5.0
+
+    looks.spend(ROUTINE_US + 500_000)
+
+    assert (looks.bench.gain, looks.bench.kept["gain"]) == (16, (16,))
+    assert looks.works.references["black"] == (2, 4, 2, 11)
+    assert looks.bench.kept["black"] == (2, 4, 2, 11, 16)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.7, 1.0, 1.25, 1.6])
+@pytest.mark.parametrize("white", [100, 400, 600, 900, 1_500])
+def test_a_gain_that_was_found_stays(white, share):
+    """Gain: dust, a warm lamp or another sheet of white move no gain: colours are taught at it."""
+    looks = shown(white)
+    found = looks.bench.gain
+    looks.bench.clear *= share
+    looks.spend(2 * ROUTINE_US)
+
+    assert looks.bench.gain == found
+
+
+def test_the_sun_moves_no_gain():
+    """Gain: a white that is dazzled by the room says nothing of the lamp; the room is told instead."""
+    looks = shown(400)
+    looks.bench.lights = [(700, 700, 560, 2_000)]
+    looks.spend(ROUTINE_US + 500_000)
+
+    assert (looks.bench.gain, looks.faults) == (60, ["ambient-light"])
+
+
+@pytest.mark.parametrize("gain", STEPS)
+def test_a_gain_is_kept_over_the_start(gain):
+    """Gain: a ring that has found its own begins with it; what makes no sense is looked for anew."""
+    assert (Gain((gain,)).now, Gain((gain,)).settled) == (gain, True)
+    assert (Gain((5,)).now, Gain((5,)).settled, Gain(()).now) == (16, False, 16)
+    assert (Gain((60,), fixed=gain).now, set(GAINS)) == (gain, set(STEPS))
+
+
+def test_an_owners_gain_is_never_left():
+    """Gain: who names one in custom.py gets that one, dazzled or not."""
+    assert shown(5_000, Gain(fixed=60)).bench.gain == 60
+
+
+def test_the_black_card_is_kept_with_its_gain():
+    """Gain: counts of the card are what they would be now; of a time before there was a choice they are at 60."""
+    assert restored((8, 16, 8, 40, 60), 16) == (2, 4, 2, 11)
+    assert restored((8, 16, 8, 40), 60) == (8, 16, 8, 40)
+    assert restored((8, 16), 60) is restored((1, 2, 3, 4, 5), 60) is restored((), 60) is None
+
+
+@pytest.mark.parametrize(("name", "known"), [(0x44, True), (0x4D, True), (0x10, True), (0x29, False), (0xFF, False)])
+def test_a_sensor_is_known_by_its_name(name, known):
+    """Sensor: 0x44 and 0x4D by its data sheet, and 0x10, which some boards' sensors answer and other drivers take."""
+    bench = Bench()
+    bench.name = name
+
+    assert Sensor(bench).begin() is known
+
+
+def test_a_bus_is_freed_before_it_is_used():
+    """Sensor: at the start, and each time that a lost one is looked for."""
+    looks = Looks(Bench())
+    freed = looks.bench.freed
+    looks.bench.gone = True
+    looks.looking.order("white")
+    looks.spend(2_500_000)
+
+    assert freed == 1
+    assert looks.bench.freed >= 3

@@ -11,6 +11,7 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.pi_ring.hal import PiRim
 from firmware_bridge.pi_ring.pinout import Wiring
 from firmware_bridge.pi_ring.startup import begin
+from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -70,7 +71,10 @@ class Kept(dict):
     """What outlives a start, in this program alone."""
 
     keep = dict.__setitem__
-    kept = dict.get
+
+    def kept(self, what: str) -> tuple[int, ...]:
+        """Return what was kept, nothing if nothing was."""
+        return self.get(what, ())
 
 
 class SimulatedPi:
@@ -94,7 +98,8 @@ class SimulatedPi:
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
-        self.memory = Kept(black=self.rig.reference("black"))  # the card was shown to it when it was made
+        # When it was made it found its gain, and the card was shown to it.
+        self.memory = Kept(gain=(GAIN,), black=(*self.rig.reference("black"), GAIN))
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""

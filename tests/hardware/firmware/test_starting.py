@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ from firmware_bridge.device.framing import Lines, seal
 from firmware_bridge.protocol.messages import Event, Hello, Message, read
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import Flash
-from firmware_bridge.simulation.physics.world import IDEAL
+from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 US = 1_000_000
@@ -67,8 +68,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Start]]:
     """Give a board the power, at a rig that was made ready for it."""
     started: list[Start] = []
 
-    def power(ready: Callable[[SimulatedGate], object] = lambda rig: None) -> Start:
-        rig = SimulatedGate(IDEAL, Random(1))
+    def power(ready: Callable[[SimulatedGate], object] = lambda rig: None, world: World = IDEAL) -> Start:
+        rig = SimulatedGate(world, Random(1))
         ready(rig)
         started.append(Start(rig, tmp_path / "flash"))
         return started[-1]
@@ -209,3 +210,38 @@ def test_the_black_card_is_shown_once(start):
     board.listen(2.0)
 
     assert [each["black"] for each in board.events("ref") if "black" in each] == [looked["counts"]]
+
+
+def white_of(board: Start) -> int:
+    """What the white of one passage counts, clear, in one frame."""
+    board.rig.load({"red": 1})
+    board.rig.slide(int(board.now * US))
+    board.listen(2.0)
+    (white,) = [each["white"] for each in board.events("ref") if "white" in each]
+    return int(white.split(":")[3]) // 8
+
+
+@pytest.mark.parametrize(("lamp", "white"), [(IDEAL.white_counts, IDEAL.white_counts), (3_000, 3_000 * 16 / 60)])
+def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white):
+    """Gain: a lamp that dazzles at the highest is read at a lower one from the first start on, and that is kept."""
+    board = start(lambda rig: None, replace(IDEAL, white_counts=lamp)).listen(0.5).greet()
+
+    assert white_of(board) == pytest.approx(white, rel=0.05)
+    assert board.events("fault") == []
+    assert (tmp_path / "flash" / "gain").read_text() == ("60" if white == lamp else "16")
+
+
+def test_a_bus_that_hangs_is_freed(start):
+    """Sensor: one that was cut off in the middle of a byte holds its line down; nine clocks by hand, and it is back."""
+    board = start().listen(0.5).greet()
+    board.rig.sensor_hangs(int(board.now * US))
+    white = white_of(board.listen(3.0))
+
+    assert white == pytest.approx(IDEAL.white_counts, rel=0.05)
+
+
+def test_a_bus_that_hangs_at_the_start_is_freed(start):
+    """Sensor: a board that starts anew while its sensor waits for the rest of a byte finds it all the same."""
+    board = start(lambda rig: rig.sensor_hangs(0, 9)).listen(0.1).greet()
+
+    assert (board.hello.sensor, board.events("boot")[0]["test"]) == ("tcs34725", "ok")

@@ -14,6 +14,7 @@ from random import Random
 
 from smbus2 import SMBus
 
+from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.tcs34725 import ADDRESS, CLEAR_INTERRUPT, COMMAND, DATA, ID, RUNNING, SIZE, Bus, Sensor
 from firmware_bridge.pi_ring.pinout import Wiring
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS
@@ -63,7 +64,7 @@ class Rig:
         self.gate.emitters(True, 0)
         self.gate.lamp(True, 0)
         self.gate.load({"red": 3, "blue": 3, "green": 3})
-        Sensor(Driver(self.gate)).begin()
+        Sensor(Driver(self.gate), Gain(fixed=60)).begin()
         bus.write_byte_data(ADDRESS, COMMAND | ID, 0x44)
         for pin in ("a", "b", "gate", "lift", "shake", "int"):
             self.drive(pin, self.gate.level(pin))

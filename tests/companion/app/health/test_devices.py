@@ -1,0 +1,23 @@
+"""The doctor's look at a ring on the Pi's own pins: how fast the sensor's bus is."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.app.health.devices import bus_speed
+from companion.app.health.machine import Machine
+
+
+@pytest.mark.parametrize(
+    ("ring", "hz", "said"),
+    [("gpio:", 100_000, "100 kHz"), ("gpio:", 400_000, ""), ("gpio:?bus=3", 100_000, ""), ("auto", 100_000, "")],
+)
+def test_a_slow_bus_is_told_with_what_makes_it_fast(tmp_path, ring, hz, said):
+    """Doctor: where the kernel tells that the ring's own bus is slow, one line says what to add."""
+    bus = tmp_path / "sys/class/i2c-adapter/i2c-1/of_node"
+    bus.mkdir(parents=True)
+    (bus / "clock-frequency").write_bytes(hz.to_bytes(4, "big"))
+
+    found = [each.sentence for each in bus_speed(ring, Machine(tmp_path))]
+
+    assert [(said in each, "i2c_arm_baudrate=400000" in each) for each in found] == ([(True, True)] if said else [])
