@@ -15,6 +15,7 @@ SHOWN_EDGE = 8
 def drawn() -> Iterator[tuple[Path, str]]:
     """Return each committed file that is made, and what belongs in it."""
     yield HERE / "parts.md", parts.page(parts.parts())
+    yield HERE / "parts.csv", parts.table(parts.parts())
     for kind, name in (("pico", "circuit"), ("pi", "circuit-gpio")):
         yield PICTURES / f"{name}.svg", circuit.circuit(kind)
     yield PICTURES / "console.svg", console.console()

@@ -1,18 +1,28 @@
 """The parts list: read from parts.toml, and told as a page for people."""
 
+import csv
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 SOURCE = Path(__file__).parent.parent / "parts.toml"
+PRICE = ("each", "currency", "source", "date")
+COLUMNS = [
+    *("designators", "on a Pico", "on the Pi's pins", "part", "for", "it must", "maker and number", "other numbers"),
+    *("or instead", "held against", "common knowledge", "price of one", "currency", "price's source", "price's date"),
+]
 HEAD = """# Parts
 
 Made from [parts.toml](parts.toml) by `make drawings`; change it there. Nobody has built a ring from this list yet.
-No prices and no shops: they change. **K** marks common knowledge that has to be held against the part's own data sheet
-before buying; sizes that differ are settings in [gate/sizes.scad](gate/sizes.scad).
+The same with prices, where one has a source and a day, as a table for a program: [parts.csv](parts.csv). **K** marks
+common knowledge that has to be held against the part's own data sheet before buying; sizes that differ are settings in
+[gate/sizes.scad](gate/sizes.scad).
 
-| | on a Pico | on the Pi's pins | part | for | it must | or instead |
-|---|---|---|---|---|---|---|
+| | on a Pico | on the Pi's pins | part | for | it must | one that fits | or instead |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -28,6 +38,10 @@ class Part:
     pi: int
     instead: str = ""
     check: bool = False
+    buy: tuple[str, ...] = ()
+    seen: str = ""
+    price: Mapping[str, object] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def electrical(self) -> bool:
@@ -38,7 +52,7 @@ class Part:
 def parts(source: Path = SOURCE) -> list[Part]:
     """Return all parts in their order; a line with a missing or unknown field raises TypeError naming it."""
     lines = tomllib.loads(source.read_text())["part"]
-    return [Part(**{**line, "refs": tuple(line["refs"])}) for line in lines]
+    return [Part(**{**line, "refs": tuple(line["refs"]), "buy": tuple(line.get("buy", ()))}) for line in lines]
 
 
 def electrical(kind: str, of: list[Part]) -> set[str]:
@@ -51,7 +65,22 @@ def page(of: list[Part]) -> str:
     return HEAD + "\n".join(_row(part) for part in of) + "\n"
 
 
+def table(of: list[Part]) -> str:
+    """Return the list as comma separated values: amounts, makers' numbers, and prices with their source and day."""
+    written = StringIO()
+    lines = csv.writer(written, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for part in of:
+        first, *others = part.buy or ("",)
+        price = [str(part.price.get(name, "")) for name in PRICE]
+        about = (part.name, part.role, part.need, first, "; ".join(others), part.instead, part.seen)
+        known = "to be checked" if part.check else ""
+        lines.writerow([" ".join(part.refs), part.pico, part.pi, *about, known, *price])
+    return written.getvalue()
+
+
 def _row(part: Part) -> str:
     marked = f"{part.name}{' **K**' if part.check else ''}"
-    cells = (", ".join(part.refs), part.pico or "–", part.pi or "–", marked, part.role, part.need, part.instead)
+    counts = (part.pico or "–", part.pi or "–")
+    cells = (", ".join(part.refs), *counts, marked, part.role, part.need, "; ".join(part.buy), part.instead)
     return "| " + " | ".join(str(cell) for cell in cells) + " |"

@@ -14,6 +14,29 @@ PINS = tomllib.loads((HERE / "pins.toml").read_text())
 PICO = {  # GP numbers that a Pico has on its edge
     *range(23), 26, 27, 28,
 }  # fmt: skip
+EDGE = (
+    0,
+    1,
+    -1,
+    2,
+    3,
+    4,
+    5,
+    -1,
+    6,
+    7,
+    8,
+    9,
+    -1,
+    10,
+    11,
+    12,
+    13,
+    -1,
+    14,
+    15,
+)  # of a Pico, pins 1 to 20 (its datasheet, 2.1)
+GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)  # of the Pi's header
 HEADER = {2: 3, 3: 5, 5: 29, 6: 31, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 27: 13}  # BCM to the 40-pin header
 
 
@@ -79,11 +102,61 @@ def test_the_wiring_uses_the_pins_of_the_list_of_pins(kind):
 def test_the_pis_header_is_counted_right():
     """A BCM number sits on its own pin of the 40-pin header."""
     header = wiring.plan("pi")["connectors"]["PI"]
-    places = {label: pin for pin, label in zip(header["pins"], header["pinlabels"], strict=True)}
+    labels = list(zip(header["pins"], header["pinlabels"], strict=True))
+    places = {label: pin for pin, label in labels}
 
     for pin in PINS["pi"].values():
-        assert places[f"BCM{pin['pin']}"] == HEADER[pin["pin"]]
-    assert (places["3V3"], places["5 V"], places["GND"]) == (1, 2, 6)
+        assert places[f"BCM{pin['pin']}"] == HEADER[pin["pin"]] == pin["at"]
+    assert (places["3V3"], places["5 V"]) == (1, 2)
+    assert tuple(pin for pin, label in labels if label == "GND") == GROUNDS
+
+
+def test_the_picos_edge_is_counted_right():
+    """A GP number sits on its own pin of the Pico's edge, in the list of pins and at the end of its wire."""
+    told = " ".join(wiring.plan("pico")["connectors"]["A1"]["pinlabels"])
+
+    for pin in PINS["pico"].values():
+        assert EDGE[pin["at"] - 1] == pin["pin"]
+        assert re.search(rf"GP{pin['pin']} [^)]*pin {pin['at']}\b", told)
+    for name, at in (("3V3", 36), ("VBUS", 40)):
+        assert re.search(rf"{name}[ ,(]+pin {at}\b", told)
+
+
+def test_each_wire_of_the_flat_cable_meets_a_pin_of_its_own():
+    """A socket pressed onto a flat cable joins wire n to pin n: the cable has as many wires as the header has pins."""
+    plan = wiring.plan("pi")
+    pins = plan["connectors"]["PI"]["pins"]
+    (ends,) = [set for set in plan["connections"] if "PI" in set[0]]
+    flat = next(part for part in parts.parts() if part.refs == ("J3",))
+
+    assert int(re.search(r"(\d+) wires", flat.name)[1]) == 40 >= max(pins)
+    assert (ends[0]["PI"], plan["cables"]["J3"]["wirecount"]) == (pins, len(pins))
+    for pin, label, there in zip(pins, plan["connectors"]["PI"]["pinlabels"], ends[2]["A1"], strict=True):
+        assert there.split(" ")[0] == label.split(" ")[0], pin
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_wire_on_the_list_is_as_long_as_all_wires_are(kind):
+    """What is bought is enough for every cable of the wiring with a tenth to spare, and no more than twice that."""
+    cables = [each for each in wiring.plan(kind)["cables"].values() if each["gauge"] == "0.14 mm2"]
+    needed = 1.1 * sum(each["wirecount"] * each["length"] for each in cables)
+    (bought,) = [part.figures["m"] for part in parts.parts() if part.refs == ("W",)]
+
+    assert needed <= bought <= 2 * needed
+
+
+def test_prices_have_a_source_and_a_day():
+    """A price without them is a guess, and is left empty."""
+    for part in parts.parts():
+        assert set(part.price) in (set(), set(parts.PRICE)), part.refs
+        assert not part.price or re.fullmatch(r"20\d\d-\d\d-\d\d", str(part.price["date"]))
+
+
+def test_electrical_parts_have_a_number_to_order_by():
+    """Whoever orders finds a maker's number for each part of the circuit; switches may be one of several kinds."""
+    without = [part.refs for part in parts.parts() if part.electrical and not part.buy and part.refs[0][0] != "S"]
+
+    assert without == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -18,6 +18,7 @@ AGAIN = "is older than its sources: run make drawings"
 def test_the_parts_page_is_current():
     """parts.md says what parts.toml says."""
     assert (HERE / "parts.md").read_text() == parts.page(parts.parts()), f"parts.md {AGAIN}"
+    assert (HERE / "parts.csv").read_text() == parts.table(parts.parts()), f"parts.csv {AGAIN}"
 
 
 @pytest.mark.parametrize(("kind", "name"), [("pico", "circuit"), ("pi", "circuit-gpio")])
