@@ -119,11 +119,15 @@ class Whole:
 
 
 def _row(each: Result) -> str:
-    told = (each.word, _marked(each.sentence), escape(each.seen), f"{each.seconds:.1f} s")
+    told = (each.word, _marked(each.sentence), _coded(each.seen), f"{each.seconds:.1f} s")
     return f'<tr class="{each.word}">' + "".join(f"<td>{word}</td>" for word in told) + "</tr>"
 
 
 def _marked(sentence: str) -> str:
     """Return *sentence* with its marks for code and for what stands on a page."""
-    marked = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(sentence))
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", marked)
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", _coded(sentence))
+
+
+def _coded(text: str) -> str:
+    """Return *text* as a page has it, with its marks for code."""
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))

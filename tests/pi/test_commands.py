@@ -14,7 +14,7 @@ from tests.pi.scenes.installing import DOCUMENT, commands
 
 SAID = Path(__file__).parents[2] / "web" / "translations" / "nl" / "LC_MESSAGES" / "messages.po"
 SAID_ELSEWHERE = {"Overlay File System"}
-HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after", 31.2)
+HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after `reboot`", 31.2)
 BROKEN = Result("card", "The `card` full: it *goes on*.", False, "<nothing> was kept", 4.0)
 
 
@@ -37,7 +37,10 @@ def test_a_report_says_what_was_seen() -> None:
     whole = Whole("user-mode Linux", (("kernel", 600.0), ("card", 240.0)), (HELD, BROKEN), 1500.0)
 
     assert whole.summary == "1 of 2 scenes passed, in 25.0 minutes (kernel 600 s, card 240 s); user-mode Linux"
-    assert "<td>passed</td><td>Power cut: nothing is lost.</td><td>18 lines before &amp; after</td>" in whole.page()
+    assert (
+        "<td>passed</td><td>Power cut: nothing is lost.</td><td>18 lines before &amp; after <code>reboot</code></td>"
+        in whole.page()
+    )
     assert "<td>FAILED</td><td>The <code>card</code> full: it <em>goes on</em>.</td>" in whole.page()
     assert "<td>&lt;nothing&gt; was kept</td>" in whole.page()
 
