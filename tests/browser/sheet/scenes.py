@@ -164,7 +164,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         lesson(service, "check")
         yield service, Moment("check-begun", "/ring/check")
         lesson(service, "slide")
-        _awaited(service, lambda ring: bool(_wizard(ring)["checked"]))
+        _awaited(service, lambda ring: bool(_wizard(ring)["read"]))
         yield service, Moment("check", "/ring/check")
         yield service, Moment("board-checking")
         lesson(service, "stop")

@@ -81,6 +81,14 @@ def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
 def taken(scene: str, folder: Path, only: tuple[str, ...]) -> tuple[list[Row], list[str]]:
     """Take the evening called *scene* into *folder*; return what was taken and what is wrong with it."""
     rows, wrong = list[Row](), list[str]()
+    try:
+        _take(scene, folder, only, rows, wrong)
+    except Exception as fault:  # whatever stops it: what was taken is shown, and the other evenings are
+        wrong.append(f"{scene} stopped: {type(fault).__name__}: {fault}")
+    return rows, wrong
+
+
+def _take(scene: str, folder: Path, only: tuple[str, ...], rows: list[Row], wrong: list[str]) -> None:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = launched(playwright)
         devices: Devices | None = None
@@ -101,4 +109,3 @@ def taken(scene: str, folder: Path, only: tuple[str, ...]) -> tuple[list[Row], l
                     wrong += faults
             rows.append(row)
         browser.close()
-    return rows, wrong
