@@ -130,6 +130,9 @@ def _attempts(service: Service) -> Iterator[Moment]:
     for colour in ("green", "black"):
         service.do({"do": "draw", "colour": colour})
     yield Moment("result-none")
+    service.do({"do": "end_turn", "player": "red"})
+    service.do({"do": "technology", "player": "blue", "planet": "p3", "cards": 3})
+    yield Moment("board-moved")
 
 
 def _miscounted(service: Service) -> None:

@@ -22,14 +22,17 @@ _OFF = """() => {
   const dock = document.querySelector(".dock, .docks");
   const docked = dock?.checkVisibility() && getComputedStyle(dock).position === "sticky";
   const edge = docked ? dock.getBoundingClientRect().top : innerHeight;
-  const told = (one) => `${one.dataset.frame}: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`;
+  const words = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60);
+  const told = (one) => `${one.dataset.frame ?? "score"}: ${words(one)}`;
   const off = shown.filter((one) => {
     const box = one.getBoundingClientRect(), least = dock?.contains(one) ? innerHeight : edge;
     return box.top < -1 || box.bottom > least + 1 || box.left < -1 || box.right > innerWidth + 1;
   });
+  const score = innerWidth > 1088 && document.querySelector(".scores");
+  if (score && score.getBoundingClientRect().bottom > innerHeight + 1) off.push(score);
   return [...(shown.length || innerWidth > 1088 ? [] : ["nothing is asked"]), ...off.map(told)];
 }"""
-"""What is marked as question, answer or main button and is not on the glass, or lies under the dock."""
+"""What is marked as question, answer or main button, or is a wide glass's score, and lies off it or under the dock."""
 _CUT = """() => {
   const all = [...document.querySelectorAll("#page *")];
   const shown = all.filter((one) => one.checkVisibility() && !one.closest("svg, .vh"));
