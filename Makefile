@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings words deb pi-test pi-arm64 sheet clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board words deb pi-test pi-arm64 sheet clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -142,6 +142,10 @@ icons: $(VENV)/.ready-dev ## the pictures that devices keep, from web/static/ico
 drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/drawings, pictures and parts list in hardware
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m hardware.drawing
+
+board: $(VENV)/.ready-dev ## the printed board from hardware/board.toml into build/pcb, checked by KiCad 9: gerbers, drill, positions
+	@sh hardware/kicad.sh $(or $(KICAD),$(VENV)/kicad)
+	@$(BIN)/python -m hardware.drawing.board $(or $(KICAD),$(VENV)/kicad)
 
 words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translators; and what they wrote, made ready
 	@mkdir -p build

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hardware.drawing import circuit, console, parts, pictures, sections, solids, wiring
+from hardware.drawing.board import netlist, perfboard
 from hardware.drawing.stamp import HERE, SOURCES, stamped
 
 BUILD = HERE.parent / "build" / "drawings"
@@ -16,6 +17,7 @@ def drawn() -> Iterator[tuple[Path, str]]:
     """Return each committed file that is made, and what belongs in it."""
     yield HERE / "parts.md", parts.page(parts.parts())
     yield HERE / "parts.csv", parts.table(parts.parts())
+    yield PICTURES / "perfboard.svg", perfboard.picture(netlist.board())
     for kind, name in (("pico", "circuit"), ("pi", "circuit-gpio")):
         yield PICTURES / f"{name}.svg", circuit.circuit(kind)
     yield PICTURES / "console.svg", console.console()

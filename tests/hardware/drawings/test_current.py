@@ -4,6 +4,7 @@ import pytest
 
 from hardware.drawing import circuit, console, parts, pictures, sections, wiring
 from hardware.drawing.__main__ import PICTURES
+from hardware.drawing.board import netlist, perfboard
 from hardware.drawing.stamp import HERE, SOURCES, stamp, stamped, total
 
 STAMPED = {
@@ -27,6 +28,11 @@ def test_the_circuits_are_current(kind, name):
     assert (PICTURES / f"{name}.svg").read_text() == circuit.circuit(kind), f"{name}.svg {AGAIN}"
 
 
+def test_the_perforated_board_is_current():
+    """The perforated board that is shown has the nets and the holes of board.toml."""
+    assert (PICTURES / "perfboard.svg").read_text() == perfboard.picture(netlist.board()), f"perfboard.svg {AGAIN}"
+
+
 def test_the_console_is_current():
     """The console that is shown is wired as its example says."""
     assert (PICTURES / "console.svg").read_text() == console.console(), f"console.svg {AGAIN}"
@@ -40,7 +46,7 @@ def test_the_pictures_are_current(source, name):
 
 def test_no_picture_is_left_over():
     """Every picture is one that is made."""
-    made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio", "console"}
+    made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio", "console", "perfboard"}
 
     assert {path.stem for path in PICTURES.glob("*")} == made
 

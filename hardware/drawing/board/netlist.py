@@ -1,0 +1,56 @@
+"""Who is joined to whom, and where each leg sits: board.toml, read once for both kinds of board."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "board.toml"
+COLUMNS, ROWS = 24, 18
+PICO_PINS, SIDE, LOW_ROW, HIGH_ROW = 40, 20, 12, 5
+LEGS = {"D": ("A", "K"), "Q": ("C", "B", "E")}
+Hole = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Nets by name, each a list of pins, and holes by designator, in the order of its legs."""
+
+    nets: dict[str, list[str]]
+    holes: dict[str, list[Hole]]
+
+    @cached_property
+    def net_of(self) -> dict[str, str]:
+        """Which net each pin is in; a pin of no net is missing."""
+        return {pin: name for name, pins in self.nets.items() for pin in pins}
+
+    @cached_property
+    def at(self) -> dict[str, Hole]:
+        """Which hole each pin sits in."""
+        return {
+            f"{ref}.{leg}": hole
+            for ref, holes in self.holes.items()
+            for leg, hole in zip(legs(ref, holes), holes, strict=True)
+        }
+
+    @property
+    def cables(self) -> list[str]:
+        """The cables that leave the board."""
+        return [ref for ref in self.holes if ref[0] == "W"]
+
+
+def legs(ref: str, holes: list[Hole]) -> list[str]:
+    """Return what the legs of *ref* are called."""
+    return list(LEGS.get(ref[0], [str(n) for n in range(1, len(holes) + 1)]))
+
+
+def board(source: Path = SOURCE) -> Board:
+    """Return the board as it is written down, with the Pico in its sockets."""
+    told = tomllib.loads(source.read_text())
+    holes = {ref: [(column, row) for column, row in places] for ref, places in told["holes"].items()}
+    return Board(told["nets"], {"U1": [pico_hole(n) for n in range(1, PICO_PINS + 1)], **holes})
+
+
+def pico_hole(pin: int) -> Hole:
+    """Return the hole of a *pin* of the Pico: 1 to 20 below from its plug on, 21 to 40 above and back."""
+    return (pin - 1, LOW_ROW) if pin <= SIDE else (PICO_PINS - pin, HIGH_ROW)
