@@ -41,6 +41,7 @@ def test_a_whole_table(chromium: Browser, evening: Service) -> None:
     tap_line(tablet, ".bar form[action='/table/undo'] button")
     thrown(tablet)
     closed(tablet)
+    assert faults(tablet.page, "the end", IN_LIGHT) == []
 
     record = evening.record()
     end = replay(GAMES, enumerate(record, 1))

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.looking import IN_LIGHT, armed, faults
 from tests.browser.playing import without_counting
 from tests.browser.tablet import PHONE, SOON_MS, Tablet
 from tests.companion.app.processes import Service
@@ -41,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 def player(chromium: Browser, table: Service) -> Iterator[Player]:
     """Everybody, by ear, at the host's tablet."""
     tablet, player = seated(chromium, table, Random(3))
-    tablet.open("/table")
+    armed(tablet).open("/table")
     player.begin()
     yield player
     tablet.close()
@@ -68,7 +69,10 @@ def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> No
         keys.add(pressed)
         lacks[fact] = missing(fact, text, truth(table))
     tree = player.reader.look()
+    player.reader.key("F2")
+    player.reader.page.wait_for_selector("#ask [role=menuitem]")
 
+    assert faults(player.reader.page, "the questions", IN_LIGHT) == []
     assert keys == {2} and not any(lacks.values()), lacks
     assert tree.focused is not None and tree[tree.focused].name.startswith("More")
 

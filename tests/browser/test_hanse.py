@@ -51,6 +51,8 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Table
     seen += faults(glass.page, "flip", IN_LIGHT)
     glass.say({"do": "flip", "player": "blue", "cards": [{"to": "p5", "value": 3}]})
     ben.tap("a[href='/table/card']:visible")
+    ben.page.wait_for_url("**/table/card")
+    seen += faults(ben.page, "cards", PHONES)
     ben.say({"do": "intervene", "player": "blue", "card": "agent"})
     glass.say({"do": "neutralise", "player": "red"})
     ben.say({"do": "end_turn", "player": "blue"})
@@ -61,6 +63,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Table
     correct(afternoon, megagalax=70)
     glass.await_version(afternoon.ask("GET", "/api/v1/state")[1]["version"])
 
+    seen += faults(glass.page, "final", IN_LIGHT)
     final = afternoon.ask("GET", "/api/v1/state")[1]
     played = replay(GAMES, enumerate(afternoon.record(), 1))
     view = GAME.view(played.state, Viewer(owner=True))

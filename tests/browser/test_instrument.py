@@ -71,7 +71,9 @@ def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
     tablet.close()
 
 
-def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, lens: Camera) -> None:
+def test_a_ring_is_taught_from_start_to_end(
+    teacher: Tablet, schooled: Service, resting: VirtualRing, lens: Camera
+) -> None:
     """References, ten slides of each colour, a look at it all, kept; then one cube of each, and the ring is ready."""
     to_the_first_action(schooled)
 
@@ -91,6 +93,10 @@ def test_a_ring_is_taught_from_start_to_end(teacher: Tablet, schooled: Service, 
     assert [line["do"] for line in schooled.record() if line.get("do") in ("draw", "undo")] == []
     lens.take("ring", "/ring")
     lens.take("ring-readings", "/ring?show=passage")
+    resting.end()
+    teacher.open("/ring")
+    expect(teacher.page.locator("#ring-chip.bad")).to_be_visible()
+    nobody_is_shut_out(teacher)
     assert teacher.faults == []
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.looking import IN_LIGHT, PHONES, Glasses, armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -30,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 
 def at_the_ring(chromium: Browser, table: Service, size: object = TABLET, held: bool = True) -> Tablet:
     """Return a device that shows the attempt and remembers its sounds; *held*: only a tap ends a moment."""
-    device = Tablet(chromium, table.url, size, hurried=False)  # type: ignore[arg-type]
+    device = armed(Tablet(chromium, table.url, size, hurried=False))  # type: ignore[arg-type]
     if held:
         device.page.add_init_script(f"addEventListener('DOMContentLoaded', () => {{ {HELD} }})")
     device.open("/table")
@@ -38,8 +39,8 @@ def at_the_ring(chromium: Browser, table: Service, size: object = TABLET, held: 
     return device
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, size: object) -> None:
+@pytest.mark.parametrize(("size", "glasses"), [(TABLET, IN_LIGHT), (PHONE, PHONES)], ids=["tablet", "phone"])
+def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, size: object, glasses: Glasses) -> None:
     """A centre: the value, whose it is and the score that counts up are all there is; the page below says the same."""
     device = at_the_ring(chromium, table, size)
 
@@ -49,6 +50,7 @@ def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, si
     assert device.page.inner_text(f"{STAGE} .goal") == "9"
     assert device.page.inner_text(f"{STAGE} .whose").split() == ["Ana", "+9"]
     expect(device.page.locator(f"{STAGE} .total b")).to_have_text("13")
+    assert faults(device.page, "the moment", glasses) == []
     device.page.keyboard.press("Escape")
     expect(device.page.locator(".settled h2")).to_have_text("Ana takes the 9 at Ringworld")
     assert device.faults == []

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
 from companion.records import replay
-from tests.browser.looking import armed, faults
+from tests.browser.looking import IN_LIGHT, PHONES, armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 from web.games.wreck.setup.demo import header
@@ -27,7 +27,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
     tablet, phone = Tablet(chromium, service.url, TABLET, still=True), Tablet(chromium, service.url, PHONE, still=True)
     try:
         armed(tablet).enter_pin(service.pin)
-        phone.open("/table")
+        armed(phone).open("/table")
         tablet.open("/table")
         tablet.say({"do": "open", "card": None})
         for letters in ("m" * n for n in range(1, 8)):
@@ -42,6 +42,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
         explore = {"do": "explore", "player": "blue", "from": "airlock", "cell": [0, 1], "room": "cryo", "die": "move"}
         tablet.say(explore)
         tablet.open("/table/mission?m=personal&kp=8&sacrifice=0")
+        assert faults(tablet.page, "/table/mission", IN_LIGHT) == []
         tablet.say(FULFIL)
         tablet.say({"do": "end_turn", "player": "blue"})
         tablet.say({"do": "end_turn", "player": "red"})
@@ -52,6 +53,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
         assert {name: final[name] for name in seen} == seen
         phone.await_version(final["version"])
         assert "Ben wins" in phone.page.inner_text("h1")
+        assert faults(phone.page, "the end", PHONES) == []
         assert tablet.faults == phone.faults == []
     finally:
         tablet.close()
