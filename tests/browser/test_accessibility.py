@@ -199,3 +199,24 @@ def test_letters_are_really_twice_as_large(chromium: Browser) -> None:
         assert page.evaluate(size) == "32px"
     assert page.evaluate(size) == "16px"
     page.close()
+
+
+UNDER_A_DOCK = """data:text/html,<html lang=en><title>A dock</title><main><h1>A dock</h1>
+<p style="height:1780px">
+<a href="%23one" style="position:absolute;top:712px;left:40px;width:100px;height:60px">One</a></main>
+<nav style="position:sticky;bottom:0;height:80px;background:%23eee">
+<a href="%23two" style="display:block;width:200px;height:60px">Two</a>{more}</nav>"""
+
+
+def test_what_can_be_scrolled_from_under_a_dock_is_large_enough(chromium: Browser) -> None:
+    """Pages: a target half under the dock is whole as soon as somebody scrolls; one that is really small is found."""
+    device = armed(Tablet(chromium, "http://localhost", TABLET))
+    small = "<a href=%23a style=font-size:9px>a</a> <a href=%23b style=font-size:9px>b</a>"
+    device.open(UNDER_A_DOCK.replace("{more}", ""))
+    whole = faults(device.page, "whole", IN_LIGHT)
+    device.open(UNDER_A_DOCK.replace("{more}", small))
+    found = faults(device.page, "small", IN_LIGHT)
+
+    device.close()
+    assert whole == []
+    assert any("target-size" in fault for fault in found)
