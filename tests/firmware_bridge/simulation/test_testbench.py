@@ -11,6 +11,7 @@ import pytest
 
 from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.frame_filter import blocked
+from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.references import Watch
 from firmware_bridge.device.tcs34725 import FRAME_US, Bus, Sensor, counts
 from firmware_bridge.simulation.physics import Bench
@@ -18,6 +19,7 @@ from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.kinds import beside
+from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 from firmware_bridge.simulation.testbench.contacts import bounced
@@ -36,7 +38,7 @@ class Board(Bus):
         self.now = 0
         self.changes: list[Change] = []
         self.frames: list[tuple[int, tuple[int, int, int, int]]] = []
-        self.sensor = Sensor(self)
+        self.sensor = Sensor(self, Gain(fixed=GAIN))
         self.rig.load(STATIONS)
         self.rig.emitters(True, 0)
         self.rig.lamp(True, 0)
