@@ -63,9 +63,9 @@ class Step:
     measure: Callable[[Bench], Iterator[Value]] | None = None
 
 
-def _volts(name: str, do: str, low: float, high: float) -> Step:
+def _volts(name: str, do: str, low: float, high: float, group: str = "Supply") -> Step:
     limits = (Limit("voltage", AT_LEAST, low, "V"), Limit("voltage", AT_MOST, high, "V"))
-    return Step(name, "Supply", do, Way.TYPED, limits)
+    return Step(name, group, do, Way.TYPED, limits)
 
 
 def _slides(name: str, do: str) -> Step:
@@ -118,6 +118,14 @@ STEPS = (
         Way.MEASURED,
         (Limit("lifted", EXACTLY, 3, "times"), Limit("set down", EXACTLY, 3, "times")),
         lift,
+    ),
+    _volts("free-lane", "Lane free: measure GP2 (pin 4) and GP3 (pin 5) to GND; type the higher.", 0.0, 0.4, "Beams"),
+    _volts(
+        "neighbour",
+        "Press a white cube or card that blocks both beams against one wall, then the other: type the lowest you see.",
+        2.8,
+        3.4,
+        "Beams",
     ),
     Step(
         "beam-a",

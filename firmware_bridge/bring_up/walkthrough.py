@@ -13,7 +13,10 @@ from firmware_bridge.conformance.text_report import bound, measured
 
 HELP = "Answer with Enter or a value. `skip REASON` skips a step, `quit` stops until another day."
 UNTOUCHED = "by hand only: you can't touch a simulated ring"
-BY_HAND = ("gate", "lift", "beam-a", "beam-b", "beams", "pairs", "shaking", "usb", "supply", "sensor-supply")
+BY_HAND = (
+    *("gate", "lift", "beam-a", "beam-b", "beams", "pairs", "shaking"),
+    *("usb", "supply", "sensor-supply", "free-lane", "neighbour"),
+)
 MOST_NOTE = 300
 FIRST_S = 0.2  # what was told between two steps is taken before the next: a ring has room for so much only
 

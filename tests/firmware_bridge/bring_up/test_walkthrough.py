@@ -83,7 +83,15 @@ class Workbench:
         if "`again`" in sentence:
             return lambda: "looked at it"
         deed = DEEDS.get(self._doing, lambda bench: iter(()))(self)
-        answer = {"usb": "5.02", "supply": "3,29 V", "sensor-supply": "3.3", "lamp": "y", "beep": "yes"}
+        answer = {
+            "usb": "5.02",
+            "supply": "3,29 V",
+            "sensor-supply": "3.3",
+            "free-lane": "0.1",
+            "neighbour": "3.1",
+            "lamp": "y",
+            "beep": "yes",
+        }
         # One thing after another, as whoever asks looks up.
         return lambda: None if next(deed, "done") is None else answer.get(self._doing, "")
 
@@ -163,7 +171,7 @@ def test_a_good_ring_passes_every_step():
 
     assert [name for name, each in bench.record.outcomes.items() if each.passed] == [step.name for step in STEPS]
     assert len(bench.saved) == len(STEPS)
-    assert "20 of 20 steps fine" in summary(bench.record)
+    assert "22 of 22 steps fine" in summary(bench.record)
 
 
 @pytest.mark.parametrize(
