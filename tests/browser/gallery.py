@@ -71,6 +71,7 @@ IN_A_TURN: Pictures = {
     "times": "/table/times",
     "undo": "/table/undo",
 }
+IN_AN_ATTEMPT: Pictures = {"attempt": "/table"}
 ON_PHONES: Pictures = {"seat-turn": "/table", "seat-waiting": "/table", "seat-trading": "/table", "join-phone": "/join"}
 AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
 """Taken by hand, since they do not wait."""
@@ -82,7 +83,7 @@ IN_WHOLE_GAMES: Pictures = {
     "new": "/new",
     "ring": "/ring",
     "teach-begin": "/ring/teach",
-    **dict.fromkeys(("setup", "deal", "transport", "trading", "board", "attempt", "final"), "/table"),
+    **dict.fromkeys(("setup", "deal", "transport", "trading", "board", "final"), "/table"),
     "set": "/table/act/establish",
 }
 """Taken by the tests of whole games and of the instrument."""
@@ -98,6 +99,7 @@ ON_TABLETS: Pictures = {
     **NAMING,
     **SWAPPING,
     **IN_A_TURN,
+    **IN_AN_ATTEMPT,
     **AT_ONCE,
     **IN_WHOLE_GAMES,
 }
@@ -173,6 +175,9 @@ def the_turn(browser: Browser, folder: Path, service: Service) -> None:
     phone(browser, service, folder, next(seat for seat in SEATS if seat != state.turn), "seat-waiting")
     played_to(service, lambda now: now.attempt is not None and bool(now.attempt.drawn))
     television(browser, service, folder, "screen-overlay")
+    camera = Camera(browser, service, folder)
+    take(camera, IN_AN_ATTEMPT)
+    camera.close()
 
 
 def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
@@ -213,6 +218,7 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
     if seat is not None:
         device.tap(f".sit-down[value={seat}]")
         device.page.wait_for_url("**/table")
+        device.open("/table")  # the address may be there before the page is
     for scheme in SCHEMES:
         device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         device.page.screenshot(path=folder / f"{name}-390x844-{scheme}.png")

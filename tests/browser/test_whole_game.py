@@ -52,8 +52,6 @@ def photograph(camera: Camera, state: State) -> None:
             camera.take("transport")
         case Phase.TRADING if state.trading and len(state.trading.sets) == len(state.colours) - 1:
             camera.take("trading")
-        case Phase.ACTIONS if state.attempt and state.attempt.drawn:
-            camera.take("attempt")
         case Phase.ACTIONS if state.round == LATER_ROUND and not state.attempt:
             camera.take("board")
             camera.take("set", f"/table/act/establish?planet={LIVELY}&cards=6")

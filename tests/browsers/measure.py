@@ -46,7 +46,13 @@ MEASURED = """
   }
 
   // Every piece of writing by its lines, and every small picture: none of them lies on another.
-  const things = [], range = document.createRange(), fixed = (one) => one.closest(".dock, .docks, .stage, .cover");
+  const things = [], range = document.createRange(), known = new Map();
+  const stays = (one) => ["sticky", "fixed"].includes(getComputedStyle(one).position);
+  const fixed = (one) => {
+    if (one === main || !one) return null;
+    if (!known.has(one)) known.set(one, stays(one) ? one : fixed(one.parentElement));
+    return known.get(one);
+  };
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
     const one = text.parentElement;
@@ -68,7 +74,8 @@ MEASURED = """
   for (let a = 0; a < things.length; a++) for (let b = a + 1; b < things.length; b++) {
     const first = things[a], second = things[b], x = first.line, y = second.line;
     if (first.words.startsWith("picture") && second.words.startsWith("picture")) continue;
-    const coin = (one) => one.closest(".value, .coin, .settled .scene"); // a piece lies on the coin that it took
+    // A piece lies on the coin that it took or the planet that it is at, what has changed on the count that it changed.
+    const coin = (one) => one.closest(".value, .coin, .settled .scene, .stations li, .hx .space");
     if (coin(first.one) && coin(first.one) === coin(second.one)) continue;
     if (within(first.one, second.one) || fixed(first.one) !== fixed(second.one)) continue;
     const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);

@@ -143,9 +143,6 @@ def evening(engine: Engine, looker: Looker) -> None:
                 home.sit_down(host, phone, moment.seat)
             show(home, glasses[moment.seat], moment)
             looker.look(glasses[moment.seat], moment.name, PHONES if moment.seat else SIZES)
-        home.service.do({"do": "establish", "player": "red", "planet": "p1", "cards": 4})
-        host.open(f"{home.url}/table")
-        looker.look(host, "attempt-typed")
 
 
 def show(home: House, glass: Glass, moment: Moment) -> None:

@@ -76,8 +76,13 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
                 height = page.evaluate("document.documentElement.scrollHeight")
                 page.set_viewport_size(ViewportSize(width=look.size["width"], height=height))
             page.screenshot(path=folder / file, type="jpeg", quality=QUALITY)
-        yield file, [fault for fault in found if not look.large or LARGE in fault]
+        yield file, [fault for fault in found if _is_one(look, fault)]
     page.evaluate("document.documentElement.classList.remove('turned')")
+
+
+def _is_one(look: Look, fault: str) -> bool:
+    """Say whether *fault* is one in *look*: what is turned lies otherwise than it is asked, large words may break."""
+    return not look.turned and (not look.large or LARGE in fault)
 
 
 def looked_through(page: Page, name: str, glasses: Glasses) -> list[str]:
