@@ -35,6 +35,8 @@ KIND = Path("/usr/lib/binfmt.d") / f"{EMULATOR}.conf"
 PORT = 8124
 PATIENCE_S = 900.0
 RULES = "tests/companion/games"
+BY_PROCESSES = "command_line"
+"""The word in the name of each of them that starts a process."""
 OFFLINE = "-o Acquire::http::Proxy=http://127.0.0.1:9/ -o Acquire::https::Proxy=http://127.0.0.1:9/"
 """Nobody is there. (With --no-download apt takes no file either: "Pathname to install is not absolute".)"""
 OURS = "/usr/lib/ring-companion"
@@ -96,7 +98,7 @@ class Arm64:
         shutil.copytree(ROOT / "tests", self._system.path("/root/tests"), ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", self._system.path("/root"))
         # The command line has been tried before; here each of its processes would take the better part of a minute.
-        those = f"-p no:cacheprovider -k 'not command_line' {RULES}"
+        those = f"-p no:cacheprovider -k 'not {BY_PROCESSES}' {RULES}"
         run = f"cd /root && PYTHONPATH={OURS} python3 -B -m pytest -q {those} 2>&1"
         return self._system.run("sh", "-c", run).strip().splitlines()[-1]
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.pi.arm64 import BY_PROCESSES, ROOT, RULES
 from tests.pi.evenings import EVENINGS, FIRST, sentence
 from tests.pi.machine import Otherwise
 from tests.pi.report import Result, Whole
 from tests.pi.scenes.installing import DOCUMENT, commands
 
-SAID = Path(__file__).parents[2] / "web" / "translations" / "nl" / "LC_MESSAGES" / "messages.po"
+SAID = ROOT / "web" / "translations" / "nl" / "LC_MESSAGES" / "messages.po"
 SAID_ELSEWHERE = {"Overlay File System"}
 HELD = Result("power", "Power cut: nothing is lost.", True, "18 lines before & after `reboot`", 31.2)
 BROKEN = Result("card", "The `card` full: it *goes on*.", False, "<nothing> was kept", 4.0)
@@ -61,3 +62,13 @@ def test_pages_are_quoted_with_the_words_they_have() -> None:
     quoted = set(re.findall(r"“(.+?)”", sentences)) | set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", document))
 
     assert [words for words in sorted(quoted - headings - SAID_ELSEWHERE) if words not in catalogue] == []
+
+
+def test_tests_of_rules_that_start_a_process_say_so() -> None:
+    """Pi: on a processor that another one plays a process takes a minute, and its tests are left out by their name."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / RULES).rglob("test_*.py")]
+    tests = [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    begin = [each.name for each in tests if re.search(r"(?<![.\w])(run|run_record|finished)\(", ast.unparse(each))]
+
+    assert begin
+    assert [name for name in begin if BY_PROCESSES not in name] == []

@@ -50,7 +50,7 @@ def test_the_command_line_tells_a_story():
     assert "Ana and Ben share the win" in run("replay", path).out
 
 
-def test_a_fault_names_its_line():
+def test_the_command_line_names_the_line_of_a_fault():
     """Games: a record that breaks a rule ends there, with the line and the reason."""
     lines = (HERE / "a-first-delivery.jsonl").read_text(encoding="utf-8").splitlines()[:9]
     broken = [*lines, '{"do": "fly", "player": "red", "to": "p1"}']
