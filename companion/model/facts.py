@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
 from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
 
 SCORE, LAST = "score", "last"
 """Beside `TURN` and `CLOCK` (`companion.model.speech`), what can be asked about any game."""
+
+State = TypeVar("State")
+Answer = tuple[Said, ...]
+Teller = Callable[[State, str | None], Answer]
+"""Answers a question in a state to a seat, or to everybody at once (None)."""
 
 
 @dataclass(frozen=True)
@@ -16,3 +24,30 @@ class Fact:
     word: str
     ask: Said
     place: bool = False
+
+
+class FactTable(Generic[State]):
+    """The facts of a game: its *questions*, who *answers* each (and turn and score), its *places*, what is *on* one."""
+
+    def __init__(
+        self,
+        questions: tuple[Fact, ...],
+        answers: Mapping[str, Teller[State]],
+        points: Callable[[State, str | None], Mapping[str, int]],
+        places: Callable[[State], tuple[Fact, ...]] = lambda state: (),
+        on: Callable[[State, str], Answer] = lambda state, word: (),
+    ) -> None:
+        self._questions, self._answers = questions, answers
+        self._points, self._places, self._on = points, places, on
+
+    def known(self, state: State) -> tuple[Fact, ...]:
+        """Return what can be asked beside turn and score."""
+        return (*self._questions, *self._places(state))
+
+    def points(self, state: State, seat: str | None) -> Mapping[str, int]:
+        """Return everybody's points, as far as *seat* may know them."""
+        return self._points(state, seat)
+
+    def answer(self, state: State, word: str, seat: str | None) -> Answer:
+        """Return what is to be said of *word*."""
+        return self._answers[word](state, seat) if word in self._answers else self._on(state, word)

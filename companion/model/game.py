@@ -67,11 +67,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: colours that won, totals by colour, and why in one sentence."""
+    """How a game ended: colours that won, totals by colour, why in one sentence, and who moved *first* in it."""
 
     winners: tuple[str, ...]
     totals: Mapping[str, int] = field(default_factory=dict)
     why: str = ""
+    first: str | None = None
 
 
 class Game(Protocol[State, Command, Event]):

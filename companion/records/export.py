@@ -45,17 +45,17 @@ def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
             "highestWins": True,
             "noPoints": not result.totals,
         },
-        "players": [_player(seat, entry.header.get("first"), result) for seat in entry.header["players"]],
+        "players": [_player(seat, result) for seat in entry.header["players"]],
     }
 
 
-def _player(seat: Mapping[str, str], first: object, result: Result) -> dict[str, Any]:
+def _player(seat: Mapping[str, str], result: Result) -> dict[str, Any]:
     colour = seat["colour"]
     told: dict[str, Any] = {"name": seat["name"], "sourcePlayerId": colour, "role": colour}
     if result.totals:
         own = result.totals[colour]
         told |= {"score": own, "rank": 1 + sum(each > own for each in result.totals.values())}
-    return {**told, "winner": colour in result.winners, "startPlayer": colour == first}
+    return {**told, "winner": colour in result.winners, "startPlayer": colour == result.first}
 
 
 def _row(number: int, told: Told) -> tuple[object, ...]:

@@ -60,11 +60,13 @@ def _ready(seen: Snapshot, game: AnyGame) -> Answer:
 def score_answer(seen: Snapshot, points: Mapping[str, int], seat: str | None) -> Answer:
     """Return everybody's *points* in seat order, and how far *seat* is behind or ahead; who leads, for everybody."""
     game = seen.game
-    if game is None or not points:
+    if game is None:
         return (said("The points are counted at the end."),)
+    besides = () if game.facts is None else game.facts.answer(seen.state, SCORE, seat)
+    if not points:
+        return besides or (said("The points are counted at the end."),)
     names = {each.colour: each.name for each in game.seats(seen.state)}
     each = [Said("%(name)s %(count)s", {"name": names[colour], "count": count}) for colour, count in points.items()]
-    besides = () if game.facts is None else game.facts.answer(seen.state, SCORE, seat)
     return (Said("%(points)s.", {"points": listed(each)}), *_gap(names, points, seat), *besides)
 
 

@@ -41,7 +41,8 @@ def _told(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], line: L
 
 
 def _then(game: AnyGame, before: Any, after: Any) -> Iterator[Utterance]:
-    """Yield whose turn it is where another step has begun, and the result where there is one."""
+    """Yield whose turn it is where another step has begun, and the result once there is one."""
     if game.step(before) != game.step(after):
         yield from turn(game, after)
+    if game.result(before) is None:
         yield from result(game, after)

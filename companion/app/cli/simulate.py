@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add(parser: ArgumentParser) -> None:
     """Add what is played, how often, and where it is written."""
     parser.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
-    parser.add_argument("--players", type=number(1), default=4, metavar="N")
+    parser.add_argument("--players", type=number(1), metavar="N", help="default: 4, or as many as it is for")
     parser.add_argument("--games", type=number(1), default=100, metavar="N")
     parser.add_argument("--seed", type=seed, default=1)
     parser.add_argument("--rulings", choices=("default", "any"), default="default", help="any: random options too")
@@ -34,6 +34,7 @@ def run(args: Namespace) -> int:
     from companion.autoplay.simulate import Bill, simulate
 
     game, play, bill = GAMES[args.game], _play(args), Bill()
+    args.players = args.players or min(4, max(play.players))
     for each in range(args.games):
         lots = Random(f"{args.seed}-{each}")
         played = simulate(game, play, args.players, lots, time.perf_counter, args.rulings == "any")
@@ -49,7 +50,7 @@ def _play(args: Namespace) -> RandomPlay:
     play = GAMES[args.game].random_play
     if play is None:
         raise BadUse(f"--game: {args.game} can't be played at random")
-    if args.players not in play.players:
+    if args.players not in (None, *play.players):
         counts = ", ".join(map(str, play.players))
         raise BadUse(f"--players: {args.game} is not for {args.players} players (choose from {counts})")
     return play

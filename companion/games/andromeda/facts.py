@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from companion.games.andromeda.board import Planet
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.speech import SPEECH
@@ -24,33 +23,23 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, said, said_n, word
-from companion.model.facts import SCORE, Fact
+from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.game import Viewer
 from companion.model.speech import TURN
 
-Answer = tuple[Said, ...]
 RING, CHANCE, DRAWS, HAND, CARDS, EARTH = "ring", "chance", "draws", "hand", "cards", "earth"
 NO_ATTEMPT = said("No attempt is on.")
 
 
-class AndromedaFacts:
-    """The ring and its chance, the last draws, hands, the cards of a trade, and each place of the board."""
+def _points(state: State, seat: str | None) -> Mapping[str, int]:
+    """Return everybody's points, credits that *seat* may not see left out."""
+    seen = view(state, Viewer(seat))["players"]
+    return {colour: one["score"]["total"] for colour, one in seen.items()}
 
-    def known(self, state: State) -> tuple[Fact, ...]:
-        """Return what can be asked beside turn and score."""
-        places = (_place(planet.id, planet.label) for planet in state.setting.board.planets)
-        return (*QUESTIONS, *places, _place(EARTH, said("Earth")))
 
-    def points(self, state: State, seat: str | None) -> Mapping[str, int]:
-        """Return everybody's points, credits that *seat* may not see left out."""
-        seen = view(state, Viewer(seat))["players"]
-        return {colour: one["score"]["total"] for colour, one in seen.items()}
-
-    def answer(self, state: State, word: str, seat: str | None) -> Answer:
-        """Return what is to be said of *word*."""
-        if word in ANSWERS:
-            return ANSWERS[word](state, seat)
-        return _on(state, state.setting.board.planet(word))
+def _places(state: State) -> tuple[Fact, ...]:
+    places = (_place(planet.id, planet.label) for planet in state.setting.board.planets)
+    return (*places, _place(EARTH, said("Earth")))
 
 
 def _place(word: str, label: str) -> Fact:
@@ -216,8 +205,9 @@ def _earth(state: State, seat: str | None) -> Answer:
     return (said("Earth: %(stations)s.", stations=_counts(state, on_earth)),)
 
 
-def _on(state: State, planet: Planet) -> Answer:
+def _on(state: State, id: str) -> Answer:
     """Return the centres and stations of a planet."""
+    planet = state.setting.board.planet(id)
     owned = list(zip(planet.centres, centres_of(state, planet.id), strict=True))
     free = [str(value) for value, owner in owned if owner is None]
     taken = [
@@ -267,4 +257,4 @@ ANSWERS: Mapping[str, Callable[[State, str | None], Answer]] = {
     CARDS: _cards,
     EARTH: _earth,
 }
-FACTS = AndromedaFacts()
+FACTS = FactTable(QUESTIONS, ANSWERS, _points, _places, _on)

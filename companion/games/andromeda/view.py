@@ -106,7 +106,7 @@ def result(state: State) -> Result | None:
     if state.phase is not Phase.FINISHED:
         return None
     totals = {colour: score(state, colour).total for colour in state.colours}
-    return Result(winners(state), totals, _why(state))
+    return Result(winners(state), totals, _why(state), state.setting.first)
 
 
 def _why(state: State) -> Said:

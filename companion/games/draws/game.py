@@ -18,7 +18,7 @@ from companion.games.draws.ring import RING
 from companion.games.draws.rules import VERSION, decide
 from companion.games.draws.state import State
 from companion.kernel.validation import Line
-from companion.model.capabilities import RandomPlay, Speech
+from companion.model.capabilities import Facts, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.model.time_control import TimeControl
@@ -40,6 +40,13 @@ class Draws(GameDefaults[State, Command]):
         from companion.games.draws.speech import SPEECH  # a silent evening says nothing
 
         return SPEECH
+
+    @property
+    def facts(self) -> Facts[State]:
+        """What can be asked about it."""
+        from companion.games.draws.facts import FACTS  # most evenings ask nothing
+
+        return FACTS
 
     @property
     def random_play(self) -> RandomPlay:

@@ -7,6 +7,7 @@ from random import Random
 from companion.games.hanse import commands as asked
 from companion.games.hanse import time_control as timed
 from companion.games.hanse import view as seen
+from companion.games.hanse.buttons import CONSOLE
 from companion.games.hanse.commands import Command
 from companion.games.hanse.event_codec import pack, unpack
 from companion.games.hanse.events import Event
@@ -19,7 +20,7 @@ from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
 from companion.kernel.validation import Line
-from companion.model.capabilities import RandomPlay, Speech
+from companion.model.capabilities import Facts, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
@@ -33,6 +34,7 @@ class Hanse(GameDefaults[State, Command]):
     name = "hanse"
     rules = VERSION
     pace = timed.PACE
+    console = CONSOLE
 
     @property
     def speech(self) -> Speech[State]:
@@ -40,6 +42,13 @@ class Hanse(GameDefaults[State, Command]):
         from companion.games.hanse.speech import SPEECH  # a silent evening says nothing
 
         return SPEECH
+
+    @property
+    def facts(self) -> Facts[State]:
+        """What can be asked about it."""
+        from companion.games.hanse.facts import FACTS  # most evenings ask nothing
+
+        return FACTS
 
     @property
     def random_play(self) -> RandomPlay:

@@ -112,7 +112,7 @@ def result(state: State) -> Result | None:
     if not state.finished:
         return None
     totals = {colour: player.megagalax for colour, player in state.players.items()}
-    return Result(winners(state), totals, _why(state))
+    return Result(winners(state), totals, _why(state), state.starter)
 
 
 def _why(state: State) -> Said:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.kernel.values import dataclass
 
@@ -14,8 +13,6 @@ GENERAL = ("g1", "g2", "g3", "g4", "g5", "g6", "g7")
 """The general missions in the order in which they are opened."""
 PERSONAL = "personal"
 MISSION_CARDS = 30
-
-TELEPORTER_NAME, VACCINE_NAME = said("Teleporter"), said("Vaccine")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from companion.games.wreck import commands as asked
 from companion.games.wreck import time_control as timed
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
+from companion.games.wreck.buttons import CONSOLE
 from companion.games.wreck.commands import Command
 from companion.games.wreck.event_codec import pack, unpack
 from companion.games.wreck.events import Event
@@ -20,7 +21,7 @@ from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
 from companion.games.wreck.turns import due_to_leave
 from companion.kernel.validation import Line
-from companion.model.capabilities import RandomPlay
+from companion.model.capabilities import Facts, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
@@ -31,7 +32,22 @@ class Wreck(GameDefaults[State, Command]):
     name = "wreck"
     rules = VERSION
     pace = timed.PACE
+    console = CONSOLE
     board = BOX
+
+    @property
+    def speech(self) -> Speech[State]:
+        """What is said aloud of it."""
+        from companion.games.wreck.speech import SPEECH  # a silent evening says nothing
+
+        return SPEECH
+
+    @property
+    def facts(self) -> Facts[State]:
+        """What can be asked about it."""
+        from companion.games.wreck.facts import FACTS  # most evenings ask nothing
+
+        return FACTS
 
     @property
     def random_play(self) -> RandomPlay:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.games.wreck.cards import TELEPORTER, VACCINE
+from companion.games.wreck.state import State
 from companion.kernel.i18n import Said, said, said_n
 
 SYMBOLS = {
@@ -29,3 +31,9 @@ def counted_dice(number: int) -> Said:
 def counted_researchers(number: int) -> Said:
     """Return *number* with its word: one researcher, two researchers."""
     return said_n("%(num)s researcher", "%(num)s researchers", number)
+
+
+def technology_name(state: State, id: str) -> str:
+    """Return what the table calls a technology; two are known by the rules, of others what was entered."""
+    entered = next((each.name for each in state.setting.technologies if each.id == id), "")
+    return entered or {TELEPORTER: said("Teleporter"), VACCINE: said("Vaccine")}.get(id) or said("A technology")

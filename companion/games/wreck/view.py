@@ -77,7 +77,8 @@ def result(state: State) -> Result | None:
     """Return how it ended, or None while it is being played."""
     if not state.finished:
         return None
-    return Result(winners(state), {colour: score.total for colour, score in scores(state).items()}, _why(state))
+    totals = {colour: score.total for colour, score in scores(state).items()}
+    return Result(winners(state), totals, _why(state), state.setting.first)
 
 
 def standing(state: State) -> tuple[str, ...]:

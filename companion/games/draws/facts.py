@@ -1,0 +1,85 @@
+"""What can be asked of a draw table, answered in words: nothing is hidden there but what comes out next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.draws.cubes import Counts, not_none
+from companion.games.draws.odds import next_draw
+from companion.games.draws.speech import SPEECH, named
+from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
+from companion.kernel.i18n import Said, listed, said, said_n, word
+from companion.model.facts import SCORE, Answer, Fact, FactTable
+from companion.model.speech import TURN
+
+INSIDE, CHANCE, DRAWN, OUT, TOWER = "inside", "chance", "drawn", "out", "tower"
+
+
+def _turn(state: State, seat: str | None) -> Answer:
+    own = SPEECH.turn(state)
+    who = own.text if own else said("Whoever likes draws.")
+    return (who, said_n("%(num)s draw so far.", "%(num)s draws so far.", state.draws))
+
+
+def _score(state: State, seat: str | None) -> Answer:
+    return (said("Nobody scores at this table."),)
+
+
+def _inside(state: State, seat: str | None) -> Answer:
+    return (said("Inside: %(cubes)s.", cubes=_told(state.inside)),)
+
+
+def _chance(state: State, seat: str | None) -> Answer:
+    """Return how likely each colour is to come out next."""
+    shares = [
+        Said("%(colour)s %(share)s", {"colour": word(colour), "share": f"{round(100 * share)} %"})
+        for colour, share in next_draw(state.inside).items()
+        if share
+    ]
+    return (said("Next: %(shares)s.", shares=listed(shares)) if shares else said("Nothing is inside."),)
+
+
+def _drawn(state: State, seat: str | None) -> Answer:
+    """Return what each has drawn since the table was opened."""
+    drawers = [each for each in (*state.seats, NOBODY) if not_none(state.drew.get(each, {}))]
+    return tuple(_by(state, each) for each in drawers) or (said("No draws yet."),)
+
+
+def _by(state: State, seat: str) -> Said:
+    cubes = _told(state.drew[seat])
+    if not seat:
+        return said("The table drew %(cubes)s.", cubes=cubes)
+    return said("%(name)s drew %(cubes)s.", name=name_of(state, seat), cubes=cubes)
+
+
+def _out(state: State, seat: str | None) -> Answer:
+    out = outside(state)
+    return (
+        said("Not back: %(cubes)s.", cubes=_told(out)) if any(out.values()) else said("Everything is back inside."),
+    )
+
+
+def _tower(state: State, seat: str | None) -> Answer:
+    return (said("Stuck in the tower: %(cubes)s.", cubes=_told(stuck(state))),)
+
+
+def _told(counts: Counts) -> Said:
+    there = not_none(counts)
+    return named(there) if there else said("nothing")
+
+
+def _points(state: State, seat: str | None) -> Mapping[str, int]:
+    return {}
+
+
+FACTS = FactTable(
+    (
+        Fact(INSIDE, said("What's inside?")),
+        Fact(CHANCE, said("What's the chance?")),
+        Fact(DRAWN, said("Who drew what?")),
+        Fact(OUT, said("What isn't back?")),
+        Fact(TOWER, said("What's stuck in the tower?")),
+    ),
+    {TURN: _turn, SCORE: _score, INSIDE: _inside, CHANCE: _chance, DRAWN: _drawn, OUT: _out, TOWER: _tower},
+    _points,
+)
