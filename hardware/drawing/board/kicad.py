@@ -100,7 +100,8 @@ def _symbol(board: Board, ref: str, prefix: str = "") -> str:
     )
     texts = _texts(ref, high)
     return (
-        f'(symbol "{prefix}{ref}" (pin_names (offset 0.5)) (exclude_from_sim no) (in_bom yes) (on_board yes)\n{texts}\n'
+        f'(symbol "{prefix}{ref}" (pin_names (offset 0.5)) (exclude_from_sim no)'
+        f" (in_bom {_bought(ref)}) (on_board yes)\n{texts}\n"
         f'(symbol "{ref}_0_1" {box})\n(symbol "{ref}_1_1"\n' + "\n".join(drawn) + "))"
     )
 
@@ -155,7 +156,8 @@ def _placed(board: Board, values: dict[str, str], root: str) -> Iterator[str]:
         shown = values.get(ref, "cable" if ref[0] == "W" else ref)
         high = max(abs(py) for _, _, py, _ in ends) + 2.54
         yield (
-            f'(symbol (lib_id "{NAME}:{ref}") (at {x} {y} 0) (unit 1) (exclude_from_sim no) (in_bom yes) (on_board yes)'
+            f'(symbol (lib_id "{NAME}:{ref}") (at {x} {y} 0) (unit 1) (exclude_from_sim no)'
+            f" (in_bom {_bought(ref)}) (on_board yes)"
             f' (dnp no) (uuid "{_id(ref)}") (property "Reference" "{ref}" (at {x} {y - high - 2.54:.2f} 0) {small})'
             f' (property "Value" "{shown}" (at {x} {y + high + 2.54:.2f} 0) {small})'
             f' (property "Footprint" "{NAME}:{ref}" (at {x} {y} 0) (effects (font (size 1.27 1.27)) (hide yes)))'
@@ -165,6 +167,11 @@ def _placed(board: Board, values: dict[str, str], root: str) -> Iterator[str]:
         )
         for name, px, py, turn in ends:
             yield _label(board, ref, name, (round(x + px, 2), round(y - py, 2)), turn)
+
+
+def _bought(ref: str) -> str:
+    """Whether the part is on a list to order by: the ends of cables are holes."""
+    return "no" if ref[0] == "W" else "yes"
 
 
 def _ends(symbol: str) -> list[tuple[str, float, float, int]]:
@@ -225,7 +232,8 @@ def _labels(ref: str, shape: Shape, value: str, on_board: bool) -> str:
             f'(property "{name}" "" (at 0 0 0) (layer "F.Fab") (hide yes) (uuid "{_id(ref, name)}")'
             " (effects (font (size 1.27 1.27) (thickness 0.15))))\n"
         )
-    return text + "(attr through_hole)\n"
+    left_out = " exclude_from_pos_files exclude_from_bom" if ref[0] == "W" else ""
+    return text + f"(attr through_hole{left_out})\n"
 
 
 def _pads(ref: str, shape: Shape, nets: dict[str, str] | None) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from hardware.drawing import parts, wiring
 from hardware.drawing.board import kicad, netlist, perfboard
+from hardware.drawing.stamp import HERE
 
 BOARD = netlist.board()
 SUPPLY = {"3V3": 36, "VBUS": 40}
@@ -76,6 +77,15 @@ def test_each_wire_leads_to_the_pin_that_the_wiring_names():
                 assert BOARD.net_of[f"U1.{told}"] in behind(net), (ref, n)
     assert BOARD.net_of["W2.2"] == BOARD.net_of["W3.1"] == "ir_middle"
     assert {name: BOARD.net_of[f"U1.{pin}"] for name, pin in SUPPLY.items()} == {name: name for name in SUPPLY}
+
+
+def test_the_flat_cable_has_a_ground_for_each_of_the_picos():
+    """Where the Pico is left out nothing else joins its ground pins: the guide names all of them."""
+    grounds = sorted(int(pin.removeprefix("U1.")) for pin in BOARD.nets["GND"] if pin.startswith("U1."))
+    told = re.search(r"one ground into each of ([\d, and]+)\*\*", (HERE / "assembly.md").read_text())
+
+    assert [int(each) for each in re.findall(r"\d+", told[1])] == grounds
+    assert wiring.plan("pi")["connectors"]["PI"]["pinlabels"].count("GND") == len(grounds)
 
 
 def test_wires_of_the_perforated_board_join_each_net_and_touch_no_other():
