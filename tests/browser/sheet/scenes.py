@@ -137,7 +137,8 @@ def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("attempt-silent")
         yield service, Moment("ring-silent", "/ring")
         yield service, Moment("seat-silent", seat="red")
-        service.do({"do": "stop_drawing", "player": "red"})
+        for colour in ("blue", "green"):
+            service.do({"do": "draw", "colour": colour})
         yield service, Moment("board-silent")
 
 
