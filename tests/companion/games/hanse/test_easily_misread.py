@@ -1,0 +1,121 @@
+"""Positions in which a rule is easily read wrong, written from the rules alone and held against the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.games.hanse.voyage import Voyage, sides
+
+
+def test_a_flight_that_turns_round_at_a_gap(voyage):
+    """Flight: outward a gap and an orbit cost 1 each, inward an orbit alone."""
+    voyage.rolled(1, 1, 5).fly("g4")
+    assert voyage.turn["reach"] == {"o5": 1, "p5": 2, "g5": 2, "o6": 3, "o4": 1, "p4": 2, "o3": 2, "p3": 3, "o2": 3}
+
+    voyage.fly("o4", "g4", "o5")
+    assert (voyage.turn["energy"], voyage.turn["reach"]) == (0, {})
+    assert voyage.refused("red", "fly", to="p5") == "That takes 1 energy, and 0 is left."
+
+
+def test_a_launch_and_a_landing_on_the_same_planet(voyage):
+    """Flight: the way up and down again is a flight like any other, and spends it."""
+    voyage.rolled(6).fly("o3", "p3")
+
+    assert (voyage.turn["energy"], voyage.turn["flights"]) == (None, 0)
+
+
+def test_the_bonus_is_for_each_unloading_by_itself(voyage):
+    """Unloading: the pair that leaves makes the planet bare again, and cards that were turned over do not."""
+    voyage.owning(container=1).bare().at("p1").carrying("p13 p12").carrying("p12", 1)
+    voyage("red", "unload", container=0)("red", "flip", cards=sides("p22 p23"))("red", "unload", container=1)
+    assert voyage.players["red"].megagalax == 3 + 2 + 2 + 2 + 1
+
+    again = Voyage().begun().owning(container=1).bare().at("p1").carrying("p13 p12").carrying("p12", 1)
+    again("red", "unload", container=0)("red", "flip", cards=sides("p22 p33"))("red", "unload", container=1)
+    assert again.players["red"].megagalax == 3 + 2 + 2 + 2
+
+
+def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
+    """Space Station: at once, from the orbit, ending the flight; an Agent's action needs another one."""
+    voyage.correct(megagalax=5)("red", "buy", card="space_station").rolled(4).fly("o3")
+    voyage("red", "intervene", card="agent")("blue", "allow")("red", "load", to="p4")
+
+    assert (voyage.turn["energy"], voyage.turn["actions"], voyage.turn["orbit_actions"]) == (None, 1, 0)
+    assert voyage.refused("red", "unload", container=0) == "Ana has used every Space Station this turn."
+
+
+def test_the_price_is_that_of_the_turns_start(voyage):
+    """Buying: two in one turn cost the same, the turn after both more."""
+    voyage.correct(megagalax=5)("red", "buy", card="container")("red", "buy", card="fusion_drive")
+    assert voyage.players["red"].megagalax == 3
+
+    voyage("red", "end_turn")("blue", "end_turn")
+    assert voyage.turn["price"] == 3
+
+
+def test_a_gate_swaps_ships_in_the_midst_of_a_flight(voyage):
+    """Transmitter Gate: the flight goes on from where the other ship was, and a passenger may leave there."""
+    voyage.rolled(4).fly("g3")("red", "intervene", card="transmitter_gate")("blue", "allow")
+    assert voyage.turn["reach"] == {"o3": 1, "g3": 2, "o2": 2}
+
+    voyage("red", "intervene", card="passenger")
+    assert (voyage.turn["energy"], voyage.players["red"].megagalax) == (2, 3)
+
+
+def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
+    """Sun Tunnel: not from the planet, not without energy, and never back."""
+    voyage.at("p2")("red", "intervene", card="sun_tunnel")("blue", "allow").rolled(2).fly("o2", "o1")
+
+    assert voyage.refused("red", "tunnel") == "No energy is left."
+    assert voyage.turn["tunnels"] == 1
+
+
+def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
+    """Hyperjump: first in the turn, before a card too that comes to nothing; corrections don't count."""
+    voyage.owning(hyperjump_inward=1, hyperjump_outward=1)
+    assert voyage("red", "hyperjump", direction="inward").correct(megagalax=3).turn["hyperjumps"] == ["outward"]
+
+    voyage("red", "intervene", card="agent")("blue", "neutralise")
+    assert voyage.turn["hyperjumps"] == []
+
+
+def test_names_are_free_again_after_a_storm(voyage):
+    """Hyperstorm: there is one in a deck; shuffled in again it may come again, once it is discarded it may not."""
+    voyage("red", "intervene", card="hyperstorm")("blue", "allow")("blue", "end_turn")
+    voyage("red", "intervene", card="hyperstorm")("blue", "neutralise")
+
+    assert voyage.turn["player"] == "red"
+    assert voyage.refused("red", "intervene", card="hyperstorm") == "Ana has no more Hyperstorm."
+
+
+def test_the_last_goods_are_counted_in_containers_too(voyage):
+    """The end: goods in the other's container keep the game going, and who unloads last may lose."""
+    voyage.bare().carrying("p32 p32").carrying("p42", player="blue")
+    voyage("red", "unload", container=0)("red", "flip", cards=sides("p12 p13"))
+    assert not voyage.view["finished"]
+
+    ended = Voyage().begun().bare().carrying("p32 p32").correct("blue", megagalax=7)
+    ended("red", "unload", container=0)("red", "flip", cards=sides("p12 p13"))
+    assert (ended.view["ended_by"], ended.view["winners"]) == ("goods", ["blue"])
+
+
+@pytest.mark.parametrize(("shown", "left"), [("p12 p13 p12 p23", [0, 2]), ("p12 p23 p13 p22", [1, 3])])
+def test_one_pair_of_several_leaves(voyage, shown, left):
+    """Turning over: three alike or two pairs, one pair leaves, and which one has to be said."""
+    voyage.bare().carrying("p33 p32 p32 p32")("red", "unload", container=0)
+    assert voyage.refused("red", "flip", cards=sides(shown)) == "Say which pair leaves the game."
+
+    voyage("red", "flip", cards=sides(shown), leave=left)
+    assert len(voyage.view["goods"]["p3"]) == 2
+
+
+def test_an_empty_pile_is_wanted_before_it_is_made_again():
+    """Drawing: discards become the pile when a card is wanted, and lose their names then."""
+    voyage = Voyage().begun()
+    for turn in range(24):
+        voyage("red", "end_turn", discard=["passenger" if turn < 6 else None])("blue", "end_turn")
+    assert voyage.view["players"]["red"]["discards"] == {"total": 24, "known": {"passenger": 6}}
+
+    voyage("red", "end_turn", discard=[None])
+    assert voyage.view["players"]["red"]["draw_pile"] == 24
+    assert voyage.view["players"]["red"]["discards"] == {"total": 0, "known": {}}

@@ -1,0 +1,94 @@
+"""One ledger for every box: records of all games come in, and four live games of four kinds take turns at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.kernel.validation import Line
+from companion.ledger import Ledger
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot, Who
+from companion.records import read_lines, replay
+from companion.session.commands import Switch
+from companion.session.table import Table
+
+HOST, IMPORT = Who("host", "tablet"), Who("script", "import")
+RECORDS = Path(__file__).parents[1] / "games"
+SHORTEST = {
+    name: min((RECORDS / name / "records").glob("*.jsonl"), key=lambda path: path.stat().st_size) for name in GAMES
+}
+"""The shortest record of each game."""
+BEGUN = {"andromeda": 5, "draws": 3, "hanse": 9, "wreck": 4}
+"""So many lines in, somebody is at it; at a draw table nothing is timed."""
+
+
+@pytest.fixture
+def clock() -> SimpleNamespace:
+    """The time, to be set."""
+    return SimpleNamespace(now=1000.0)
+
+
+@pytest.fixture
+def table(tmp_path: Path, clock: SimpleNamespace) -> Table:
+    """A table that knows every game."""
+    return Table(Ledger.open(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1))
+
+
+def lines_of(name: str) -> list[Line]:
+    """Return the shortest record of a game."""
+    with SHORTEST[name].open("rb") as stream:
+        return [line for _, line in read_lines(stream)]
+
+
+def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
+    """Import: each is listed as its own game, goes out as it came, and stands as a replay leaves it."""
+    numbers = {name: table.import_record(lines_of(name), IMPORT) for name in GAMES}
+
+    assert [entry.name for entry in sorted(table.games(), key=lambda entry: entry.id)] == list(numbers)
+    for name, number in numbers.items():
+        table.execute(Switch(number), HOST)
+        played = replay(GAMES, enumerate(table.record(number), 1))
+        views = [GAMES[name].view(state, Viewer(owner=True)) for state in (played.state, table.snapshot.state)]
+        assert views[0] == views[1]
+
+
+def left_at(snapshot: Snapshot, now: float) -> tuple[object, ...]:
+    """Return what must be found again: the state, the step, what it has taken, and what is left of everybody's time."""
+    timing = snapshot.timing
+    if timing is None:
+        return snapshot.state, snapshot.step, None
+    since = round(1000 * (now - snapshot.as_of)) if timing.running else 0
+    banks = {bank.seat: bank.left_ms - since * bank.waits for bank in timing.banks}
+    return snapshot.state, snapshot.step, (timing.name, timing.spent_ms + since, banks)
+
+
+def _at_the_table(table: Table) -> int:
+    number = table.snapshot.game_id
+    assert number is not None
+    return number
+
+
+def test_four_games_take_turns_each_with_its_clock_as_it_was_left(table: Table, clock: SimpleNamespace) -> None:
+    """Switch: whatever is played meanwhile, and however long, a game goes on where it was, its clock too."""
+    left: dict[int, tuple[object, ...]] = {}
+    for seconds, (name, count) in enumerate(BEGUN.items(), 3):
+        header, *lines = lines_of(name)
+        table.open(header, HOST)
+        for line in lines[:count]:
+            table.do(line, HOST)
+        clock.now += seconds
+        left[_at_the_table(table)] = left_at(table.snapshot, clock.now)
+    assert [found[1] is None for found in left.values()] == [name == "draws" for name in BEGUN]
+
+    first, second, third, fourth = left
+    for number in (first, fourth, second, third, first):
+        table.execute(Switch(number), HOST)
+
+        assert left_at(table.snapshot, clock.now) == left[number]
+        clock.now += 100
+        left[number] = left_at(table.snapshot, clock.now)
