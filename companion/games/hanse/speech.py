@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.hanse import events as happened
 from companion.games.hanse.cards import LABELS
-from companion.games.hanse.places import PLANETS, label_of
+from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, naming, other, turn_of
 from companion.kernel.i18n import Said, said, said_n
 from companion.model.speech import TURN, Utterance, Words
@@ -70,6 +70,15 @@ def _flown(before: State, event: happened.Flown) -> Sayings:
     return _one(said("%(name)s lands on %(planet)s.", name=name, planet=label_of(event.to)), event.player)
 
 
+def _tunnelled(before: State, event: happened.Tunnelled) -> Sayings:
+    return _one(said("%(name)s flies through the sun.", name=name_of(before, event.player)), event.player)
+
+
+def _jumped(before: State, event: happened.Hyperjumped) -> Sayings:
+    place = label_of(INNERMOST if event.direction == "inward" else OUTERMOST)
+    return _one(said("%(name)s jumps: %(place)s.", name=name_of(before, event.player), place=place), event.player)
+
+
 def _loaded(before: State, event: happened.Loaded) -> Sayings:
     names = {"name": name_of(before, event.player), "planet": label_of(event.to)}
     return _one(said("%(name)s loads for %(planet)s.", **names), event.player, Words.ALL)
@@ -110,6 +119,8 @@ def _corrected(before: State, event: happened.Corrected) -> Sayings:
 TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
     happened.Rolled: _rolled,
     happened.Flown: _flown,
+    happened.Tunnelled: _tunnelled,
+    happened.Hyperjumped: _jumped,
     happened.Loaded: _loaded,
     happened.Unloaded: _gained,
     happened.PassengerLanded: _gained,

@@ -44,6 +44,14 @@ def test_a_delivery_is_told(voyage):
     assert told(voyage, "red", "flip", cards=sides("p32 p33")) == ["Two goods for Vinau II leave the game."]
 
 
+def test_ways_that_are_no_flight_of_their_own_are_told(voyage):
+    """Speech: a hyperjump, and the way through the sun."""
+    voyage.owning(hyperjump_inward=1)
+    assert told(voyage, "red", "hyperjump", direction="inward") == ["Ana jumps: Coronis's orbit."]
+    voyage("red", "intervene", card="sun_tunnel")("blue", "allow").rolled(3)
+    assert told(voyage, "red", "tunnel") == ["Ana flies through the sun."]
+
+
 def test_cards_are_told(voyage):
     """Speech: what is bought, played and neutralised, in few words too."""
     voyage.correct(megagalax=5)
