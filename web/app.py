@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from flask import Blueprint, Flask, get_flashed_messages, request
 from werkzeug.wrappers import Response
@@ -127,30 +128,36 @@ def make_app(
     *doors* says where phones find this house.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
-    compiled = CompiledTemplates.beside(Path(app.root_path), (__file__, i18n.__file__, unindented.__file__))
-    app.jinja_options = {
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-        "bytecode_cache": compiled,
-        "extensions": (unindented.Unindented,),
-    }
+    app.jinja_options = _templates(Path(app.root_path))
     app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
     app.config.update(_settings(access))
     app.session_interface = LastingCookie()
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.before_request(_measured)  # before anybody reads the form
-    app.before_request(authorise)
-    app.after_request(_guarded)
-    app.after_request(pack)
-    app.after_request(unindented.sent)  # before it is packed: the last that was named is the first
+    _stand_at_the_door(app)
     _speak(app)
     _bring_along(app, pages)
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app)
     return app
+
+
+def _templates(root: Path) -> dict[str, Any]:
+    """Return how templates are read: compiled once, without the blanks that only make them legible."""
+    compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, unindented.__file__))
+    extensions = (unindented.Unindented,)
+    return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
+
+
+def _stand_at_the_door(app: Flask) -> None:
+    """Look at every request before a page does, and at every answer after it."""
+    app.before_request(_measured)  # before anybody reads the form
+    app.before_request(authorise)
+    app.after_request(_guarded)
+    app.after_request(pack)
+    app.after_request(unindented.sent)  # before it is packed: the last that was named is the first
 
 
 def _bring_along(app: Flask, pages: Mapping[str, GamePages]) -> None:

@@ -180,6 +180,11 @@ class Stopwatch:
         }
 
 
+def _evening(options: argparse.Namespace, world: World, clock: Clock) -> Evening:
+    ring = EmulatedRing(world, Random(options.seed), clock.now, options.port)
+    return Evening(ring, options.damage, options.seed, options.passages, options.each_start)
+
+
 def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[str, object]:
     """Run the passages; return the figures."""
     clock = Clock()
@@ -187,13 +192,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
     table = digging(folder, clock, load, 9 * options.passages)
     order = table.order()
     assert order is not None
-    evening = Evening(
-        EmulatedRing(world, Random(options.seed), clock.now, options.port),
-        options.damage,
-        options.seed,
-        options.passages,
-        options.each_start,
-    )
+    evening = _evening(options, world, clock)
     listener = Listener(table, clock, lambda: evening.latest)
     stopwatch = Stopwatch()
     ring = Ring(lambda bell: DirectWire("board", evening, clock, clock.wait), listener, Nominal(), session_name, clock)

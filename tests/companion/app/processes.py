@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
+from companion.model.game import AnyGame, Viewer
+from companion.records import replay
 from tests.forkserver.process import Forked, finished
 
 PATIENCE_S = 60.0
@@ -106,6 +108,14 @@ class Service:
             return [json.loads(line) for line in answer.read().splitlines()]
         finally:
             connection.close()
+
+    def final(self, games: Mapping[str, AnyGame]) -> dict[str, Any]:
+        """Return the state of the live game, to which its record comes as well."""
+        state: dict[str, Any] = self.ask("GET", "/api/v1/state")[1]
+        played = replay(games, enumerate(self.record(), 1))
+        view = played.game.view(played.state, Viewer(owner=True))
+        assert {name: state[name] for name in view} == view
+        return state
 
     def page(self, path: str) -> str:
         """Return a page as the host sees it."""
