@@ -17,8 +17,9 @@ def page(card: str) -> str:
     scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
+    games = house().pages.values()
     back = local(request.args.get("from"), "/rules" if card else "/")
-    return render_template(scene.template, **scene.context, back=back)
+    return render_template(scene.template, **scene.context, back=back, games=games)
 
 
 def card_here() -> str:

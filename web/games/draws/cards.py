@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.draws.state import State
-from companion.kernel.i18n import Said
 from companion.model.snapshot import Snapshot
+from web.components.rules_cards import RulesCard
+from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
-
-@dataclass(frozen=True)
-class Card:
-    """One card: its name in an address, its picture, its title, and what it says."""
-
-    name: str
-    icon: str
-    title: Said
-    says: tuple[Said, ...]
-
-
 CARDS = (
-    Card(
+    RulesCard(
         "draw",
-        "bag",
         lazy("Drawing"),
+        "bag",
         (
             lazy("Slide a cube through the ring, or tap its colour."),
             lazy("It counts for whoever has the ring."),
@@ -33,40 +21,40 @@ CARDS = (
             lazy("Only what is inside can come out."),
         ),
     ),
-    Card(
+    RulesCard(
         "back",
-        "back-in",
         lazy("Putting back"),
+        "back-in",
         (
             lazy("Drawn cubes stay outside until you put them back."),
             lazy("Put back all of them, or tap the ones you mean."),
             lazy("With “back at once” each cube returns before the next draw."),
         ),
     ),
-    Card(
+    RulesCard(
         "contents",
-        "put-in",
         lazy("What's inside"),
+        "put-in",
         (
             lazy("The page knows what must be left after each draw."),
             lazy("Put new cubes in whenever you like: up to 12 colours."),
             lazy("Does the bag disagree? Count again; the draws stay as they are."),
         ),
     ),
-    Card(
-        "tower",
+    RulesCard(
         "tower",
         lazy("The tower"),
+        "tower",
         (
             lazy("Tap what you throw in, then what comes out."),
             lazy("The rest is stuck, and may come out at any later throw."),
             lazy("The picture shows what was stuck after each throw."),
         ),
     ),
-    Card(
+    RulesCard(
         "odds",
-        "chance",
         lazy("Odds"),
+        "chance",
         (
             lazy("The next draw: a colour's cubes out of all cubes."),
             lazy("One of mine in n draws: 1 minus the chance of none."),
@@ -74,7 +62,6 @@ CARDS = (
         ),
     ),
 )
-BY_NAME = {card.name: card for card in CARDS}
 HELPS = {
     "/table": "draw",
     "/table/several": "draw",
@@ -90,23 +77,9 @@ HELPS = {
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
-    if not name:
-        return Scene("draws/rules.html", {"cards": CARDS, "at_hand": "draw" if _here(snapshot) else ""})
-    card = BY_NAME.get(name)
-    if card is None:
-        return None
-    at = CARDS.index(card)
-    return Scene("draws/rule.html", {"card": card, "earlier": CARDS[at - 1] if at else None, "later": _later(at)})
+    return cards_scene("draws", CARDS, name, "draw" if isinstance(snapshot.state, State) else "")
 
 
 def card_at(path: str) -> str:
     """Return the card that helps on the page at *path*, empty where none does."""
     return HELPS.get(path, "")
-
-
-def _later(at: int) -> Card | None:
-    return CARDS[at + 1] if at + 1 < len(CARDS) else None
-
-
-def _here(snapshot: Snapshot) -> bool:
-    return isinstance(snapshot.state, State)

@@ -12,14 +12,13 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line, is_label
 from web.components.players import Face
+from web.components.seats import LONGEST_NAME, check_seats, players_in, seat
 from web.games.draws.cubes import KNOWN, cube_faces
-from web.http.formatting import named
 from web.request.game_pages import Scene
 
 RECORD = {"record": "table-record", "version": 1, "game": "draws"}
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
-LONGEST_NAME = 18
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,8 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
 def header_from(form: Mapping[str, str]) -> Line:
     """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
     contents = {colour: count for colour, count in _counts(form).items() if count}
-    seats = [_seat(form, at, colour) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
-    _check_names(seats)
+    seats = [seat(form, at, colour, KNOWN) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
+    check_seats(seats)
     if len(contents) > MOST_COLOURS:
         raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
     if not contents and form.get("tower") != "on":
@@ -109,8 +108,7 @@ def _number(text: str) -> int:
 
 
 def _players(form: Mapping[str, str]) -> int:
-    text = form.get("players", "")
-    return int(text) if text in {str(count) for count in range(MOST_PLAYERS + 1)} else 0
+    return players_in(form, range(MOST_PLAYERS + 1), 0)
 
 
 def _paints(form: Mapping[str, str]) -> tuple[str, ...]:
@@ -133,17 +131,3 @@ def _all_different(wanted: list[str]) -> tuple[str, ...]:
     for colour in wanted:
         taken.append(colour if colour in KNOWN and colour not in taken else free.pop(0))
     return tuple(taken)
-
-
-def _seat(form: Mapping[str, str], at: int, colour: str) -> dict[str, str]:
-    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
-    return {"colour": colour, "name": name}
-
-
-def _check_names(seats: list[dict[str, str]]) -> None:
-    names = [seat["name"] for seat in seats]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise Malformed(said("Two players are called %(name)s. Change one name.", name=twice))

@@ -28,7 +28,7 @@ def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_ac
         case "":
             return _at_hand(snapshot, viewer, query, may_act)
         case "now":
-            return now_scene(snapshot, viewer, may_act)
+            return now_scene(snapshot, viewer, query, may_act)
         case "board":
             return board_scene(snapshot, viewer, may_act)
         case "correct":

@@ -34,7 +34,7 @@ def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
     assert 2 <= len(found.says) <= 5
     assert all(sentence.endswith(".") and len(sentence) < 130 for sentence in found.says)
     assert all(sentence in page.text for sentence in found.says)
-    assert page.find("All rules cards").address == "/rules"
+    assert page.find("All rules cards").address == "/rules?game=andromeda"
 
 
 def test_every_ruling_stands_on_a_card() -> None:

@@ -256,7 +256,7 @@ def test_the_demo_stands_in_a_flight(empty: Cabin) -> None:
 
 def test_a_new_game_is_asked_for(empty: Cabin) -> None:
     """New game: names, colours, who is younger, and the one ruling."""
-    fields = {"name1": "Ana", "name2": "Ben", "colour1": "green", "colour2": "black", "younger": "1"}
+    fields = {"name1": "Ana", "name2": "Ben", "colour1": "green", "colour2": "black", "first": "1"}
     assert empty.host.post("/new", game="hanse", reshuffle="off", **fields) == (303, "/table")
     header = empty.table.snapshot.header
 

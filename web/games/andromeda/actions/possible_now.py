@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
@@ -13,63 +12,21 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
-from web.components.players import Face, faces
+from web.components.possible_now import Possible, possible_now
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.components.public_hand import with_public_hands
 from web.games.andromeda.rules.cards import card_now
-from web.http.formatting import listed
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
 
-@dataclass(frozen=True)
-class Possible:
-    """One thing to do: where it is done, or the reason why it cannot be done now."""
-
-    words: str
-    small: str
-    address: str
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Whose:
-    """What one seat can do; *waits* says for whom instead, when it is not on the move."""
-
-    face: Face
-    waits: str
-    things: tuple[Possible, ...]
-
-
 def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
-    state: State = snapshot.state
-    known = faces(state.setting.seats)
-    asks = query.get("seat", viewer.seat or "")
-    shown = [asks] if asks in known else list(known)
-    things = [_whose(snapshot, colour) for colour in shown]
-    more = {
-        "asks": asks if asks in known else "",
-        "card": card_now(snapshot),
-        "whose": sorted(things, key=lambda one: bool(one.waits)),
-        "over": state.finished,
-    }
-    heading = bar(state, _("What can we do now?"), back=to())
-    return Scene("andromeda/now.html", surroundings(snapshot, viewer, heading, may_act) | more)
-
-
-def _whose(snapshot: Snapshot, colour: str) -> Whose:
-    state: State = snapshot.state
-    known = faces(state.setting.seats)
-    assert snapshot.game is not None, "a seat belongs to a game"
-    on_the_move = snapshot.game.waited_for(state)
-    if colour in on_the_move:
-        return Whose(known[colour], "", _things(snapshot, colour))
-    if state.finished:
-        return Whose(known[colour], _("The game is over."), ())
-    others = listed([known[each].name for each in on_the_move])
-    return Whose(known[colour], _("Waiting for %(names)s.", names=others), ())
+    heading = bar(snapshot.state, _("What can we do now?"), back=to())
+    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, seat))
+    around = surroundings(snapshot, viewer, heading, may_act)
+    return Scene("andromeda/now.html", around | more | {"card": card_now(snapshot)})
 
 
 def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.autoplay.demo import PACES_S, Shown
+from companion.autoplay.demo import Shown
 from companion.games.andromeda.actions import most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import (
@@ -21,6 +21,7 @@ from companion.games.andromeda.state import (
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from web.components.players import Face, faces
+from web.components.practice import practice
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.components.board import picture
 from web.games.andromeda.components.layout import bar, surroundings, where
@@ -67,16 +68,6 @@ class Laid:
     credits: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Step:
-    """The newest step in words: what happened, what it means, and the card that says more."""
-
-    face: Face | None
-    happened: str
-    means: str
-    card: str
-
-
 def practice_header() -> Line:
     """Return the header of a practice game: four made-up players on the example board."""
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "first": "red"}
@@ -87,20 +78,13 @@ def practice_scene(shown: Shown) -> Scene:
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     words, phase = where(state)
-    more = {
-        "draws": last_draws(state),
-        "ended": _ended(state),
-        "laid": _laid(state),
-        "fastest": shown.pace == len(PACES_S) - 1,
-        "phase": phase,
-        "picture": picture(snapshot),
-        "shown": shown,
-        "snapshot": snapshot,
-        "slowest": shown.pace == 0,
-        "step": _step(shown),
-        "where": words,
-    }
-    return Scene("andromeda/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | more)
+    own = {"draws": last_draws(state), "laid": _laid(state), "phase": phase, "picture": picture(snapshot)}
+    told = practice(shown, words, tell, lambda line: _explained(shown, line))
+    return Scene("andromeda/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | own | told)
+
+
+def _explained(shown: Shown, line: Line) -> tuple[str, str]:
+    return meaning(line, shown.practice.before, shown.practice.state), CARD_OF[str(line["do"])]
 
 
 def _laid(state: State) -> tuple[Laid, ...]:
@@ -112,25 +96,6 @@ def _laid(state: State) -> tuple[Laid, ...]:
         Laid(known[colour], tuple(c for c in cards if c in PLANETS), tuple(c for c in cards if c in KINDS))
         for colour, cards in sets.items()
     )
-
-
-def _ended(state: State) -> str:
-    from companion.games.andromeda.game import GAME
-
-    result = GAME.result(state)
-    return "" if result is None else result.why
-
-
-def _step(shown: Shown) -> Step | None:
-    """Return the newest step in words, None before the first."""
-    practice = shown.practice
-    if not practice.recent:
-        return None
-    line = practice.recent[0].line
-    known = faces(practice.state.setting.seats)
-    seat = str(line.get("player") or line.get("colour", ""))
-    happened = tell(line, practice.header)
-    return Step(known.get(seat), happened, meaning(line, practice.before, practice.state), CARD_OF[str(line["do"])])
 
 
 def meaning(line: Line, before: State, after: State) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying
 from companion.model.snapshot import Snapshot
+from web.components.rules_cards import rules_scene as cards_scene
 from web.games.andromeda.rules.text import BY_NAME, CARDS
 from web.games.andromeda.setup.rulings import RULINGS, Ruling
 from web.request.game_pages import Scene
@@ -33,24 +34,7 @@ class Ruled:
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
-    state = snapshot.state if isinstance(snapshot.state, State) else None
-    if not name:
-        return Scene("andromeda/rules.html", {"cards": CARDS, "at_hand": card_now(snapshot)})
-    card = BY_NAME.get(name)
-    if card is None:
-        return None
-    at = CARDS.index(card)
-    return Scene(
-        "andromeda/rule.html",
-        {
-            "card": card,
-            "ruled": ()
-            if state is None
-            else tuple(_ruled(state, each) for each in RULINGS if each.name in card.rulings),
-            "earlier": CARDS[at - 1] if at else None,
-            "later": CARDS[at + 1] if at + 1 < len(CARDS) else None,
-        },
-    )
+    return cards_scene("andromeda", CARDS, name, card_now(snapshot), ruled=_ruled(name, snapshot.state))
 
 
 def card_now(snapshot: Snapshot) -> str:
@@ -74,7 +58,13 @@ def card_at(snapshot: Snapshot, path: str) -> str:
     return card_now(snapshot) if path == "/table" else ""
 
 
-def _ruled(state: State, ruling: Ruling) -> Ruled:
+def _ruled(name: str, state: object) -> tuple[Ruled, ...]:
+    """Return what this table has ruled of the card's part of the game."""
+    bearing = BY_NAME[name].rulings if name in BY_NAME else ()
+    return tuple(_as_ruled(state, each) for each in RULINGS if each.name in bearing) if isinstance(state, State) else ()
+
+
+def _as_ruled(state: State, ruling: Ruling) -> Ruled:
     value = getattr(state.options, ruling.name)
     word = value if isinstance(value, str) else "on" if value else "off"
     return Ruled(ruling.asks, dict(ruling.ways)[word], word == ruling.default)

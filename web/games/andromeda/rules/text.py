@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from web.components.rules_cards import RulesCard
 from web.http.i18n import lazy
-
-
-@dataclass(frozen=True)
-class RulesCard:
-    """One card: its title, a picture's name, what it says in sentences, and the rulings a table may have changed."""
-
-    name: str
-    title: str
-    picture: str
-    says: tuple[str, ...]
-    rulings: tuple[str, ...] = ()
-
 
 CARDS = (
     RulesCard(

@@ -17,28 +17,26 @@ from companion.games.andromeda.board import (
     shown_label,
 )
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said, word
+from companion.kernel.i18n import said
 from companion.kernel.validation import Line
+from web.components.seats import (
+    LONGEST_NAME,
+    check_seats,
+    colour_of,
+    first_of,
+    players_in,
+    seat,
+    seat_field,
+    seated,
+)
 from web.games.andromeda.setup.demo import RECORD
 from web.games.andromeda.setup.rulings import RULINGS, Ruling
-from web.http.formatting import named
 from web.http.i18n import translated
 from web.request.game_pages import Scene
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
-FEWEST, MOST, USUAL_PLAYERS = 3, 5, 4
-LONGEST_NAME = 18
+COUNTS, MOST, USUAL_PLAYERS = (3, 4, 5), 5, 4
 LONGEST_LABEL = 16
-
-
-@dataclass(frozen=True)
-class SeatField:
-    """One row of the form: a place at the table, in clockwise order."""
-
-    number: int
-    name: str
-    colour: str
-    first: bool
 
 
 @dataclass(frozen=True)
@@ -61,15 +59,17 @@ class PlanetField:
 
 def new_game_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far."""
+    players = _players(form)
+    first = first_of(form, players)
     planets = tuple(_planet_field(form, planet) for planet in EXAMPLE.planets)
     rulings = tuple(RulingField(ruling, _chosen(form, ruling)) for ruling in RULINGS)
     changed = sum(field.chosen != field.ruling.default for field in rulings)
     return Scene(
         "andromeda/new.html",
         {
-            "players": _players(form),
-            "counts": range(FEWEST, MOST + 1),
-            "seats": tuple(_seat_field(form, at) for at in range(1, MOST + 1)),
+            "players": players,
+            "counts": COUNTS,
+            "seats": tuple(seat_field(form, at, COLOURS, first) for at in range(1, MOST + 1)),
             "colours": COLOURS,
             "rulings": rulings,
             "changed": changed,
@@ -85,9 +85,9 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
 
 def header_from(form: Mapping[str, str]) -> Line:
     """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
-    seats = [_seat(form, at) for at in range(1, _players(form) + 1)]
-    _check_seats(seats)
-    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[_first(form, len(seats)) - 1]["colour"]}
+    seats = [seat(form, at, colour_of(form, at, COLOURS), COLOURS) for at in range(1, _players(form) + 1)]
+    check_seats(seats)
+    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[first_of(form, len(seats)) - 1]["colour"]}
     if options := _options(form):
         header["options"] = options
     board = [_planet(form, planet) for planet in EXAMPLE.planets]
@@ -99,14 +99,7 @@ def header_from(form: Mapping[str, str]) -> Line:
 
 def filled_from(header: Line) -> dict[str, str]:
     """Return the form that gives *header*: the next game starts from the last one's table."""
-    players = header["players"]
-    form = {"players": str(len(players))}
-    for at, player in enumerate(players, 1):
-        form |= {f"name{at}": player["name"], f"colour{at}": player["colour"]}
-        if player["colour"] == header["first"]:
-            form["first"] = str(at)
-    unused = [colour for colour in COLOURS if colour not in form.values()]
-    form |= {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= MOST}
+    form = seated(header["players"], header["first"], COLOURS, MOST)
     for name, value in header.get("options", {}).items():
         form[name] = value if isinstance(value, str) else "on" if value else "off"
     return form | (board_fields(header["board"]) if "board" in header else {})
@@ -122,43 +115,7 @@ def board_fields(board: Line | None) -> dict[str, str]:
 
 
 def _players(form: Mapping[str, str]) -> int:
-    return int(form["players"]) if form.get("players") in ("3", "4", "5") else USUAL_PLAYERS
-
-
-def _first(form: Mapping[str, str], players: int) -> int:
-    wanted = form.get("first", "")
-    return int(wanted) if wanted in {str(at) for at in range(1, players + 1)} else 1
-
-
-def _seat_field(form: Mapping[str, str], at: int) -> SeatField:
-    colour = form.get(f"colour{at}", COLOURS[at - 1])
-    return SeatField(at, form.get(f"name{at}", ""), colour, at == _first(form, _players(form)))
-
-
-def _seat(form: Mapping[str, str], at: int) -> dict[str, str]:
-    colour = form.get(f"colour{at}", COLOURS[at - 1])
-    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
-    if colour not in COLOURS:
-        raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
-    return {"colour": colour, "name": name}
-
-
-def _check_seats(seats: list[dict[str, str]]) -> None:
-    for at, seat in enumerate(seats):
-        for other in seats[:at]:
-            if seat["colour"] == other["colour"]:
-                raise Malformed(
-                    said(
-                        "%(one)s and %(other)s both have %(colour)s. Change one.",
-                        one=other["name"],
-                        other=seat["name"],
-                        colour=word(seat["colour"]),
-                    )
-                )
-            if seat["name"] == other["name"]:
-                raise Malformed(said("Two players are called %(name)s. Change one name.", name=seat["name"]))
+    return players_in(form, COUNTS, USUAL_PLAYERS)
 
 
 def _chosen(form: Mapping[str, str], ruling: Ruling) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from companion.autoplay.demo import PACES_S, Shown
+from companion.autoplay.demo import Shown
 from companion.games.hanse.state import State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from web.components.players import Face, faces
+from web.components.practice import practice
 from web.games.hanse.components.layout import bar, surroundings, where
 from web.games.hanse.components.space import space
 from web.games.hanse.history.sentences import tell
 from web.games.hanse.setup.demo import RECORD, SEATS
-from web.http.i18n import lazy, translated
+from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
 CARD_OF = {
@@ -53,16 +51,6 @@ MEANS = {
 """What a line means for whoever is new to the game."""
 
 
-@dataclass(frozen=True)
-class Step:
-    """The newest step in words: what happened, what it means, and the card that says more."""
-
-    face: Face | None
-    happened: str
-    means: str
-    card: str
-
-
 def practice_header() -> Line:
     """Return the header of a practice game: two made-up players."""
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "younger": "red"}
@@ -72,27 +60,10 @@ def practice_scene(shown: Shown) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    assert snapshot.game is not None, "a practice has a game"
-    result = snapshot.game.result(state)
-    more = {
-        "ended": "" if result is None else str(translated(result.why)),
-        "fastest": shown.pace == len(PACES_S) - 1,
-        "shown": shown,
-        "slowest": shown.pace == 0,
-        "snapshot": snapshot,
-        "space": space(snapshot, taps=False),
-        "step": _step(shown),
-        "where": where(state),
-    }
-    return Scene("hanse/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | more)
+    around = surroundings(snapshot, Viewer(), bar(state, ""), False)
+    told = practice(shown, where(state), tell, _explained)
+    return Scene("hanse/practice.html", around | told | {"space": space(snapshot, taps=False)})
 
 
-def _step(shown: Shown) -> Step | None:
-    recent = shown.practice.recent
-    if not recent:
-        return None
-    line = recent[0].line
-    do = str(line.get("do"))
-    face = faces(shown.practice.state.setting.seats).get(str(line.get("player")))
-    means = str(translated(MEANS.get(do, "")))
-    return Step(face, tell(line, shown.practice.header), means, CARD_OF.get(do, "turn"))
+def _explained(line: Line) -> tuple[str, str]:
+    return MEANS.get(str(line["do"]), ""), CARD_OF.get(str(line["do"]), "turn")

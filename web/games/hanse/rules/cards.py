@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from companion.games.hanse.state import Phase, State
 from companion.model.snapshot import Snapshot
-from web.games.hanse.rules.text import BY_NAME, CARDS
+from web.components.rules_cards import rules_scene as cards_scene
+from web.games.hanse.rules.text import CARDS
 from web.request.game_pages import Scene
 
 PHASES: Mapping[Phase, str] = {
@@ -22,16 +23,9 @@ PAGES = {"/table/act/discard": "turn"}
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
-    if not name:
-        return Scene("hanse/rules.html", {"cards": CARDS, "at_hand": card_now(snapshot)})
-    card = BY_NAME.get(name)
-    if card is None:
-        return None
-    at = CARDS.index(card)
-    neighbours = {"earlier": CARDS[at - 1] if at else None, "later": CARDS[at + 1] if at + 1 < len(CARDS) else None}
     state = snapshot.state if isinstance(snapshot.state, State) else None
     stays = state is not None and not state.setting.reshuffle and name == "turn"
-    return Scene("hanse/rule.html", {"card": card, "stays_empty": stays, **neighbours})
+    return cards_scene("hanse", CARDS, name, card_now(snapshot), stays_empty=stays)
 
 
 def card_now(snapshot: Snapshot) -> str:

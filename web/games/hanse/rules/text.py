@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from web.components.rules_cards import RulesCard
 from web.http.i18n import lazy
-
-
-@dataclass(frozen=True)
-class RulesCard:
-    """One card: its title, the mark of its picture, what it says in sentences."""
-
-    name: str
-    title: str
-    picture: str
-    says: tuple[str, ...]
-
 
 CARDS = (
     RulesCard(
@@ -113,4 +101,3 @@ CARDS = (
         ),
     ),
 )
-BY_NAME = {card.name: card for card in CARDS}

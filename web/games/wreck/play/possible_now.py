@@ -3,67 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.games.wreck.dice import ACTIONS, showing
 from companion.games.wreck.legal_moves import die_actions, legal, room_actions
 from companion.games.wreck.state import Phase, State
-from companion.games.wreck.view import waited_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import Bar
 from web.components.legality import why_not
-from web.components.players import Face, faces
+from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.words import DEEDS, EFFECTS
 from web.games.wreck.play.turn import ROOMS_THAT_ACT
 from web.games.wreck.rules.cards import card_now
-from web.http.formatting import listed
 from web.http.i18n import _, translated
 from web.request.game_pages import Scene
 
 
-@dataclass(frozen=True)
-class Possible:
-    """One thing to do: where it is done, or the reason why it cannot be done now."""
-
-    words: str
-    small: str
-    address: str
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Whose:
-    """What one seat can do; *waits* says for whom instead, when it is not on the move."""
-
-    face: Face
-    waits: str
-    things: tuple[Possible, ...]
-
-
 def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
-    state: State = snapshot.state
-    known = faces(state.setting.seats)
-    asks = query.get("seat", viewer.seat or "")
-    shown = [asks] if asks in known else list(known)
-    whose = sorted((_whose(snapshot, known, colour) for colour in shown), key=lambda one: bool(one.waits))
-    more = {"asks": asks if asks in known else "", "card": card_now(snapshot), "whose": whose, "over": state.finished}
+    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, seat))
     around = surroundings(snapshot, viewer, Bar(_("What can we do now?"), back=to()), may_act)
-    return Scene("wreck/now.html", around | more)
-
-
-def _whose(snapshot: Snapshot, known: Mapping[str, Face], colour: str) -> Whose:
-    state: State = snapshot.state
-    waiting = waited_for(state)
-    if colour in waiting:
-        return Whose(known[colour], "", _things(snapshot, colour))
-    if state.finished:
-        return Whose(known[colour], _("The game is over."), ())
-    return Whose(known[colour], _("Waiting for %(names)s.", names=listed([known[each].name for each in waiting])), ())
+    return Scene("wreck/now.html", around | more | {"card": card_now(snapshot)})
 
 
 def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from companion.autoplay.demo import PACES_S, Shown
+from companion.autoplay.demo import Shown
 from companion.games.wreck.state import State
-from companion.games.wreck.view import result
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from web.components.bar import Bar
-from web.components.players import Face, faces
+from web.components.practice import practice
 from web.games.wreck.components.layout import surroundings, where
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history.sentences import tell
 from web.games.wreck.setup.demo import header
-from web.http.i18n import lazy, translated
+from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
 SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
@@ -44,16 +42,6 @@ MEANINGS: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Step:
-    """The newest step in words: what happened, what it means, and the card that says more."""
-
-    face: Face | None
-    happened: str
-    means: str
-    card: str
-
-
 def practice_header() -> Line:
     """Return the header of a practice game: three made-up players."""
     return header(SEATS)
@@ -63,26 +51,6 @@ def practice_scene(shown: Shown) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    ended = result(state)
-    more = {
-        "ended": "" if ended is None else translated(ended.why),
-        "fastest": shown.pace == len(PACES_S) - 1,
-        "slowest": shown.pace == 0,
-        "ship": ship(state),
-        "shown": shown,
-        "snapshot": snapshot,
-        "step": _step(shown),
-        "where": where(state),
-    }
-    return Scene("wreck/practice.html", surroundings(snapshot, Viewer(), Bar(""), False) | more)
-
-
-def _step(shown: Shown) -> Step | None:
-    """Return the newest step in words, None before the first."""
-    practice = shown.practice
-    if not practice.recent:
-        return None
-    line = practice.recent[0].line
-    means, card = MEANINGS.get(str(line["do"]), ("", "round"))
-    face = faces(practice.state.setting.seats).get(str(line.get("player", "")))
-    return Step(face, tell(line, practice.header), translated(means), card)
+    around = surroundings(snapshot, Viewer(), Bar(""), False)
+    told = practice(shown, where(state), tell, lambda line: MEANINGS.get(str(line["do"]), ("", "round")))
+    return Scene("wreck/practice.html", around | told | {"ship": ship(state)})

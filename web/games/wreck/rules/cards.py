@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.wreck.state import Phase, State
 from companion.model.snapshot import Snapshot
-from web.games.wreck.rules.text import BY_NAME, CARDS
+from web.components.rules_cards import rules_scene as cards_scene
+from web.games.wreck.rules.text import CARDS
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
@@ -16,16 +17,9 @@ ENGINE = {
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     """Return the card called *name*, all of them for an empty one, None when there is none."""
-    if not name:
-        return Scene("wreck/rules.html", {"cards": CARDS, "at_hand": card_now(snapshot)})
-    card = BY_NAME.get(name)
-    if card is None:
-        return None
-    at = CARDS.index(card)
     state = snapshot.state if isinstance(snapshot.state, State) else None
     ruled = ENGINE[state.setting.options.engine_room] if state is not None and name == "rooms" else ""
-    around = {"earlier": CARDS[at - 1] if at else None, "later": CARDS[at + 1] if at + 1 < len(CARDS) else None}
-    return Scene("wreck/rule.html", {"card": card, "ruled": ruled, **around})
+    return cards_scene("wreck", CARDS, name, card_now(snapshot), ruled=ruled)
 
 
 def card_now(snapshot: Snapshot) -> str:

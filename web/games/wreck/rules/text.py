@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from web.components.rules_cards import RulesCard
 from web.http.i18n import lazy
-
-
-@dataclass(frozen=True)
-class RulesCard:
-    """One card: its title, its picture, and what it says in sentences."""
-
-    name: str
-    title: str
-    picture: str
-    says: tuple[str, ...]
-
 
 CARDS = (
     RulesCard(
@@ -126,4 +114,3 @@ CARDS = (
         ),
     ),
 )
-BY_NAME = {card.name: card for card in CARDS}

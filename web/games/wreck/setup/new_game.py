@@ -14,16 +14,26 @@ from companion.games.wreck.header import connected
 from companion.games.wreck.options import CHOICES
 from companion.games.wreck.rooms import TILES
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
+from web.components.seats import (
+    LONGEST_NAME,
+    SeatField,
+    check_seats,
+    colour_of,
+    first_of,
+    players_in,
+    seat,
+    seat_field,
+    seated,
+)
 from web.games.wreck.setup.demo import LAYOUT, RECORD
-from web.http.formatting import named
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
 COLOURS = ("red", "blue", "green", "yellow")
 USUAL_PLAYERS, MOST = 3, 4
-LONGEST_NAME, LONGEST_CARD = 18, 30
+LONGEST_CARD = 30
 SIDE = 3
 """How far from the airlock the page lets a tile be laid."""
 OTHERS = 3
@@ -42,13 +52,9 @@ RULINGS: tuple[tuple[str, Said, tuple[tuple[str, Said], ...]], ...] = (
 
 
 @dataclass(frozen=True)
-class SeatField:
-    """One row of the form: a place at the table with its species, as it was typed."""
+class SpeciesField(SeatField):
+    """A place at the table with its species, as it was typed."""
 
-    number: int
-    name: str
-    colour: str
-    first: bool
     species: str
     aboard: str
     trained: str
@@ -84,6 +90,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
     return Scene(
         "wreck/new.html",
         {
+            "title": "Andromeda (2015)",
             "players": players,
             "counts": tuple(DICE),
             "seats": tuple(_seat_field(form, at) for at in range(1, MOST + 1)),
@@ -108,9 +115,9 @@ def header_from(form: Mapping[str, str]) -> Line:
     """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
     players = _players(form)
     seats = [_seat(form, at) for at in range(1, players + 1)]
-    _check_seats(seats)
+    check_seats(seats)
     options = {name: _chosen(form, name) for name in CHOICES}
-    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[_first(form, players) - 1]["colour"]}
+    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[first_of(form, players) - 1]["colour"]}
     if changed := {name: value for name, value in options.items() if value != CHOICES[name][0]}:
         header["options"] = changed
     layout = _layout(form, players)
@@ -120,14 +127,7 @@ def header_from(form: Mapping[str, str]) -> Line:
 
 def filled_from(header: Line) -> dict[str, str]:
     """Return the form that gives *header*: the next game starts from the last one's table."""
-    players = header["players"]
-    form = {"players": str(len(players)), "game": "wreck"}
-    for at, player in enumerate(players, 1):
-        form |= {f"name{at}": player["name"], f"colour{at}": player["colour"]}
-        if player["colour"] == header["first"]:
-            form["first"] = str(at)
-    unused = [colour for colour in COLOURS if colour not in form.values()]
-    return form | {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= MOST}
+    return {"game": "wreck"} | seated(header["players"], header["first"], COLOURS, MOST)
 
 
 def box_fields(board: Line | None) -> dict[str, str]:
@@ -143,28 +143,18 @@ def _known(form: Mapping[str, str]) -> Line:
 
 
 def _players(form: Mapping[str, str]) -> int:
-    return int(form["players"]) if form.get("players") in {str(count) for count in DICE} else USUAL_PLAYERS
+    return players_in(form, tuple(DICE), USUAL_PLAYERS)
 
 
-def _first(form: Mapping[str, str], players: int) -> int:
-    wanted = form.get("first", "")
-    return int(wanted) if wanted in {str(at) for at in range(1, players + 1)} else 1
-
-
-def _seat_field(form: Mapping[str, str], at: int) -> SeatField:
-    colour = form.get(f"colour{at}", COLOURS[at - 1])
+def _seat_field(form: Mapping[str, str], at: int) -> SpeciesField:
+    row = seat_field(form, at, COLOURS, first_of(form, _players(form)))
     typed = (form.get(f"{name}{at}", "") for name in ("species", "aboard", "trained", "place", "per"))
-    return SeatField(at, form.get(f"name{at}", ""), colour, at == _first(form, _players(form)), *typed)
+    return SpeciesField(row.number, row.name, row.colour, row.first, *typed)
 
 
 def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
-    colour = form.get(f"colour{at}", COLOURS[at - 1])
-    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
-    if colour not in COLOURS:
-        raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, COLOURS))))
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
-    return {"colour": colour, "name": name, "species": _species(form, at, name)}
+    player = seat(form, at, colour_of(form, at, COLOURS), COLOURS)
+    return {**player, "species": _species(form, at, player["name"])}
 
 
 def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
@@ -191,22 +181,6 @@ def _number(text: str, player: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= most):
         raise Malformed(said("%(name)s: enter the two numbers of the species card, 0 to 16.", name=player))
     return int(text)
-
-
-def _check_seats(seats: list[dict[str, Any]]) -> None:
-    for at, seat in enumerate(seats):
-        for other in seats[:at]:
-            if seat["colour"] == other["colour"]:
-                raise Malformed(
-                    said(
-                        "%(one)s and %(other)s both have %(colour)s. Change one.",
-                        one=other["name"],
-                        other=seat["name"],
-                        colour=word(seat["colour"]),
-                    )
-                )
-            if seat["name"] == other["name"]:
-                raise Malformed(said("Two players are called %(name)s. Change one name.", name=seat["name"]))
 
 
 def _chosen(form: Mapping[str, str], name: str) -> str:

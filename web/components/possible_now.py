@@ -1,0 +1,58 @@
+"""What can I do now? What each seat can do in sentences, whichever the game, and for whom a seat waits that cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.players import Face, faces
+from web.http.formatting import listed
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Possible:
+    """One thing to do: where it is done, or the reason why it cannot be done now; *icon* where a page shows one."""
+
+    words: str
+    small: str = ""
+    address: str = to()
+    reason: str = ""
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class Whose:
+    """What one seat can do; *waits* says for whom instead, when it is not on the move."""
+
+    face: Face
+    waits: str
+    things: tuple[Possible, ...]
+
+
+def possible_now(
+    snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], things: Callable[[str], tuple[Possible, ...]]
+) -> dict[str, Any]:
+    """Return what `possible.html` asks for: *things* of the seat that asks, or of everybody, whoever moves first."""
+    assert snapshot.game is not None, "seats belong to a game"
+    known = faces(snapshot.game.seats(snapshot.state))
+    waited_for = snapshot.game.waited_for(snapshot.state)
+    waits = _waits([known[each].name for each in waited_for])
+    asks = query.get("seat", viewer.seat or "")
+    shown = [known[asks]] if asks in known else list(known.values())
+    whose = (
+        Whose(face, "", things(face.colour)) if face.colour in waited_for else Whose(face, waits, ()) for face in shown
+    )
+    return {
+        "asks": asks if asks in known else "",
+        "whose": sorted(whose, key=lambda one: bool(one.waits)),
+        "over": snapshot.game.result(snapshot.state) is not None,
+    }
+
+
+def _waits(names: list[str]) -> str:
+    return _("Waiting for %(names)s.", names=listed(names)) if names else _("The game is over.")

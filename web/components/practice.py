@@ -1,0 +1,49 @@
+"""What the page of a practice game says, whichever the game: the newest step explained, and how it is driven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.autoplay.demo import PACES_S, Shown
+from companion.kernel.validation import Line
+from web.components.players import Face, faces
+from web.http.i18n import translated
+
+
+@dataclass(frozen=True)
+class Step:
+    """The newest step in words: what happened, what it means, and the card that says more."""
+
+    face: Face | None
+    happened: str
+    means: str
+    card: str
+
+
+def practice(
+    shown: Shown, where: str, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
+) -> dict[str, Any]:
+    """Return what `practice_game.html` asks for; *explain* gives a line's meaning, and its rules card."""
+    table = shown.practice
+    result = table.game.result(table.state)
+    return {
+        "ended": "" if result is None else translated(result.why),
+        "fastest": shown.pace == len(PACES_S) - 1,
+        "game": table.game.name,
+        "shown": shown,
+        "slowest": shown.pace == 0,
+        "snapshot": table.snapshot,
+        "step": _step(shown, tell, explain) if table.recent else None,
+        "where": where,
+    }
+
+
+def _step(shown: Shown, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]) -> Step:
+    table = shown.practice
+    line = table.recent[0].line
+    seat = str(line.get("player") or line.get("colour", ""))
+    means, card = explain(line)
+    face = faces(table.game.seats(table.state)).get(seat)
+    return Step(face, tell(line, table.header), translated(means), card)
