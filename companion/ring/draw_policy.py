@@ -104,7 +104,7 @@ def pair_of(chosen: str) -> tuple[str, str]:
     """Return the two colours of an answer such as `red+blue`, or raise `Malformed`."""
     one, plus, other = chosen.partition("+")
     if not plus or not one or not other or "+" in other:
-        raise Malformed(said("Two stations left: give two colours, joined by a plus."))
+        raise Malformed(said("Two left the ring: give two colours, joined by a plus."))
     return one, other
 
 

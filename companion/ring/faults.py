@@ -44,9 +44,7 @@ class RingFault:
 
 
 _ALL = (
-    RingFault(
-        "went-back", said("A station peeked out and went back. Not a draw."), said("Slide again."), Way.TRY_AGAIN
-    ),
+    RingFault("went-back", said("A cube peeked out and went back. Not a draw."), said("Slide again."), Way.TRY_AGAIN),
     RingFault(
         "poke",
         said("Something touched the gate. Not a draw."),
@@ -54,21 +52,21 @@ _ALL = (
         Way.TRY_AGAIN,
         True,
     ),
-    RingFault("two-together", said("Two stations came out at once."), said("Say which two."), Way.SAY),
+    RingFault("two-together", said("Two cubes came out at once."), said("Say which two."), Way.SAY),
     RingFault(
-        "surplus", said("A station came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
+        "surplus", said("A cube came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
     ),
-    RingFault("stuck", said("A station is stuck in the gate."), said("Free it, then say what it was."), Way.SAY),
+    RingFault("stuck", said("A cube is stuck in the gate."), said("Free it, then say what it was."), Way.SAY),
     RingFault(
         "gate-open-while-shaking",
         said("The gate was open while the ring was shaken."),
-        said("Put back any stations that got out."),
+        said("Put back any cubes that got out."),
         Way.LOOK_UNDER,
     ),
     RingFault(
         "lifted",
         said("The ring was lifted."),
-        said("Put back any stations that slipped out."),
+        said("Put back any cubes that slipped out."),
         Way.LOOK_UNDER,
         True,
     ),
@@ -94,7 +92,7 @@ _ALL = (
     ),
     RingFault(
         "late-station",
-        said("The ring reports a station late, after you typed draws in."),
+        said("The ring reports a cube late, after you typed draws in."),
         said("Say if it's one of those."),
         Way.SAY,
     ),
@@ -114,7 +112,7 @@ _ALL = (
     RingFault(
         "sensor-missing",
         said("The ring's colour sensor doesn't answer."),
-        said("It still counts. Say what each station was."),
+        said("It still counts. Say what each cube was."),
         Way.SAY,
     ),
     RingFault(
@@ -131,7 +129,7 @@ _ALL = (
     ),
     RingFault(
         "unreadable-passage",
-        said("A station came out unread."),
+        said("A cube came out unread."),
         said("Type the draw in."),
         Way.TYPE_IN,
     ),

@@ -58,7 +58,7 @@ def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> No
     if asked is None or asked.id != question:
         raise MovedOn(transaction.play.version)
     if chosen == SAME and asked.kind != Asked.LATE:
-        raise Malformed(said("Only a late station can already be typed in."))
+        raise Malformed(said("Only a late cube can already be typed in."))
     passage = next(each for each in transaction.play.waiting if each.id == question)
     transaction.add(Answered(question, chosen), who)
     if chosen not in (SAME, NOT_A_DRAW):
@@ -111,7 +111,7 @@ def _check_seat(play: TableState, seat: str) -> None:
 
 def _check_reason(reason: str | None) -> None:
     if not reason:
-        raise Refused(said("A station left the ring. Say why it doesn't count: misread, knocked over or not a draw."))
+        raise Refused(said("A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw."))
     if reason not in UNDO_REASONS:
         raise Malformed(
             said(

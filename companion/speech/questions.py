@@ -27,6 +27,6 @@ def _sentence(asked: Question, names: Mapping[str, str]) -> Said:
         case Asked.LATE:
             return said("One more came out. Is it typed in already?")
         case Asked.UNSURE if len(likely) >= SURE_ENOUGH:
-            return said("Which station came out: %(one)s or %(other)s?", one=likely[0], other=likely[1])
+            return said("Which one came out: %(one)s or %(other)s?", one=likely[0], other=likely[1])
         case _:
-            return said("Which station came out?")
+            return said("Which one came out?")

@@ -25,13 +25,13 @@ NOW: Mapping[str, str] = {
     "It is %(name)s's turn.": "It's %(name)s's turn.",
     "Actions come after the trading.": "Actions come after trading.",
     "There is nothing to take back.": "There's nothing to undo.",
-    "Only a late station can be the one that was typed in.": "Only a late station can already be typed in.",
+    "Only a late station can be the one that was typed in.": "Only a late cube can already be typed in.",
     "Say why the game is given up.": "Say why the game is abandoned.",
     "This game is over already.": "This game is already over.",
     "The table knows already that %(seat)s has left.": "%(seat)s has already left.",
     "%(seat)s has not left.": "%(seat)s hasn't left.",
     "A station really left the ring. Say why it does not count: misread, knocked over or not a draw.": (
-        "A station left the ring. Say why it doesn't count: misread, knocked over or not a draw."
+        "A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw."
     ),
     "%(reason)s is no reason to take a draw back: %(words)s.": (
         "%(reason)s is no reason to undo a draw. Choose one of: %(words)s."
@@ -41,11 +41,11 @@ NOW: Mapping[str, str] = {
         "Enter how many %(colour)s stations are there: 0 to %(most)s."
     ),
     "There is no copy called %(name)s.": "There's no copy called %(name)s.",
-    "A station looked out and went back: no draw.": "A station peeked out and went back. Not a draw.",
+    "A station looked out and went back: no draw.": "A cube peeked out and went back. Not a draw.",
     "Something touched the gate, but nothing came out: no draw.": "Something touched the gate. Not a draw.",
     "Help it out or back, then say what it was.": "Free it, then say what it was.",
-    "Look whether stations got out, and put them back.": "Put back any stations that got out.",
-    "Look whether stations got out underneath, and put them back.": "Put back any stations that slipped out.",
+    "Look whether stations got out, and put them back.": "Put back any cubes that got out.",
+    "Look whether stations got out underneath, and put them back.": "Put back any cubes that slipped out.",
     "There is too much light on the gate to see colours.": "Too much light on the gate to see colours.",
     "The ring's eye is dazzled.": "The ring's sensor is dazzled.",
     "Shade the ring, or turn its lamp down.": "Shade the ring, or dim its lamp.",
@@ -59,7 +59,7 @@ NOW: Mapping[str, str] = {
     ),
     "The ring saw a colour of which none lies under it.": "The ring saw a colour that isn't under it.",
     "A station is told of late, after draws were typed in.": (
-        "The ring reports a station late, after you typed draws in."
+        "The ring reports a cube late, after you typed draws in."
     ),
     "Say whether it is one of those.": "Say if it's one of those.",
     "The ring cannot be heard.": "The ring is silent.",
@@ -67,7 +67,7 @@ NOW: Mapping[str, str] = {
     "The ring has started anew.": "The ring restarted.",
     "Look whether a draw was missed, and type it in.": "If a draw is missing, type it in.",
     "The ring's eye for colours does not answer.": "The ring's colour sensor doesn't answer.",
-    "Stations are still counted: say what each one was.": "It still counts. Say what each station was.",
+    "Stations are still counted: say what each one was.": "It still counts. Say what each cube was.",
     "A beam of the gate does not see.": "A beam in the gate is blind.",
     "Take out what is in the gate; until then, type draws in.": "Clear the gate. Until then, type draws in.",
     "The ring could not remember everything while nobody heard it.": (
@@ -76,10 +76,10 @@ NOW: Mapping[str, str] = {
     "Compare the draws with the table, and type in what is missing.": (
         "Compare draws with the table. Type in what's missing."
     ),
-    "A station came out, but nothing could be read of it.": "A station came out unread.",
+    "A station came out, but nothing could be read of it.": "A cube came out unread.",
     "Nobody could read what the ring told again and again.": "The ring kept sending something unreadable.",
     "Two stations left: name two colours, joined by a plus.": (
-        "Two stations left: give two colours, joined by a plus."
+        "Two left the ring: give two colours, joined by a plus."
     ),
     "%(station)s left the ring while no draw was wanted: practice.": (
         "%(station)s left the ring outside an attempt: practice."
@@ -229,5 +229,16 @@ NOW: Mapping[str, str] = {
     ),
     "put right by hand": "changed by hand",
     "Somebody has to go": "Somebody must leave",
+    "A station peeked out and went back. Not a draw.": "A cube peeked out and went back. Not a draw.",
+    "Two stations came out at once.": "Two cubes came out at once.",
+    "A station came out after the last draw.": "A cube came out after the last draw.",
+    "A station is stuck in the gate.": "A cube is stuck in the gate.",
+    "Put back any stations that got out.": "Put back any cubes that got out.",
+    "Put back any stations that slipped out.": "Put back any cubes that slipped out.",
+    "The ring reports a station late, after you typed draws in.": "The ring reports a cube late, after you typed draws in.",
+    "It still counts. Say what each station was.": "It still counts. Say what each cube was.",
+    "A station came out unread.": "A cube came out unread.",
+    "Only a late station can already be typed in.": "Only a late cube can already be typed in.",
+    "A station left the ring. Say why it doesn't count: misread, knocked over or not a draw.": "A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw.",
 }
 """A row keeps the pattern that it was written with; catalogues know only those of today."""

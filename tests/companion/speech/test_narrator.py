@@ -52,7 +52,7 @@ def test_a_draw_of_the_ring_that_is_taken_back_is_asked_about(room: Room) -> Non
 
     said = heard(room, lambda: room.table.execute(Undo("misread"), HOST))
     assert said[0] == "Taken back: Ben's station flies home."
-    assert said[1].startswith("Which station came out")
+    assert said[1].startswith("Which one came out")
 
 
 def test_a_mended_draw_says_only_what_has_changed(room: Room) -> None:
@@ -83,7 +83,7 @@ def test_a_question_of_the_ring_is_asked_aloud(room: Room) -> None:
     room.in_actions().attempt(6)
 
     asked = heard(room, lambda: room.out(None, ("blue", 0.5), ("green", 0.4), why="close"))
-    assert asked == ["Which station came out: Ben or Cem?"]
+    assert asked == ["Which one came out: Ben or Cem?"]
     answer = Answer(room.snapshot.questions[0].id, "green")
     assert heard(room, lambda: room.table.execute(answer, HOST))[0] == "Cem's station flies home."
 

@@ -68,7 +68,7 @@ def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:
     open_question = asked(room.client)["1"]["text"]
     room.client.post("/table/pause", data={"csrf": csrf(room)})
 
-    assert open_question.startswith("Which station came out: Ana or Ben? Ana draws at Ringworld")
+    assert open_question.startswith("Which one came out: Ana or Ben? Ana draws at Ringworld")
     assert asked(room.client)["1"]["text"].startswith("The game is paused.")
 
 
