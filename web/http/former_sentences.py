@@ -235,10 +235,14 @@ NOW: Mapping[str, str] = {
     "A station is stuck in the gate.": "A cube is stuck in the gate.",
     "Put back any stations that got out.": "Put back any cubes that got out.",
     "Put back any stations that slipped out.": "Put back any cubes that slipped out.",
-    "The ring reports a station late, after you typed draws in.": "The ring reports a cube late, after you typed draws in.",
+    "The ring reports a station late, after you typed draws in.": (
+        "The ring reports a cube late, after you typed draws in."
+    ),
     "It still counts. Say what each station was.": "It still counts. Say what each cube was.",
     "A station came out unread.": "A cube came out unread.",
     "Only a late station can already be typed in.": "Only a late cube can already be typed in.",
-    "A station left the ring. Say why it doesn't count: misread, knocked over or not a draw.": "A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw.",
+    "A station left the ring. Say why it doesn't count: misread, knocked over or not a draw.": (
+        "A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw."
+    ),
 }
 """A row keeps the pattern that it was written with; catalogues know only those of today."""

@@ -1,9 +1,12 @@
-"""A practice is chosen: whichever game can play itself does so, beside whatever lies on the table."""
+"""A house of several games offers each of them: to be begun, to be watched, to be looked up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
@@ -13,12 +16,19 @@ from web import Access, make_app
 from web.games.registry import PAGES
 
 
-def test_each_game_that_plays_itself_can_be_watched(tmp_path: Path) -> None:
-    """Practice: a button for each of them, which begins that one; a game that does not play itself is not there."""
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Browser]:
+    """The host's browser in a house that has all games."""
     ledger, access = Ledger.open(tmp_path / "ledger.sqlite"), Access(tmp_path)
     table = Table(ledger, GAMES, lambda: 1000.0, Random(5))
-    host = Browser(make_app(table, None, PAGES, access, lambda: 1000.0).test_client())
-    host.post("/pin", pin=access.pin)
+    browser = Browser(make_app(table, None, PAGES, access, lambda: 1000.0).test_client())
+    browser.post("/pin", pin=access.pin)
+    yield browser
+    ledger.close()
+
+
+def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
+    """Practice: a button for each of them, which begins that one; a game that does not play itself is not there."""
     offered = host.get("/practice")
     begun = {}
     for name in (name for name, pages in PAGES.items() if pages.practice is not None):
@@ -27,9 +37,24 @@ def test_each_game_that_plays_itself_can_be_watched(tmp_path: Path) -> None:
         host.post("/practice/step")
         begun[name] = host.get("/practice")
         host.post("/practice/stop")
-    ledger.close()
 
     assert len(set(begun.values())) == len(begun) == 3
     assert "simulated dice" in begun["hanse"] and "simulated draws" in begun["andromeda"]
     assert 'value="draws"' not in offered
     assert host.post("/practice/begin", game="draws")[0] == 404
+
+
+def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browser) -> None:
+    """Home and rules: every game is one tap away, under its own name and picture."""
+    home, rules = host.get("/"), host.get("/rules?game=wreck")
+
+    for name, pages in PAGES.items():
+        assert f'href="/new?game={name}"' in home and f"#{pages.emblem}" in home and pages.title in home
+        assert f'href="/rules?game={name}&' in rules
+
+
+def test_a_demo_of_each_game_stands_beside_its_practice(host: Browser) -> None:
+    """Practice: what can be watched can be tried, too."""
+    page = host.get("/practice")
+
+    assert page.count('action="/demo"') == sum(bool(pages.words.demo) for pages in PAGES.values())

@@ -210,7 +210,7 @@ def test_the_end_has_a_page(cabin: Cabin) -> None:
     page = cabin.host.get("/table")
 
     assert "Ana wins" in page and "middle of the sun: 70 Megagalax" in page
-    assert any(link.startswith("/new?game=hanse&name1=Ana") for link in links(page))
+    assert any(link.startswith("/new?game=hanse&players=2&name1=Ana") for link in links(page))
 
 
 def test_a_room_sees_the_board(cabin: Cabin) -> None:

@@ -270,12 +270,14 @@ def test_the_end_says_who_and_why(house: WreckHouse) -> None:
 
 
 def test_it_plays_itself(house: WreckHouse) -> None:
-    """Practice: three made-up players play, and each step is explained."""
+    """Practice: three made-up players play by themselves, and each step is explained."""
     host = house.host()
     host.post("/practice/begin")
+    begun = host.get("/practice")
     for _ in range(12):
         host.post("/practice/step")
 
+    assert "data-again" in begun and "reload_when_due" in begun
     assert "Made-up players" in host.get("/practice")
 
 
