@@ -43,7 +43,11 @@ _CUT = """() => {
   return shown.filter((one) => runs(one) && (hides(one) || one.matches(".btn, b, .name")))
     .map((one) => `cut: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`);
 }"""
-
+_SPILT = """() => [...document.querySelectorAll("#page li .btn")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => one.getBoundingClientRect().bottom > one.closest("li").getBoundingClientRect().bottom + 1)
+  .map((one) => `out of its row: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
+"""Buttons that reach out of the row that they answer, into the next one."""
 _BROKEN = """(names) => {
   const walker = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT), found = [];
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -115,7 +119,8 @@ def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
 def missing(page: Page, size: ViewportSize) -> list[str]:
     """Return what of the frame is not on a glass of *size*."""
     page.set_viewport_size(size)
-    found: list[str] = page.evaluate(_OFF) + page.evaluate(_CUT) + page.evaluate(_BROKEN, LONG)
+    found: list[str] = [one for each in (_OFF, _CUT, _SPILT) for one in page.evaluate(each)]
+    found += page.evaluate(_BROKEN, LONG)
     return [f"{size['width']}x{size['height']} {one}" for one in found]
 
 
