@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board words deb pi-test pi-arm64 sheet clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders words deb pi-test pi-arm64 sheet clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -146,6 +146,14 @@ drawings: $(VENV)/.ready-dev ## all that is drawn of the ring: STLs in build/dra
 board: $(VENV)/.ready-dev ## the printed board from hardware/board.toml into build/pcb, checked by KiCad 9: gerbers, drill, positions
 	@sh hardware/kicad.sh $(or $(KICAD),$(VENV)/kicad)
 	@$(BIN)/python -m hardware.drawing.board $(or $(KICAD),$(VENV)/kicad)
+
+collisions: $(VENV)/.ready-dev ## everything in a ring held against everything else, at each place of what moves, for every board and switch
+	@sh hardware/drawings.sh
+	@$(BIN)/python -m hardware.drawing.collisions
+
+renders: $(VENV)/.ready-dev ## every printed part from all sides into build/renders
+	@sh hardware/drawings.sh
+	@$(BIN)/python -m hardware.drawing.renders
 
 words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translators; and what they wrote, made ready
 	@mkdir -p build

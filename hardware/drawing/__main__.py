@@ -4,9 +4,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.drawing import circuit, console, parts, pictures, sections, solids, wiring
+from hardware.drawing import circuit, console, parts, pictures, printability, sections, solids, wiring
 from hardware.drawing.board import netlist, perfboard
-from hardware.drawing.stamp import HERE, SOURCES, stamped
+from hardware.drawing.stamp import HERE, SOURCES, measured, stamped
 
 BUILD = HERE.parent / "build" / "drawings"
 PICTURES = HERE / "pictures"
@@ -23,7 +23,10 @@ def drawn() -> Iterator[tuple[Path, str]]:
     yield PICTURES / "console.svg", console.console()
     for kind, name in (("pico", "wiring"), ("pi", "wiring-gpio")):
         yield PICTURES / f"{name}.svg", stamped(wiring.wiring(kind), SOURCES[kind])
-    ring = pictures.made(SHOWN_EDGE, BUILD)
+    rings = {edge: pictures.made(edge, BUILD) for edge in solids.EDGES}
+    table = printability.table({edge: ring.mesh for edge, ring in rings.items()})
+    yield HERE / "README.md", measured((HERE / "README.md").read_text(), table)
+    ring = rings[SHOWN_EDGE]
     for source, sheets in (("pictures", pictures.pictures(ring)), ("sections", sections.sections(ring))):
         for name, sheet in sheets.items():
             yield PICTURES / f"{name}.svg", stamped(sheet.svg(), SOURCES[source])

@@ -1,84 +1,142 @@
-"""What is bought and not printed, as simple bodies in their places, so that pictures and collisions know of it."""
+"""What is bought and not printed, as plain bodies in their places, so that pictures and collisions know of it.
+
+Sizes are of the makers' data sheets where gate/bought.scad names them; a LED is drawn as large as one may be.
+"""
 
 from math import cos, radians, sin
 from typing import Any
 
 import numpy as np
 import trimesh
+from manifold3d import Manifold
+
+from hardware.drawing.bodies import Point, box, joined, mesh, rod, span
 
 Placed = dict[str, trimesh.Trimesh]
-LED_BODY = 3.0
-LEADS = 7.0
+BARREL, COLLAR, TALL = 3.0, (3.8, 1.0), 5.2  # of a 3 mm part: its barrel, its collar, its length without legs
+PITCH = 2.54
+EYES = {"D1": ("beam_a", -1), "Q3": ("beam_a", 1), "D2": ("beam_b", 1), "Q4": ("beam_b", -1)}
+PICO = (51.0, 21.0, 1.0)
+SOCKET, SPACER = 8.5, 2.5  # of the Pico's strips: the socket, and the plastic of its pins
+USB = (5.6, 7.5, 2.7)  # the Pico's socket, which stands out 1.3 mm
+OVERMOULD = (
+    22.0,
+    10.6,
+    8.5,
+)  # of a Micro-B plug: the largest that the Micro-USB specification 1.01 allows; its length (K)
+RELIEF = (11.0, 2.5)  # length and radius of what keeps its cable from kinking (K)
 
 
 def eyes(z: dict[str, Any]) -> Placed:
     """Return emitters and receivers: each beam's emitter sits on the other side than its neighbour's."""
     front = z["lane_w"] / 2 + z["led_wall"]
-    places = {"D1": ("beam_a", -1), "Q3": ("beam_a", 1), "D2": ("beam_b", 1), "Q4": ("beam_b", -1)}
-    return {name: _led((z[x], side * front, z["beam_z"]), (0, side, 0)) for name, (x, side) in places.items()}
+    return {name: mesh(_led((z[x], side * front, z["beam_z"]), (0, side, 0))) for name, (x, side) in EYES.items()}
 
 
 def lamp(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return the white lamp, leaning, with its light towards the spot."""
+    start, out = lamp_axis(z)
+    return mesh(_led(start, out))
+
+
+def lamp_axis(z: dict[str, Any]) -> tuple[np.ndarray, tuple[float, float, float]]:
+    """Return where the lamp's tip is, and which way its legs point."""
     lean = radians(z["lamp_lean"])
     out = (0.0, -sin(lean), cos(lean))
-    start = np.array([z["spot_x"], 0, z["edge"]]) + (z["lamp_far"] - 4.3) * np.array(out)
-    return _led(start, out)
+    return np.array([z["spot_x"], 0, z["edge"]]) + (z["lamp_far"] - z["led_barrel"]) * np.array(out), out
 
 
 def sensor(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the sensor's board, face down in its seat."""
+    """Return the sensor's board, face down in its seat, with its lamp and the solder of its pins below and above."""
     low = z["deck"] - z["board_thick"]
-    middle = z["spot_x"] - z["chip"]
-    board = _box((middle, 0, low + z["board_thick"] / 2), (z["board"] - 0.2, z["board"] - 0.2, z["board_thick"]))
-    chip = _box((z["spot_x"], 0, low - 0.4), (2.4, 2.0, 0.8))
-    pins = _box((middle, z["board"] / 2 - 1.6, z["deck"] + 1.2), (17, 2.4, 2.4))
-    return trimesh.util.concatenate([board, chip, pins])
+    (x, y), (long, wide) = z["board_at"], z["board_size"]
+    board = box((x, y, low + z["board_thick"] / 2), (long, wide, z["board_thick"]))
+    chip = box((z["spot_x"], 0, low - 0.325), (2.0, 2.4, 0.65))
+    light = box((z["spot_x"] - 3.2, -0.5, low - 0.95), (3.4, 3.0, 1.9))
+    side = z["pins_at"] == "side"
+    row = (17.0, 1.8) if side else (1.8, 17.0)
+    at = (x, y + wide / 2 - 1.52) if side else (x + long / 2 - 1.52, y)
+    solder = span(
+        (at[0] - row[0] / 2, at[1] - row[1] / 2, low - 1.5), (at[0] + row[0] / 2, at[1] + row[1] / 2, z["deck"] + 1.5)
+    )
+    return mesh(joined([board, chip, light, solder]))
 
 
-def gate_switch(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the gate's switch, its plunger down on the shutter's shoulder."""
-    length, thick, high = z["switch"]
-    foot = z["slot_z1"] + 0.8
-    body = _box((*z["plunger"], foot + high / 2), (length - 0.4, thick - 0.4, high))
-    terminals = [_box((z["plunger"][0] + x, z["plunger"][1], foot + high + 2), (0.8, 2, 4)) for x in (-5, 0, 5)]
-    return trimesh.util.concatenate([body, *terminals])
+def switch(kind: list[Any], up: float = 0) -> Manifold:
+    """Return one microswitch, its face down at *up* above zero, its screws' holes through it, terminals upwards."""
+    (long, thick, high), (apart, depth, hole), *_ = kind
+    body = box((0, 0, up + high / 2), (long, thick, high))
+    for x in (-apart / 2, apart / 2):
+        body -= rod((x, -thick, up + depth), (x, thick, up + depth), hole / 2)
+    reach, wide = kind[7]
+    return joined([body, *(box((x, 0, up + high + reach / 2), (wide, 0.5, reach)) for x in kind[6])])
 
 
-def plunger(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the gate switch's plunger as it stands out when nothing presses it."""
-    low, high = z["slot_z1"] - 0.9, z["slot_z1"] + 0.8
-    return _box((*z["plunger"], (low + high) / 2), (1.6, 1.6, high - low))
+def gate_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
+    """Return the gate's switch, set *up* higher than it is drawn."""
+    face = z["s1_hole_z"] - z["s1"][1][1] + up
+    return mesh(switch(z["s1"], face).translate((z["s1_middle"], z["plunger"][1], 0)))
 
 
-def stop_screw(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the screw that keeps the shutter."""
-    body = trimesh.creation.cylinder(z["stop_r"], 8, sections=32)
-    body.apply_translation((*z["stop"], z["slot_z0"]))
-    return body
+def plunger(z: dict[str, Any], depth: float | None = None, up: float = 0) -> trimesh.Trimesh:
+    """Return the gate switch's plunger, its tip *depth* below the holes, or as far as it may stand out."""
+    along, across = z["s1"][3]
+    top = z["s1_hole_z"] + up
+    tip = top - (z["s1"][2][0] if depth is None else depth)
+    face = top - z["s1"][1][1]
+    x, y = z["plunger"]
+    return mesh(span((x - along / 2, y - across / 2, tip), (x + along / 2, y + across / 2, face)))
 
 
-def lift_switch(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the lift switch in its shaft, its plunger down on the table."""
-    length, thick, high = z["switch"]
-    x = -z["ring_out"] - 0.2 - thick / 2
-    body = _box((x, 0, 1.6 + high / 2), (thick - 0.4, length - 0.4, high))
-    plunger = _box((x, 2, 0.8), (2, 2, 1.6))
-    terminals = [_box((x, y, 3.6 + high), (2, 0.8, 4)) for y in (-5, 0, 5)]
-    return trimesh.util.concatenate([body, plunger, *terminals])
+def lift_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
+    """Return the lift switch in its shaft, its lever on the foot of a ring that stands."""
+    kind = z["s2"]
+    face = z["s2_hole_z"] - kind[1][1] + up
+    body = switch(kind, face)
+    tip, root = (kind[4] - 0.3, 0.0, z["foot_top"]), (kind[0][0] / 2 - 3, 0.0, face - 0.3)
+    lever = rod((tip[0], 0, tip[2] + 0.15), root, 0.15).scale((1, kind[3][1] / 0.3, 1))
+    x = -z["ring_out"] - 2 * z["fit"] - kind[0][1] / 2
+    return mesh((body + lever).rotate((0, 0, 90)).translate((x, 0, 0)))
 
 
 def electronics(z: dict[str, Any]) -> Placed:
-    """Return the board that hangs in the turret, and the Pico on its socket with the plug."""
+    """Return the board in the turret, the Pico on its sockets, what sits at the lid, and the plug with its cable."""
     top = z["cup"] + z["roof"] + z["turret"] - 4
-    board = _box((0, 0, top - 0.8), (*z["perfboard"], 1.6))
-    sockets = [_box((-8, y, top - 1.6 - 4.2), (51, 2.5, 8.4)) for y in (-8.9, 8.9)]
-    pico = _box((-8, 0, top - 10.9), (51, 21, 1.0))
-    parts = [_box((-8 - 25.5 + 2, 0, top - 12.8), (6, 8, 2.8)), _box((-2, 0, top - 12), (7, 7, 1.2))]
+    x = z["pico_x"]
+    board = box((0, 0, top - 0.8), (*z["perfboard"], 1.6))
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            hole = [sx * z["perfboard_holes"][0] / 2, sy * z["perfboard_holes"][1] / 2]
+            board -= rod((*hole, top - 3), (*hole, top + 1), 1.05)
+    tail = top - 1.6 - SOCKET - SPACER
+    strips = [span((x - 25.4, y - 1.27, tail), (x + 25.4, y + 1.27, top - 1.6)) for y in (-8.89, 8.89)]
+    joints = [span((x - 25.4, y - 0.8, top), (x + 25.4, y + 0.8, top + 2)) for y in (-8.89, 8.89)]
+    pico = box((x, 0, tail - PICO[2] / 2), PICO)
+    face = tail - PICO[2]
+    usb = span((x - PICO[0] / 2 - 1.3, -USB[1] / 2, face - USB[2]), (x - PICO[0] / 2 - 1.3 + USB[0], USB[1] / 2, face))
+    button = box((x - PICO[0] / 2 + 12.75, 3, face - 1.375), (4.5, 3.35, 2.75))
+    chips = box((x - 0.5, 0, face - 0.4), (7, 7, 0.8))
+    edge = z["ring_in"] - 10
     return {
-        "board": trimesh.util.concatenate([board, *sockets]),
-        "Pico": trimesh.util.concatenate([pico, *parts]),
+        "board": mesh(joined([board, *joints])),
+        "Pico": mesh(joined([*strips, pico, usb, button, chips])),
+        "plug": mesh(plug(z, face - USB[2] / 2)),
+        "pixel": mesh(box((edge, 0, top + 2.7), (10, 10, 2.4))),
+        "piezo": mesh(rod((0, edge, top + 3.4), (0, edge, top + 3.9), 10)),
     }
+
+
+def plug(z: dict[str, Any], high: float) -> Manifold:
+    """Return the USB plug with the largest overmould, and its cable on its way out through the clamp."""
+    x0 = z["pico_x"] - PICO[0] / 2 - 1.3 - 0.5
+    x1 = x0 - OVERMOULD[0]
+    out = -z["ring_out"] - z["pod"][0]
+    at = z["cable_top"] - z["cable"] / 2 + 0.25
+    grip = span((x1, -OVERMOULD[1] / 2, high - OVERMOULD[2] / 2), (x0, OVERMOULD[1] / 2, high + OVERMOULD[2] / 2))
+    bent = [(x1, 0, high), (x1 - RELIEF[0], 0, high + 0.5 * (at - high))]
+    ends: list[Point] = [bent[1], (out + 5, 0, at), (out - 25, 0, at)]
+    thin = (z["cable"] - 0.6) / 2  # as the clamp presses it
+    return joined([grip, rod(*bent, RELIEF[1]), rod(ends[0], ends[1], thin), rod(ends[1], ends[2], thin)])
 
 
 def cube(z: dict[str, Any], x: float, turned: float = 0) -> trimesh.Trimesh:
@@ -92,37 +150,26 @@ def cube(z: dict[str, Any], x: float, turned: float = 0) -> trimesh.Trimesh:
 def path(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return all that a cube sweeps on its way out, however it is turned: as wide as its diagonal."""
     x0, x1 = z["ring_in"] - 10, z["exit_x"] + 14
-    return _box(((x0 + x1) / 2, 0, z["edge"] / 2), (x1 - x0, z["edge"] * 2**0.5, z["edge"]))
+    half = z["edge"] * 2**0.5 / 2
+    return mesh(span((x0, -half, 0), (x1, half, z["edge"])))
 
 
 def beam(z: dict[str, Any], x: float) -> trimesh.Trimesh:
     """Return a beam's middle from emitter to receiver, thin as a thread."""
-    return _box((x, 0, z["beam_z"]), (0.4, z["lane_w"] + 2 * z["led_wall"], 0.4))
+    return mesh(box((x, 0, z["beam_z"]), (0.4, z["lane_w"] + 2 * z["led_wall"], 0.4)))
 
 
 def sight(z: dict[str, Any]) -> trimesh.Trimesh:
     """Return what the sensor looks along, from its face to a cube's top."""
     low, high = z["edge"] + 0.1, z["sensor_z"]
-    return _box((z["spot_x"], 0, (low + high) / 2), (0.5, 0.5, high - low))
+    return mesh(box((z["spot_x"], 0, (low + high) / 2), (0.5, 0.5, high - low)))
 
 
-def _box(middle: tuple[float, ...], size: tuple[float, ...]) -> trimesh.Trimesh:
-    body = trimesh.creation.box(size)
-    body.apply_translation(middle)
-    return body
-
-
-def _led(front: Any, out: Any) -> trimesh.Trimesh:
-    """A 3 mm part whose dome begins at *front*; its leads point *out*."""
-    r = LED_BODY / 2
-    pieces = [trimesh.creation.cylinder(r, 3.8, sections=24), trimesh.creation.icosphere(2, r)]
-    pieces[0].apply_translation((0, 0, r + 1.9))
-    pieces[1].apply_translation((0, 0, r))
-    for x in (-1.27, 1.27):
-        lead = trimesh.creation.box((0.5, 0.5, LEADS))
-        lead.apply_translation((x, 0, 5.0 + LEADS / 2))
-        pieces.append(lead)
-    body = trimesh.util.concatenate(pieces)
-    body.apply_transform(trimesh.geometry.align_vectors((0, 0, 1), np.array(out, dtype=float)))
-    body.apply_translation(np.array(front, dtype=float))
-    return body
+def _led(front: Any, out: Any) -> Manifold:
+    """A 3 mm part whose dome begins at *front*; its legs, which wires.py draws, point *out*."""
+    tip, way = np.array(front, dtype=float), np.array(out, dtype=float)
+    r = BARREL / 2
+    dome = Manifold.sphere(r, 24).translate(tuple(tip + r * way))
+    barrel = rod(tip + r * way, tip + TALL * way, r, corners=24)
+    collar = rod(tip + (TALL - COLLAR[1]) * way, tip + TALL * way, COLLAR[0] / 2, corners=24)
+    return joined([dome, barrel, collar])

@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import trimesh
 
-from hardware.drawing import fittings, solids
+from hardware.drawing import fittings, solids, wires
+from hardware.drawing.bodies import mesh
 from hardware.drawing.shading import Floats, Piece, View, shaded
 from hardware.drawing.sheet import PAPER, Sheet
 
 TINTS = {
     "gate": "#8DAAE0", "shutter": "#FFFFFF", "ring": "#A2A5B2", "turret": "#C3C5CD", "hood": "#D09ABB",
-    "jig": "#DCCB9C", "pusher": "#E8A58F",
+    "jig": "#DCCB9C", "pusher": "#E8A58F", "foot": "#E0C36A", "clamp": "#9FC7B0",
 }  # fmt: skip
 BOARD, EYE, LAMP, SWITCH, METAL = "#2E9A78", "#5A4A78", "#F7DF7A", "#4A4E5E", "#D8D2C0"
+WIRES = {"D1": "#C62F22", "D2": "#8B4FB0", "Q3": "#3F72CC", "Q4": "#E8E2D0"}
 OUT, LIFT = 46.0, 62.0  # how far things are apart in the picture of the parts
 CUBES = {"red": "#D8483B", "blue": "#3F72CC", "yellow": "#F4C60A", "green": "#2E9A78"}
 
@@ -103,7 +105,9 @@ def _pulled(ring: Made) -> list[Piece]:
         Piece(moved(fittings.sensor(z), (OUT, 0, 24)), BOARD),
         Piece(moved(fittings.lamp(z), (OUT, -12, 9)), LAMP),
         Piece(moved(fittings.gate_switch(z), (OUT, 0, 22)), SWITCH),
-        Piece(moved(fittings.lift_switch(z), (0, 0, -26)), SWITCH),
+        Piece(moved(fittings.lift_switch(z), (-9, 0, 46)), SWITCH),
+        ring.piece("foot", (-9, 0, 36)),
+        ring.piece("clamp", (-26, 0, LIFT + 20)),
         Piece(moved(boards["board"], (0, 0, 30)), BOARD),
         Piece(moved(boards["Pico"], (0, 0, 16)), METAL),
         *(Piece(moved(mesh, pull[name]), EYE if name[0] == "D" else "#8A84A0") for name, mesh in eyes.items()),
@@ -120,8 +124,9 @@ def _name_outside(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
     )
     sheet.label(at(-10, 24, 85), (940, 410), "board", "sockets for U1; hangs\non four M2 screws")
     sheet.label(at(-20, 10.5, 62), (940, 500), "U1", "the Pico, its plug\nto the back")
-    sheet.label(at(0, 46, 20), (940, 680), "ring", "felt under its rim")
-    sheet.label(at(-55, 6, -18), (940, 850), "S2", "lift switch, from below")
+    sheet.label(at(0, 46, 20), (940, 720), "ring", "felt under its rim")
+    sheet.label(at(-60, 6, 62), (940, 590), "S2, foot", "lift switch and its\nfoot, from above")
+    sheet.label(at(-82, 6, 118), (985, 262), "clamp", "holds the cable")
 
 
 def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
@@ -144,6 +149,7 @@ def below(ring: Made) -> Sheet:
     pieces = [ring.piece("gate"), ring.piece("shutter", (0, z["travel"], 0))]
     pieces += [Piece(mesh, EYE if name[0] == "D" else "#8A84A0") for name, mesh in eyes.items()]
     pieces += [Piece(fittings.lamp(z), LAMP)]
+    pieces += [Piece(mesh(w.begun(z["deck"] + 4.5)), WIRES[w.of]) for w in wires.wires(z) if w.of in WIRES]
     sheet = _sheet("The gate from below", "the shutter open; two parts on each side, one of each kind", pieces, view)
     at = _seen(view)
     x_a, x_b, out = z["beam_a"], z["beam_b"], z["lane_w"] / 2 + 8
@@ -165,13 +171,14 @@ def inside(ring: Made) -> Sheet:
     view = View(130, -48, (-3, 0, 52), 7.4, (1120, 820))
     boards = fittings.electronics(z)
     pieces = [ring.piece("turret"), Piece(boards["board"], BOARD), Piece(boards["Pico"], METAL)]
+    pieces += [Piece(boards["plug"], SWITCH), ring.piece("clamp")]
     sheet = _sheet("The turret's inside", "seen from below: this is how it lies on the bench", pieces, view)
     at = _seen(view)
     foot = z["cup"] + z["roof"]
     sheet.label(at(*z["posts"][1], foot), (560, 160), "posts", "M3, from the roof")
-    sheet.label(at(33, -14, foot + 18.4), (150, 640), "board", "50 by 70 mm,\non four M2 posts")
+    sheet.label(at(20, -20, foot + 18.4), (150, 640), "board", "50 by 70 mm,\non four M2 posts")
     sheet.label(at(10, 0, foot + 9), (150, 320), "U1", "Pico on sockets,\nUSB to the back")
-    sheet.label(at(-z["ring_out"] - 6, 0, foot + 16), (960, 440), "cable", "a tie through the\ntwo slots holds it")
+    sheet.label(at(-z["ring_out"] - 6, 0, foot + 5), (960, 440), "cable", "the clamp holds it")
     sheet.label(at(z["ring_in"], -7, foot + 5), (150, 530), "window", "wires to the hood")
     return sheet
 
@@ -179,7 +186,7 @@ def inside(ring: Made) -> Sheet:
 def jig(ring: Made) -> Sheet:
     """The bench jig with the gate in it and a cube on its way."""
     z = ring.z
-    view = View(-58, 34, (4, 0, 2), 6.0, (1120, 720))
+    view = View(-58, 34, (8, 0, 2), 5.8, (1120, 720))
     at_zero = z["spot_x"] - z["edge"] / 2
     back = -24.0
     pieces = [

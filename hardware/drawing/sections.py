@@ -175,10 +175,10 @@ def across(ring: Made) -> Sheet:
     lean = radians(z["lamp_lean"])
     sheet.label(at(-15 * sin(lean), z["edge"] + 15 * cos(lean)), (170, 330), "D3", f"lamp, leaning {z['lamp_lean']:g}°")
     sheet.label(
-        at(z["plunger"][1], z["slot_z1"] + 4), (960, 280), "S1", "gate switch, its\nplunger on the\nshutter's shoulder"
+        at(z["plunger"][1], z["slot_z1"] + 4), (1000, 440), "S1", "gate switch, its\nplunger on the\nshutter's shoulder"
     )
     sheet.label(at(z["right"] + 5, 4), (985, 680), "grip", "for the thumb")
-    sheet.label(at(z["right"] + 1.3, 24), (960, 180), "hood")
+    sheet.label(at(z["right"] + 1.3, 24), (1000, 180), "hood")
     return sheet
 
 

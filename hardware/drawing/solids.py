@@ -16,9 +16,10 @@ import trimesh
 from manifold3d import Manifold, Mesh
 
 SOURCES = Path(__file__).parent.parent / "gate"
-PARTS = ("gate", "shutter", "ring", "turret", "hood", "jig", "pusher")
+PARTS = ("gate", "shutter", "ring", "turret", "hood", "foot", "clamp", "jig", "pusher")
 EDGES = (8, 10)
-LONGEST_S = 300
+LONGEST_S = 1800  # of a busy machine
+Setting = float | str
 
 
 class Undrawn(Exception):
@@ -49,12 +50,12 @@ def stls(into: Path, edges: Sequence[int] = EDGES) -> list[Path]:
         return list(two.map(lambda one: stl(*one, into), wanted))
 
 
-def drawn(part: str, path: Path, **settings: float) -> None:
+def drawn(part: str, path: Path, **settings: Setting) -> None:
     """Draw *part* into *path* with any of the settings of sizes.scad; Undrawn names the rule that they break."""
     _openscad("-o", str(path), *_given(settings), str(SOURCES / f"{part}.scad"))
 
 
-def sizes(edge: int, **settings: float) -> dict[str, Any]:
+def sizes(edge: int, **settings: Setting) -> dict[str, Any]:
     """Return the measures that the parts are drawn from, as OpenSCAD itself computes them: millimetres and degrees."""
     source = SOURCES / "sizes.scad"
     names = re.findall(r"(?m)^(\w+) =", source.read_text())
@@ -62,7 +63,10 @@ def sizes(edge: int, **settings: float) -> dict[str, Any]:
         asking, told = Path(folder) / "sizes.scad", Path(folder) / "sizes.echo"
         asking.write_text(f"include <{source}>\n" + "".join(f"echo({name}={name});\n" for name in names))
         _openscad("-o", str(told), *_given({"edge": edge, **settings}), str(asking))
-        pairs = [line.removeprefix("ECHO: ").split(" = ") for line in told.read_text().splitlines()]
+        said = told.read_text()
+        if "ERROR" in said:
+            raise Undrawn(f"openscad cannot work out the sizes: {said.strip()}")
+        pairs = [line.removeprefix("ECHO: ").split(" = ") for line in said.splitlines()]
     return {name: json.loads(value) for name, value in pairs}
 
 
@@ -76,12 +80,13 @@ def solid(of: trimesh.Trimesh) -> Manifold:
     return Manifold(Mesh(vert_properties=of.vertices.astype(np.float32), tri_verts=of.faces.astype(np.uint32)))
 
 
-def _given(settings: Mapping[str, float]) -> list[str]:
-    return [word for name, value in settings.items() for word in ("-D", f"{name}={value:g}")]
+def _given(settings: Mapping[str, Setting]) -> list[str]:
+    told = {name: f'"{value}"' if isinstance(value, str) else f"{value:g}" for name, value in settings.items()}
+    return [word for name, value in told.items() for word in ("-D", f"{name}={value}")]
 
 
 def _sources(part: str) -> str:
-    files = (SOURCES / f"{part}.scad", SOURCES / "plans.scad", SOURCES / "sizes.scad")
+    files = [SOURCES / f"{name}.scad" for name in (part, "plans", "sizes", "bought")]
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

@@ -12,9 +12,10 @@ HERE = Path(__file__).parent.parent
 DRAWING = HERE / "drawing"
 SOLIDS = [
     *sorted((HERE / "gate").glob("*.scad")),
-    *(DRAWING / f"{name}.py" for name in ("fittings", "shading", "sheet", "solids")),
+    *(DRAWING / f"{name}.py" for name in ("bodies", "fittings", "shading", "sheet", "solids", "wires")),
 ]
 SOURCES = {
+    "printability": [*sorted((HERE / "gate").glob("*.scad")), DRAWING / "printability.py"],
     "pictures": [*SOLIDS, DRAWING / "pictures.py"],
     "sections": [*SOLIDS, DRAWING / "pictures.py", DRAWING / "sections.py"],
     "pico": [HERE / "wiring.yml", DRAWING / "wiring.py"],
@@ -31,6 +32,12 @@ def stamp(svg: str) -> str:
     """Return the sum that *svg* tells, or nothing."""
     found = re.search(r"<metadata>drawn from (\w+)</metadata>", svg)
     return found[1] if found else ""
+
+
+def measured(page: str, table: str) -> str:
+    """Return *page* with a new *table* of what printers have to cope with, and the sum of its sources before it."""
+    told = f"<!-- measured from {total(SOURCES['printability'])} -->\n\n{table}"
+    return re.sub(r"<!-- measured from \w+ -->\n\n(\|.*\n)*", lambda _: told, page, count=1)
 
 
 def total(sources: Iterable[Path]) -> str:

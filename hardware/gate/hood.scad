@@ -23,8 +23,7 @@ module hood() {
                 along(y0 + skin, y1 - skin) profile(skin);
             }
             rib();
-            translate([hood_screw[0] - 3.2, y0, hood_screw[1] - 4]) cube([6.4, skin, 12]);
-            translate([hood_screw[0] - 3.2, y1 - skin, hood_screw[1] - 4]) cube([6.4, skin, 12]);
+            for (y = [y0, y1 - skin]) translate([hood_screw[0] - 3.6, y, hood_screw[1] - 4]) cube([7.2, skin, hood_foot - hood_screw[1] + 8]);
         }
         translate([0, 0, -1]) cylinder(r = ring_out + slack, h = 100, $fn = round_fn);
         translate([hood_screw[0], y0 - 1, hood_screw[1]]) rotate([-90, 0, 0]) cylinder(d = m3_free, h = y1 - y0 + 2);
@@ -32,7 +31,7 @@ module hood() {
 }
 
 module rib() { // presses the sensor board down, through 2 mm of foam
-    for (y = [-8, 3.4]) translate([spot_x - 9.5, y, deck + 2]) cube([10, 1.6, hood_top - deck - 3]);
+    for (y = [-8, 3.4]) translate([board_at[0] - 7.2, y, deck + 2]) cube([9.5, 1.6, hood_top - deck - 3]);
 }
 
 hood();

@@ -1,6 +1,9 @@
 // Plans seen from above that several parts share: the lane, the gate's outline, the ring's.
 include <sizes.scad>
 
+foot = cup + roof; // of the turret
+turret_skin = 2;
+
 module lane_plan() {
     far = exit_x + 20;
     wide = lane_w / 2 + tan(funnel) * (funnel_long + 20);
@@ -20,6 +23,15 @@ module gate_outline() {
         circle(r = ring_out + slack / 2, $fn = round_fn);
     }
     spigot_plan(slack / 2);
+}
+
+// What of the gate goes through the ring's wall, from *foot_z* up: its top rises outwards, or it would hang in the air when printed.
+module spigot_solid(foot_z, more = 0) {
+    intersection() {
+        translate([20, spigot[0], foot_z]) cube([60, spigot[1] - spigot[0], 60]);
+        rotate(-30) rotate_extrude(angle = 60, $fn = round_fn) polygon([[ring_in - 2, foot_z], [ring_out + 2, foot_z], [ring_out + 2, spigot_top + more],
+            [ring_out, spigot_top + more], [ring_in, spigot_inner + more], [ring_in - 2, spigot_inner + more]]);
+    }
 }
 
 module spigot_plan(less = 0) {

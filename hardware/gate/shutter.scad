@@ -23,8 +23,10 @@ module grip(y) { // for the thumb, below the plate only: the plate's top stays f
 }
 
 module ramp() { // lifts the switch's plunger when the shoulder comes under it
-    translate([shutter_x1 + 0.4, shoulder_y, shutter_top]) rotate([45, 0, 0]) cube([20, 0.9, 0.9], center = false);
-    translate([shutter_x1 + 0.4, shoulder_y - 0.65, shutter_top - 0.01]) rotate([-45, 0, 0]) translate([0, -0.6, -0.6]) cube([20, 0.6, 1.2]);
+    deep = 1;
+    translate([shutter_x1 + 0.4, 0, 0]) rotate([90, 0, 90]) linear_extrude(plunger[0] + s1[3][0] / 2 + 0.3 - shutter_x1 - 0.4)
+        polygon([[shoulder_y - 1, shutter_top + 1], [shoulder_y + deep, shutter_top + 1], [shoulder_y + deep, shutter_top],
+                 [shoulder_y, shutter_top - deep], [shoulder_y - 0.01, shutter_top - deep], [shoulder_y - 0.01, shutter_top + 1]]);
 }
 
 shutter();

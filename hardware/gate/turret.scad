@@ -1,15 +1,15 @@
 // The turret: a lid over the ring that holds the board with the Pico, the pixel and the piezo. Print it on its lid.
 include <plans.scad>
 
-foot = cup + roof;
 lid = 2.4;
-skin = 2;
+skin = turret_skin;
 post_long = 4;
 
 module turret() {
     difference() {
         union() {
             shell();
+            cable_pad();
             intersection() {
                 inside();
                 union() {
@@ -19,7 +19,7 @@ module turret() {
             }
         }
         for (p = posts) translate([p[0], p[1], foot - 1]) cylinder(d = m3_thread, h = 13);
-        board_posts() translate([0, 0, -1]) cylinder(d = m2_thread, h = post_long + 1);
+        board_posts() translate([0, 0, -1]) cylinder(d = m2_thread, h = post_long + 2);
         hood_window();
         cable();
         lights();
@@ -46,9 +46,14 @@ module hood_window() {
     translate([ring_in - 6, -8, foot + 2]) cube([12, 16, 6]);
 }
 
-module cable() { // out at the back; a cable tie through the two slots in the lid holds it
-    translate([-ring_out - pod[0] - 1, 0, foot + turret - 8]) rotate([0, 90, 0]) cylinder(d = 6, h = 8);
-    for (y = [-6, 6]) translate([-ring_out - pod[0] + 4.5, y - 1, foot + turret - 1]) cube([4, 2, 6]);
+module cable() { // out at the back: open downwards, as no plug passes a hole; the clamp shuts it
+    translate([-ring_out - pod[0] - 1, -cable_way / 2, foot - 1]) cube([skin + 2, cable_way, cable_top - foot + 1]);
+    translate([-ring_out - pod[0] - 1, 0, cable_top - cable / 2]) rotate([0, 90, 0]) cylinder(d = cable, h = 8);
+}
+
+module cable_pad() { // what the clamp presses the cable against
+    hull() for (at = [[2, 4], [0.1, 8]]) translate([-ring_out - pod[0] + skin - 0.1, -cable_way / 2 - 1.5, cable_top])
+        cube([at[0] + slack, cable_way + 3, at[1]]);
 }
 
 module lights() {

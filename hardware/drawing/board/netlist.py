@@ -8,6 +8,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "board.toml"
 COLUMNS, ROWS = 24, 18
 PICO_PINS, SIDE, LOW_ROW, HIGH_ROW = 40, 20, 12, 5
+FIRST = 4  # the Pico's first column: a straight plug has room behind it
 LEGS = {"D": ("A", "K"), "Q": ("C", "B", "E")}
 Hole = tuple[int, int]
 
@@ -53,4 +54,4 @@ def board(source: Path = SOURCE) -> Board:
 
 def pico_hole(pin: int) -> Hole:
     """Return the hole of a *pin* of the Pico: 1 to 20 below from its plug on, 21 to 40 above and back."""
-    return (pin - 1, LOW_ROW) if pin <= SIDE else (PICO_PINS - pin, HIGH_ROW)
+    return (FIRST + pin - 1, LOW_ROW) if pin <= SIDE else (FIRST + PICO_PINS - pin, HIGH_ROW)

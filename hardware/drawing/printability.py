@@ -1,0 +1,147 @@
+"""What a printer has to cope with, measured in each mesh as it lies on the bed: walls, overhangs, bridges, first layer.
+
+A layer is looked at on a grid: what lies on material below is carried; what lies over air is a bridge if in some
+direction both its ends are carried; else, and where all of it stands out by 2.2 mm at most, an overhang.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+
+import numpy as np
+import trimesh
+from manifold3d import CrossSection, FillRule, JoinType, Manifold
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from hardware.drawing import solids
+
+Grid = NDArray[np.bool_]
+LAYER, CELL = 0.2, 0.25  # millimetres: a layer's height, the grid's pitch
+LEAN = 0.3  # a layer may stand out this far over the one below without bridging: 56 degrees from upright
+SLICE = 0.6  # between the cuts that walls are measured in; what is thin in one alone is a tip
+CRUMB_MM2 = 0.4  # what of a cut may be thinner: corners, and where a slope runs out
+SHORT = 2.2  # what stands out no farther needs no second end
+ARC = 0.7  # how far a bridge may lie beside the straight line between its ends, as in a round wall
+HOLE = 1.5  # radius of what of a bridge may be missing
+WALLS = [round(0.4 + 0.1 * step, 1) for step in range(17)]
+WAYS = ((1, 0), (0, 1), (1, 1), (1, -1))
+LIES = {  # how each part is turned to lie on the bed
+    "gate": (180, 0, 0), "shutter": (180, 0, 0), "ring": (180, 0, 0), "turret": (180, 0, 0), "hood": (180, 0, 0),
+    "foot": (0, 90, 0), "clamp": (0, 0, 0), "jig": (0, 0, 0), "pusher": (0, 0, 0),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What of one part a printer has to cope with, in millimetres and square millimetres."""
+
+    wall: float
+    overhang: float
+    bridge: float
+    first_layer: float
+
+
+def measured(part: str, mesh: trimesh.Trimesh) -> Printed:
+    """Return the figures of *part*."""
+    body = solids.solid(mesh).rotate(LIES[part])
+    low = body.bounding_box()
+    body = body.translate((-low[0] + 1, -low[1] + 1, -low[2]))
+    overhang, bridge = _over_air(body)
+    return Printed(_thinnest(body), overhang, bridge, round(float(body.slice(0.05).area()), 0))
+
+
+def table(meshes: Mapping[int, Mapping[str, trimesh.Trimesh]]) -> str:
+    """Return the figures of all parts for each edge as a table of README.md."""
+    head = "| part | thinnest wall | stands out over air | longest bridge | first layer, cm² |\n|---|---|---|---|---|\n"
+    rows = {edge: {part: measured(part, mesh) for part, mesh in parts.items()} for edge, parts in meshes.items()}
+    return head + "".join(row(part, [told[part] for told in rows.values()]) for part in LIES)
+
+
+def row(part: str, told: Sequence[Printed]) -> str:
+    """Return one part's row, its figures for the edges one behind the other where they differ."""
+    columns = [[getattr(one, field.name) for one in told] for field in fields(Printed)]
+    columns[-1] = [round(area / 100, 1) for area in columns[-1]]
+    cells = [" / ".join(f"{figure:g}" if figure else "–" for figure in dict.fromkeys(column)) for column in columns]
+    return f"| {part} | " + " | ".join(cells) + " |\n"
+
+
+def _thinnest(body: Manifold) -> float:
+    """Return the thinnest wall: what an opening by a wider disc would take away, in cuts of all three directions."""
+    stacks = [_cuts(body.rotate(turn)) for turn in ((0, 0, 0), (90, 0, 0), (0, 90, 0))]
+    for wall in WALLS:
+        if any(_thinner(cuts, wall) for cuts in stacks):
+            return round(wall - 0.1, 1)
+    return WALLS[-1]
+
+
+def _cuts(body: Manifold) -> list[CrossSection]:
+    low, high = body.bounding_box()[2], body.bounding_box()[5]
+    return [body.slice(float(at)) for at in np.arange(low + SLICE / 2, high, SLICE)]
+
+
+def _thinner(cuts: list[CrossSection], wall: float) -> bool:
+    """Whether something is thinner than *wall* in two neighbouring cuts."""
+    rests = [_rest(cut, wall / 2) for cut in cuts]
+    return any(part.area() > CRUMB_MM2 for a, b in pairwise(rests) for part in (a ^ b).decompose())
+
+
+def _rest(cut: CrossSection, r: float) -> CrossSection:
+    return cut - cut.offset(-r, JoinType.Miter, 20).offset(r + 0.01, JoinType.Miter, 20)
+
+
+def _over_air(body: Manifold) -> tuple[float, float]:
+    """Return how far material stands out over air, and the longest bridge."""
+    top = body.bounding_box()
+    shape = (int(top[4] / CELL) + 8, int(top[3] / CELL) + 8)
+    heights = np.arange(LAYER / 2, top[5], LAYER)
+    overhang = bridge = 0.0
+    below = body.slice(float(heights[0]))
+    for height in heights[1:]:
+        layer = body.slice(float(height))
+        free = layer - below.offset(LEAN, JoinType.Round)
+        if free.area() > 0.3:
+            held = (layer ^ below.offset(LEAN, JoinType.Round)).offset(ARC, JoinType.Round)
+            over_air = free.offset(HOLE + ARC, JoinType.Round).offset(-HOLE, JoinType.Round)
+            pieces = [_grid(piece, shape) for piece in free.decompose()]
+            for out, over in _spans(pieces, _grid(over_air, shape), _grid(held, shape)):
+                overhang, bridge = max(overhang, out), max(bridge, over)
+        below = layer
+    return round(overhang, 1), round(bridge, 1)
+
+
+def _grid(cut: CrossSection, shape: tuple[int, int]) -> Grid:
+    image = Image.new("1", (shape[1], shape[0]))
+    drawn = ImageDraw.Draw(image)
+    for outline in sorted(cut.to_polygons(), key=lambda one: -abs(CrossSection([one], FillRule.NonZero).area())):
+        solid = CrossSection([outline], FillRule.Positive).area() > 0
+        drawn.polygon([(x / CELL, y / CELL) for x, y in outline], fill=int(solid))
+    return np.array(image, dtype=bool)
+
+
+def _spans(pieces: Sequence[Grid], passed: Grid, held: Grid) -> Iterator[tuple[float, float]]:
+    """Return the farthest overhang and the longest bridge of each piece of a layer; its shortest way counts."""
+    passed = passed & ~held
+    shortest = np.full(held.shape, np.inf)
+    for dx, dy in WAYS:
+        ahead, behind = (_reach(passed, held, [(sign * dx, sign * dy)]) for sign in (1, -1))
+        shortest = np.minimum(shortest, (ahead + behind - 1) * np.hypot(dx, dy) * CELL + 2 * (ARC + LEAN))
+    round_about = [(sign * dx, sign * dy) for dx, dy in WAYS for sign in (1, -1)]
+    out = (_reach(passed, held, round_about) - 0.5) * CELL + ARC + LEAN
+    for piece in pieces:
+        free = piece & ~held
+        farthest = float(out[free].max(initial=0.0))
+        bridged = free & np.isfinite(shortest) & (farthest > SHORT)
+        yield float(out[free & ~bridged].max(initial=0.0)), float(shortest[bridged].max(initial=0.0))
+
+
+def _reach(free: Grid, held: Grid, ways: list[tuple[int, int]]) -> NDArray[np.float64]:
+    """Return for each free place how many steps along *ways* lead over free places to a held one, or infinity."""
+    steps = np.where(held, 0.0, np.inf)
+    for _ in range(max(free.shape)):
+        came = np.minimum.reduce([np.roll(steps, (-dy, -dx), axis=(0, 1)) for dx, dy in ways]) + 1
+        better = free & (came < steps)
+        if not better.any():
+            break
+        steps[better] = came[better]
+    return steps

@@ -1,0 +1,161 @@
+"""The wires' way from each leg and terminal to the board, as a builder lays them: leg, joint in its sleeve, wire."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist, sqrt
+from typing import Any
+
+from manifold3d import Manifold
+
+from hardware.drawing import fittings
+from hardware.drawing.bodies import Point, joined, way
+
+LEG, SLEEVE, WIRE = (
+    0.3,
+    0.7,
+    0.55,
+)  # radii: half a leg's 0.5 square with its coat; thin shrink tube; 0.14 mm² with its coat
+HIGH = 38.8 - 36  # of the window's lowest row above the roof
+STEP = 1.3
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One wire: what it comes from, its leg, its joint, and its way to the board."""
+
+    of: str
+    leg: Sequence[Point]
+    joint: Sequence[Point]
+    rest: Sequence[Point]
+
+    def body(self) -> Manifold:
+        """Return leg, joint and wire."""
+        parts = ((self.leg, LEG), (self.joint, SLEEVE), (self.rest, WIRE))
+        return joined(way(points, radius) for points, radius in parts if points)
+
+    def begun(self, height: float) -> Manifold:
+        """Return leg, joint and wire up to a *height*: what a builder sees who has only begun."""
+        kept = [point for point in self.rest if point[2] <= height]
+        return Wire(self.of, self.leg, self.joint, kept).body()
+
+    def long(self) -> float:
+        """Return how much wire it takes, in millimetres, from its joint to the board."""
+        return sum(dist(a, b) for a, b in pairwise([self.joint[0], *self.rest]))
+
+
+def wires(z: dict[str, Any]) -> list[Wire]:
+    """Return every wire that leads through the window, and the lift switch's two."""
+    through = [*_left(z), *_lamp(z), *_sensor(z), *_gate_switch(z), *_right(z)]
+    return [*(_inward(z, wire, number) for number, wire in enumerate(through)), *_lift_switch(z)]
+
+
+def _window(z: dict[str, Any], column: int, row: int) -> Point:
+    """Return a place in front of the window: eleven columns from the left to the right, four rows from below."""
+    return (z["ring_out"] + 1.6, -7.2 + 1.44 * column, z["cup"] + z["roof"] + HIGH + STEP * row)
+
+
+def _inward(z: dict[str, Any], wire: Wire, number: int) -> Wire:
+    """Return *wire* led on from the window to its place at the board's edge."""
+    x, y, high = wire.rest[-1]
+    board = z["cup"] + z["roof"] + z["turret"] - 5.6
+    at = -20.5 + 2.54 * number
+    inside = [(x - 9, y, high), (39, at * 0.8, high + 6), (33.6, at, board)]
+    return Wire(wire.of, wire.leg, wire.joint, [*wire.rest, *inside])
+
+
+def _legs(z: dict[str, Any], names: Sequence[str]) -> Iterator[tuple[str, float]]:
+    for name in names:
+        for side in (-1, 1):
+            yield name, z[fittings.EYES[name][0]] + side * fittings.PITCH / 2
+
+
+def _base(z: dict[str, Any]) -> float:
+    return float(z["lane_w"] / 2 + z["led_wall"] + fittings.TALL)
+
+
+def _right(z: dict[str, Any]) -> Iterator[Wire]:
+    """Straight out, under one another into the channel, and up behind the gate."""
+    base, high, ring = _base(z), z["beam_z"], z["ring_out"] + z["slack"] / 2
+    for number, (name, x) in enumerate(_legs(z, ("Q3", "D2"))):
+        aside = x + (-0.6, -0.4, 0.4, 0.6)[number]
+        row, column = z["felt"] + (1.9, 1.9, 0.65, 0.65)[number], z["duct"][0] + (1.0, 2.4)[number % 2]
+        rise = sqrt(ring**2 - column**2) + (2.45, 2.45, 1.15, 1.15)[number]
+        leg = [(x, base, high), (x, base + 1.5, high)]
+        joint = [leg[1], (aside, base + 5.5, high)]
+        rest = [joint[1], (aside, base + 6.2, high - 0.2), (aside, base + 6.9, row), (aside - 1, column, row)]
+        rest += [(rise, column, row), (rise, column, z["deck"] + 1.5), _window(z, 10, number)]
+        yield Wire(name, leg, joint, rest)
+
+
+def _left(z: dict[str, Any]) -> Iterator[Wire]:
+    """Bent upwards, in the groove to the hood, and on both sides past the lamp."""
+    base, high, y = -_base(z), z["beam_z"], (z["left"] + z["groove_y"]) / 2
+    lamp = z["spot_x"]
+    for number, (name, x) in enumerate(_legs(z, ("D1", "Q4"))):
+        aside = (x - 0.8, x - 0.6, x + 1.1, x + 0.7)[number]
+        past = (lamp - 4.4, lamp - 3.0, lamp + 2.75, lamp + 4.0)[number]
+        leg = [(x, base, high), (x, y + 0.6, high), (x, y, high + 0.7)]
+        joint = [leg[2], (aside, y, high + 5.7)]
+        over = z["hood_foot"] + 2.2
+        rest = [joint[1], (past, y - 0.3, over), (past, y - 0.3, z["deck"] + 4)]
+        if number > 1:
+            rest += [(lamp - 8, -12, z["deck"] + 10 + 2 * number)]
+        yield Wire(name, leg, joint, [*rest, _window(z, 0, number)])
+
+
+def _lamp(z: dict[str, Any]) -> Iterator[Wire]:
+    """The lamp's legs, bent upwards before the hood."""
+    tip, out = fittings.lamp_axis(z)
+    for number, side in enumerate((-1, 1)):
+        x = z["spot_x"] + side * fittings.PITCH / 2
+        ends = [(x, *(float(tip[k] + far * out[k]) for k in (1, 2))) for far in (fittings.TALL, fittings.TALL + 1.5)]
+        y, high = ends[1][1], ends[1][2]
+        leg = [*ends, (x, y - 0.3, high + 0.9)]
+        joint = [leg[2], (x, y - 0.3, high + 5)]
+        rest = [joint[1], (x, y, high + 6), (z["ring_out"] + 5, -11, high + 13), _window(z, 1, number)]
+        yield Wire("D3", leg, joint, rest)
+
+
+def _sensor(z: dict[str, Any]) -> Iterator[Wire]:
+    """From the back of the board's pads, past the ribs' ends."""
+    (x, y), (long, wide) = z["board_at"], z["board_size"]
+    for number, pad in enumerate((-2, -1, 0, 2, 3)):
+        at = (x + fittings.PITCH * pad, y + wide / 2 - 1.52)
+        if z["pins_at"] == "end":
+            at = (x + long / 2 - 1.52, y + fittings.PITCH * pad)
+        top = z["deck"] + 1.5
+        high = top + 2 + 1.3 * number
+        joint = [(*at, top), (*at, top + 1.5)]
+        rest = [joint[1], (*at, high), (z["ring_out"] + 3, 8.2, high), _window(z, 3 + number, 0)]
+        if z["pins_at"] == "end":
+            rest[1:1] = [(at[0], 8.2, high)]
+        yield Wire("U2", [], joint, rest)
+
+
+def _gate_switch(z: dict[str, Any]) -> Iterator[Wire]:
+    face = z["s1_hole_z"] - z["s1"][1][1]
+    top = face + z["s1"][0][2] + z["s1"][7][0]
+    for number, terminal in enumerate(z["s1"][6][:2]):
+        x, y = z["s1_middle"] + terminal, z["plunger"][1]
+        joint = [(x, y, top - 1), (x, y, top + 4)]
+        rest = [joint[1], (x - 2, y - 1, top + 6), (z["ring_out"] + 4, 12, 33 + number), _window(z, 9, 2 + number)]
+        yield Wire("S1", [], joint, rest)
+
+
+def _lift_switch(z: dict[str, Any]) -> Iterator[Wire]:
+    """Up beside the cable's clamp, and above the plug to the board's other edge."""
+    x = -z["ring_out"] - 2 * z["fit"] - z["s2"][0][1] / 2
+    top = z["s2_hole_z"] - z["s2"][1][1] + z["s2"][0][2] + z["s2"][7][0]
+    roof = z["cup"] + z["roof"]
+    for number, terminal in enumerate(z["s2"][6][1:]):
+        aside = (x + 0.4 + 1.5 * number, z["s2_half"] - 1.0)
+        joint = [(x, terminal, top - 1), (x, terminal, top + 3)]
+        rest = [
+            joint[1],
+            (*aside, roof - 3),
+            (*aside, roof + 3),
+            (-45, 9, roof + 8),
+            (-33.6, 10 + 2.54 * number, roof + 18.4),
+        ]
+        yield Wire("S2", [], joint, rest)
