@@ -29,8 +29,8 @@ def test_the_shelf_knows_the_game(voyage):
 
 
 def test_it_asks_for_nothing_that_it_has_no_use_for():
-    """Seam: no ring, no reveal, no board, no console."""
-    assert GAME.ring is GAME.reveal is GAME.board is GAME.console is None
+    """Seam: no ring, no reveal, no board."""
+    assert GAME.ring is GAME.reveal is GAME.board is None
 
 
 def test_nothing_is_hidden(voyage):
