@@ -61,7 +61,7 @@ def _text(node: nodes.Node) -> Iterator[str]:
 
 
 def _is_layout(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Block) and node.name in ("layout", "js")  # names of styles and scripts
+    return isinstance(node, nodes.Block) and node.name in ("layout", "side", "js")  # names of styles and scripts
 
 
 def _shown(expression: nodes.Node) -> Iterator[str]:
