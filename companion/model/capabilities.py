@@ -123,6 +123,9 @@ class PrintedBoard(Protocol):
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
 
+    def learnt(self, board: Line | None, line: Line) -> Line | None:
+        """Return *board* with what a header or a line of a game with this copy tells of it; most tell nothing."""
+
 
 class ConsoleUse(Protocol[State]):
     """A game that can be played by the buttons and lamps of a console."""

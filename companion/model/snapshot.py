@@ -203,8 +203,9 @@ class Snapshot:
 
     *version* is the row of the newest change anybody can see, 0 without a
     game. *copy* names the copy of the game that lies on the table, empty
-    while none is known; *kept* grows when a copy or a calibration is kept, *unkept* counts what a ring that floods
-    told beside play and nobody keeps.
+    while none is known, *box* is what is remembered of it, as a header writes
+    it; *kept* grows when a copy or a calibration is kept, *unkept* counts what
+    a ring that floods told beside play and nobody keeps.
     The clocks stood at *step_ms* and *game_ms* at the monotonic second
     *as_of* and run on while the status is live and nobody holds them; *timing*
     is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
@@ -224,6 +225,7 @@ class Snapshot:
     undoable: Undoable | None = None
     left_over: LeftOver | None = None
     copy: str = ""
+    box: Line | None = None
     kept: int = 0
     unkept: int = 0
     storage: str = ""

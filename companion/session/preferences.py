@@ -36,6 +36,10 @@ class Preferences:
         """All copies, the one used last first."""
         return tuple(reversed(self._copies.values()))
 
+    def copy(self, name: str) -> Copy | None:
+        """Return the copy that is kept under *name*, None where none is."""
+        return self._copies.get(name)
+
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the calibrations made for *copy*, oldest first."""
         return tuple(each.line for each in self._calibrations if each.copy == copy)

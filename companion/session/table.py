@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ from companion.session.happening import Happening
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
+from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Lines, Transaction
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ BEAT_S = 10.0
 PROBE_S = 5.0
 HAPPENINGS = 24
 """So many transactions are kept for those who say them aloud; who is further behind has missed them."""
+OVER = (Status.FINISHED, Status.ABANDONED)
 WATCH = said("The watch over storage and clock")
 
 
@@ -99,6 +101,8 @@ class Table(Archive):
             clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
             if copy:
                 transaction.add(PlayedWith(copy), who)
+                for more in self._learnt(transaction.play, [header]):
+                    transaction.aside(more, who)
                 transaction.aside(CopyUsed(copy), who)
         return transaction.play.version
 
@@ -265,6 +269,22 @@ class Table(Archive):
         """Write down what the clock of the game on the table has run, before another takes its place."""
         if self._now() > self._as_of:
             self._beat()
+        self._remember()
+
+    def _remember(self) -> None:
+        """Keep what the game on the table has told of its copy, once it is over or put away: undo mends it before."""
+        if self._play is None or self._story is None:
+            return
+        for more in self._learnt(self._play, self._story.standing()):
+            self._lay_aside(more, COMPANION)
+
+    def _learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
+        copy = self._preferences.copy(play.copy)
+        board = play.game.board
+        if copy is None or board is None or copy.game != play.game.name:
+            return ()
+        more = reduce(board.learnt, lines, copy.board)
+        return () if more == copy.board else (CopyKept(replace(copy, board=more)),)
 
     def _say_for_good(self, kind: str, text: Said) -> None:
         with self._lock:
@@ -283,11 +303,14 @@ class Table(Archive):
 
     def _keep_aside(self, event: Aside, who: Who) -> None:
         with self._lock:
-            entry = self._repository.aside(event, who)
-            self._ledger.append((packed(entry),))
-            self._preferences.add(entry)
+            self._lay_aside(event, who)
             self._look()
         self._listeners.tell()
+
+    def _lay_aside(self, event: Aside, who: Who) -> None:
+        entry = self._repository.aside(event, who)
+        self._ledger.append((packed(entry),))
+        self._preferences.add(entry)
 
     def _keep(self, transaction: Transaction) -> None:
         # On record first: if that raises, play, record and snapshot are as they were.
@@ -301,6 +324,8 @@ class Table(Archive):
         self._play = transaction.play
         self._as_of = transaction.as_of
         self._beaten_at = self._now()
+        if self._play.status in OVER:
+            self._remember()
         self._look()
 
     def _look(self) -> None:
@@ -311,9 +336,14 @@ class Table(Archive):
             snapshot,
             notices=(*self._lasting, *(Notice(0, "damaged", why) for why in self._told_of), *snapshot.notices),
             copy=copy,
+            box=self._box(copy),
             kept=self._preferences.newest,
             unkept=self._flood.unkept,
         )
+
+    def _box(self, name: str) -> Line | None:
+        copy = self._preferences.copy(name)
+        return None if copy is None or self._play is None or copy.game != self._play.game.name else copy.board
 
     def _resume(self) -> None:
         game_id = self._ledger.live_game()

@@ -22,6 +22,16 @@ class Transcript:
         """Return the record, header first, as JSON that is nobody else's."""
         return map(_own, tuple(self._lines))
 
+    def standing(self) -> list[Line]:
+        """Return the header and the lines that count, in the order in which they came."""
+        kept: list[Line] = []
+        for line in self._lines:
+            if line.get("do") == UNDO["do"]:
+                kept.pop()
+            else:
+                kept.append(line)
+        return kept
+
     def add(self, entries: Iterable[Entry]) -> None:
         """Go on with what *entries* tell."""
         for entry in entries:

@@ -49,7 +49,7 @@ class ToyState:
 
 
 class ToyBoard:
-    """What is printed on a copy of the toy: any mapping."""
+    """What is printed on a copy of the toy: any mapping; five points or more at once are remembered there."""
 
     def of(self, header: Line) -> Line | None:
         return header.get("board")
@@ -58,6 +58,11 @@ class ToyBoard:
         if not isinstance(value, dict):
             raise Malformed("no board")
         return value
+
+    def learnt(self, board: Line | None, line: Line) -> Line | None:
+        return (
+            {**(board or {}), "best": line["points"]} if line.get("points", 0) > (board or {}).get("best", 4) else board
+        )
 
 
 class Toy:

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
@@ -41,7 +42,7 @@ def new() -> str | Response:
     facts = {
         "copies": copies,
         "copy": form.get("copy", ""),
-        "keep": form.get("keep", ""),
+        "keep": form.get("keep"),
         "taught": "" if made is None else made.copy,
         "still": True,
     }
@@ -86,8 +87,8 @@ def _taken(form: Form, pages: GamePages) -> dict[str, str]:
 
 
 def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
-    """Return what is filled in from the copy that was used last, nothing without one."""
-    copy = next((each for each in copies if each.name == snapshot().copy and each.game == pages.name), None)
+    """Return what is filled in from the copy on the table, or of this game the one used last, nothing without one."""
+    copy = next((each for each in copies if each.name == snapshot().copy), next(iter(copies), None))
     return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
 
 
@@ -102,5 +103,9 @@ def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
         return form.get("copy", "")
     game = house().table.shelf[pages.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
-    house().table.keep_copy(Copy(name, pages.name, printed(game, header), {each: each for each in colours}), who())
+    known = next((each for each in house().table.copies() if each.name == name), None)
+    if known is not None and known.game != pages.name:
+        raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name))
+    board = printed(game, header) or (None if known is None else known.board)
+    house().table.keep_copy(Copy(name, pages.name, board, {each: each for each in colours}), who())
     return name

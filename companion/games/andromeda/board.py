@@ -132,5 +132,9 @@ class PrintedValues:
         """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
         return board_json(board_from(value))
 
+    def learnt(self, board: Line | None, line: Line) -> Line | None:
+        """Return *board* as it is: its values are typed in before a game."""
+        return board
+
 
 BOARD = PrintedValues()

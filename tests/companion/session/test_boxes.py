@@ -8,7 +8,7 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.model.boxes import Copy
-from companion.session.commands import Switch
+from companion.session.commands import Abandon, Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER
@@ -86,6 +86,49 @@ def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTa
 
     assert live_table.snapshot.game_id is None
     assert live_table.ledger.last == 0
+
+
+def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveTable) -> None:
+    """Copies: lines that count are remembered with the copy once the game ended; what was taken back is not."""
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.open({**HEADER, "goal": 12}, HOST, "ours")
+    live_table.score(9).undo().score(6).score(1)
+    assert live_table.table.copies() == (OURS,)
+    assert live_table.snapshot.box == OURS.board
+
+    live_table.score(6)
+
+    learnt = {"hills": 3, "best": 6}
+    assert live_table.table.copies() == (Copy("ours", "toy", learnt, OURS.colours),)
+    assert live_table.restart().snapshot.box == learnt
+    assert live_table.undo().score(7).restart().snapshot.box == {"hills": 3, "best": 7}
+
+
+def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live_table: LiveTable) -> None:
+    """Copies: a game that is put away unfinished, or given up, has told as much; without a copy nothing is kept."""
+    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.open(HEADER, HOST, "ours")
+    first = live_table.score(5).snapshot.game_id
+    live_table.open()
+    assert live_table.table.copies()[0].board == {"hills": 3, "best": 5}
+
+    live_table.score(8)
+    assert first is not None
+    live_table.table.execute(Switch(first), HOST)
+    assert live_table.table.copies()[0].board == {"hills": 3, "best": 5}
+
+    live_table.score(7).table.execute(Abandon("late"), HOST)
+    assert live_table.restart().table.copies()[0].board == {"hills": 3, "best": 7}
+
+
+def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) -> None:
+    """Copies: what was typed in to begin a game is there for the next one, even while the first is being played."""
+    live_table.table.keep_copy(OURS, HOST)
+
+    live_table.table.open({**HEADER, "points": 5}, HOST, "ours")
+
+    assert live_table.snapshot.box == {"hills": 3, "best": 5}
+    assert [each.name for each in live_table.table.copies()] == ["ours"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.games.registry import GAMES
 from companion.games.wreck import GAME
 from companion.games.wreck.demo_policy import command
 from companion.games.wreck.state import State
@@ -30,7 +31,7 @@ class WreckHouse:
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
+        self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = Access(folder)
         self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -13,10 +13,12 @@ from companion.games.registry import GAMES
 from companion.games.wreck import GAME
 from companion.games.wreck.legal_moves import first_steps
 from companion.games.wreck.state import Phase
+from companion.model.boxes import Copy
 from companion.model.game import Viewer
 from companion.records import replay
 from tests.web.games.andromeda.room import Page
-from tests.web.games.wreck.house import WreckHouse, lines_on
+from tests.web.games.wreck.house import HOST, WreckHouse, lines_on
+from tests.web.served_house import Browser
 from web.games.wreck.play.roll import rolled
 
 
@@ -290,13 +292,57 @@ def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
 
 
 def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
-    """Boxes: species and technologies that were typed in once are filled in by their names the next time."""
+    """Boxes: species and technologies that were typed in once are filled in by a tap, and taken away by another."""
     host = house.host()
     host.post("/new", **FORM, keep="Our box")
-    page = host.get("/new?game=wreck")
 
-    assert '<option value="Example">' in page and '<option value="Example card">' in page
-    known = json.dumps(house.table.copies()[0].board)
-    again = {**FORM, "aboard2": "", "trained2": "", "per2": "", "known": known, "copy": "Our box"}
-    assert host.post("/new", **again)[0] == 303
-    assert next(iter(house.table.record()))["players"][1]["species"]["trained"] == 5
+    form = set_out(host, "")
+    assert form["copy"] == "Our box"
+    form = set_out(host, "species Example", form)
+    assert (form["species1"], form["aboard1"], form["trained1"], form["per1"]) == ("Example", "2", "5", "2")
+    form = set_out(host, "tech Example card", form)
+    assert (form["species1"], form["tech1"]) == ("Example", "Example card")
+    form = set_out(host, "species Example", form)
+    assert (form["species1"], form["trained1"], form["tech1"]) == ("", "", "Example card")
+
+
+def test_a_mission_is_offered_again_with_its_box(house: WreckHouse) -> None:
+    """Boxes: a mission's card that was entered in one game is a tap in the next one, open or fulfilled."""
+    host, card = house.host(), {"name": "Scouts", "kp": 2, "sacrifice": 0}
+    host.post("/new", **FORM, keep="Our box")
+    assert "Scouts" not in host.get("/table")
+    house.done({"do": "open", "card": card})
+
+    host.post("/new", **FORM, copy="Our box")
+    house.done({"do": "open", "card": None}, {"do": "undo"})
+
+    assert house.taps_to(host, {"do": "open", "card": card}) == 1
+    house.done({"do": "open", "card": None}).played(
+        lambda state: state.phase is Phase.TURNS and not state.players[state.turn].contamination
+    )
+    player = house.state.turn
+    line = {"do": "fulfil", "player": player, "mission": "personal", "sacrifice": [], "card": card}
+    way = ("/table/mission?m=personal", "/table/mission?m=personal&name=Scouts&kp=2&sacrifice=0")
+    assert house.taps_to(host, line, *way) == 3
+
+
+def test_two_games_never_share_the_name_of_a_box(house: WreckHouse) -> None:
+    """Boxes: the name of another game's box is refused, and that box stays as it is."""
+    other = Copy("Our box", "draws", None, {"red": "red", "blue": "blue"})
+    house.table.keep_copy(other, HOST)
+
+    page = house.host().post("/new", follow=True, **FORM, keep="Our box")[1]
+
+    assert "another game" in page
+    assert house.table.copies() == (other,)
+
+
+def set_out(host: Browser, pick: str, form: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Return what is filled in after a tap on the card *pick*, which has to be there."""
+    sent = {"game": "wreck", "players": "2", **(form or {}), "pick": pick}
+    page = Page(host.get("/new?" + urlencode(sent)))
+    for known in ("species Example", "tech Example card"):
+        assert known in [tap.fields.get("pick") for tap in page.taps if tap.fields]
+    fields = page.find("Start game").fields
+    assert fields is not None
+    return fields

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.wreck.cards import MOST_KP, MOST_SACRIFICED
+from companion.games.wreck.state import State
 from companion.kernel.validation import Line
+from companion.model.snapshot import Snapshot
 from web.components.addresses import number
 
 LONGEST = 40
+
+
+def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
+    """Return the mission cards that are remembered of this box, by name; those seen in this game are not offered."""
+    state: State = snapshot.state
+    seen = {each.card.name for each in state.general if each.card is not None}
+    seen |= {each.name for player in state.players.values() for each in player.missions}
+    cards = (snapshot.box or {}).get("missions", ())
+    return tuple(sorted((each for each in cards if each["name"] not in seen), key=lambda each: each["name"].casefold()))
 
 
 def card_of(query: Mapping[str, str]) -> Line | None:

@@ -15,7 +15,7 @@ from web.components.addresses import to, words
 from web.components.bar import Bar
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.wreck.components.entries import card_of
+from web.games.wreck.components.entries import card_of, known_missions
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import Tap, ship
 from web.http.i18n import _, ngettext
@@ -38,13 +38,19 @@ def mission_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: boo
     title = _("Personal mission") if mission == PERSONAL else _("General mission %(num)s", num=mission[1:])
     around = surroundings(snapshot, viewer, Bar(title, back=to()), may_act)
     face = faces(state.setting.seats)[state.turn]
-    return Scene("wreck/mission.html", around | facts | {"mission": mission, "card": card, "face": face})
+    more = {"mission": mission, "card": card, "face": face, "known_missions": _offered(snapshot, mission)}
+    return Scene("wreck/mission.html", around | facts | more)
 
 
 def _lies(state: State, mission: str) -> bool:
     if mission == PERSONAL:
         return state.players[state.turn].personal
     return mission in GENERAL and any(each.id == mission for each in state.general)
+
+
+def _offered(snapshot: Snapshot, mission: str) -> tuple[tuple[Line, str], ...]:
+    """Return the cards that are known of this box, and where each of them leads."""
+    return tuple((card, to("mission", m=mission, **_zero(dict(card)))) for card in known_missions(snapshot))
 
 
 def _sacrifice(

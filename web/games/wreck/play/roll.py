@@ -17,7 +17,7 @@ from web.components.bar import Bar
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols
-from web.games.wreck.components.entries import card_of
+from web.games.wreck.components.entries import card_of, known_missions
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.http.i18n import _, ngettext
@@ -58,7 +58,8 @@ def roll_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) 
     face = faces(state.setting.seats)[state.starter]
     if state.open_due:
         words = _("opens a mission")
-        facts: dict[str, Any] = {"entered": card_of(query), "number": state.opened + 1, "asks": query.get("enter")}
+        facts: dict[str, Any] = {"entered": card_of(query), "number": state.opened + 1}
+        facts["known_missions"] = known_missions(snapshot)
         template = "wreck/mission_open.html"
     else:
         words = _("rolls the dice")

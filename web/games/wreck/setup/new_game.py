@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,7 @@ LONGEST_CARD = 30
 SIDE = 3
 """How far from the airlock the page lets a tile be laid."""
 OTHERS = 3
+SPECIES, TECHNOLOGY = "species", "tech"
 RULINGS: tuple[tuple[str, Said, tuple[tuple[str, Said], ...]], ...] = (
     (
         "engine_room",
@@ -81,10 +82,20 @@ class CellField:
         return (self.x, self.y) == (0, 0)
 
 
+@dataclass(frozen=True)
+class KnownCard:
+    """A card of the box that somebody has typed in: a tap with *pick* fills it in, or takes it away again."""
+
+    name: str
+    pick: str
+    chosen: bool
+
+
 def new_game_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far."""
-    players = _players(form)
     known = _known(form)
+    form = _picked(form, known)
+    players = _players(form)
     laid = {tuple(cell) for cell in _layout(form, players)}
     chosen = {name: _chosen(form, name) for name in CHOICES}
     return Scene(
@@ -105,8 +116,8 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
             "longest_name": LONGEST_NAME,
             "longest_card": LONGEST_CARD,
             "known": form.get("known", ""),
-            "known_species": known.get("species", ()),
-            "known_technologies": known.get("technologies", ()),
+            "known_species": _cards(form, SPECIES, [each["name"] for each in known.get("species", ())], players),
+            "known_technologies": _cards(form, TECHNOLOGY, known.get("technologies", ()), OTHERS),
         },
     )
 
@@ -131,8 +142,35 @@ def filled_from(header: Line) -> dict[str, str]:
 
 
 def box_fields(board: Line | None) -> dict[str, str]:
-    """Return the field of the form that holds what is known of the cards in a box."""
-    return {"known": json.dumps(board, ensure_ascii=False) if board else ""}
+    """Return the field of the form that holds the species and technologies of a box; missions come with the game."""
+    known = {name: cards for name, cards in (board or {}).items() if name != "missions"}
+    return {"known": json.dumps(known, ensure_ascii=False) if known else ""}
+
+
+def _cards(form: Mapping[str, str], field: str, names: Iterable[str], places: int) -> list[KnownCard]:
+    typed = {form.get(f"{field}{at}", "").strip() for at in range(1, places + 1)}
+    return [KnownCard(name, f"{field} {name}", name in typed) for name in sorted(names, key=str.casefold)]
+
+
+def _picked(form: Mapping[str, str], known: Line) -> Mapping[str, str]:
+    """Return the form with the known card that was tapped in the first free place, or without it where it was."""
+    field, _, name = form.get("pick", "").partition(" ")
+    places = {SPECIES: _players(form), TECHNOLOGY: OTHERS}.get(field, 0)
+    typed = {at: form.get(f"{field}{at}", "").strip() for at in range(1, places + 1)}
+    at = next((at for text in (name, "") for at, found in typed.items() if found == text), None)
+    if at is None or not name:
+        return form
+    card = next((each for each in known.get("species", ()) if each["name"] == name), None)
+    filled = _fields_of(card if field == SPECIES and typed[at] != name else None, at) if field == SPECIES else {}
+    return {**form, **filled, f"{field}{at}": "" if typed[at] == name else name}
+
+
+def _fields_of(species: Line | None, at: int) -> dict[str, str]:
+    """Return the numbers of a known *species* as the form has them at seat *at*, all blank for none."""
+    place = (species or {}).get("place", {})
+    numbers = {name: (species or {}).get(name, "") for name in ("aboard", "trained")}
+    own = {"place": place.get("name", ""), "per": place.get("per_kp", "")}
+    return {f"{name}{at}": str(value) for name, value in (numbers | own).items()}
 
 
 def _known(form: Mapping[str, str]) -> Line:
