@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
@@ -20,6 +21,7 @@ BANK_MINUTES = (5, 10, 15, 20, 30, 45)
 GAINS_S = (5, 10, 20)
 STEP_S = 5
 SHORTEST_S = 5
+RELAXED = 2
 MODES = {
     Strictness.OFF: lazy("off"),
     Strictness.GENTLE: lazy("gentle"),
@@ -50,6 +52,17 @@ class Setting:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """One button for all clocks at once: how strict, how many minutes each player has, and what it changes."""
+
+    words: str
+    mode: str
+    minutes: int
+    chosen: bool
+    change: str
+
+
+@dataclass(frozen=True)
 class BankSetting:
     """The rows of the time banks: how strict, how long for each player, and what is given back in each step."""
 
@@ -65,6 +78,35 @@ def change_from(fields: Mapping[str, Any]) -> Line:
     if not isinstance(asked, Mapping):
         raise Malformed(said("pace must be an object"))
     return {**asked, "penalty": fields["penalty"]} if "penalty" in fields else asked
+
+
+def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
+    """Return all that a table may want of its clocks with one tap; the rest of the page is for who wants it otherwise."""
+    return (
+        _preset(lazy("No clocks"), pace, _all(pace, Strictness.OFF)),
+        _preset(lazy("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
+        _preset(lazy("Usual"), pace, _all(suggested, Strictness.GENTLE)),
+        _preset(lazy("Strict"), pace, _all(suggested, Strictness.STRICT)),
+    )
+
+
+def _all(pace: TimeControl, mode: Strictness, times: int = 1) -> TimeControl:
+    """Return *pace* with every clock that it has in *mode*, and *times* as long; a step that has none keeps none."""
+
+    def wanted(now: Strictness) -> Strictness:
+        return now if now is Strictness.OFF else mode
+
+    limits = {name: Limit(wanted(each.mode), each.seconds * times) for name, each in pace.limits.items()}
+    bank = replace(pace.bank, mode=wanted(pace.bank.mode), seconds=pace.bank.seconds * times)
+    return replace(pace, limits=limits, bank=bank)
+
+
+def _preset(words: str, pace: TimeControl, wanted: TimeControl) -> Preset:
+    now, line = pace.line(), wanted.line()
+    change = {name: line[name] for name in ("limits", "bank") if name in line}
+    chosen = all(now.get(name) == each for name, each in change.items())
+    minutes = wanted.bank.seconds // 60 if wanted.bank.on else 0
+    return Preset(words, MODES[wanted.bank.mode], minutes, chosen, json.dumps(change))
 
 
 def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[Setting, ...]:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from companion.kernel.frozen import replace
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank
-from web.commands.time_control import BankSetting, bank_setting, flags, settings
+from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials
 from web.pages.times import times_of
 from web.request.context import house, snapshot, words
@@ -26,6 +26,7 @@ def pace() -> str | Response:
     reveal, naming = flags(seen.pace) if seen.game.reveal is not None else ((), ())
     return render_template(
         "time_control.html",
+        presets=presets(seen.pace, seen.game.pace),
         settings=rows,
         reveal=reveal,
         naming=naming,

@@ -12,6 +12,7 @@ from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, Told
+from companion.ports.ring import RingState
 from web.http.formatting import age, named
 from web.http.i18n import _
 from web.request.context import colours_in_play, house, instrument, instrument_view, players, ring_view, snapshot
@@ -40,6 +41,8 @@ def page() -> str:
     from web.pages import ring_counters, ring_health  # this page alone needs them, and nobody begins here
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
+    if ring.state is RingState.NONE and not seen.questions:
+        return render_template("ring_none.html", title=ring_health.title(ring))
     wanted = draw_wanted(seen.game, seen.state) if seen.game is not None and seen.status is Status.LIVE else None
     made = measured.calibration
     facts: dict[str, Any] = {

@@ -13,6 +13,9 @@
       one.setAttribute("aria-pressed", device.wish(one.dataset.wish) === one.dataset.as);
       one.disabled = CAN[one.dataset.wish] === false;
     }
+    for (const one of document.querySelectorAll("[data-shows]"))
+      one.textContent =
+        document.querySelector(`#page [data-wish=${one.dataset.shows}][aria-pressed=true]`)?.textContent || "";
     for (const one of document.querySelectorAll("[data-cannot]")) one.hidden = CAN[one.dataset.cannot];
     if (CAN.speech && device.wish("speech") !== "none") place.need("speech"); // fetched by a device that was asked to speak
     device.wear(); // the question about sound is asked where a game is

@@ -15,7 +15,7 @@ from companion.model.time_control import Limit, TimeControl
 from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
-from web.commands.time_control import bank_setting, change_from, settings
+from web.commands.time_control import bank_setting, change_from, presets, settings
 from web.games.andromeda.components.words import WORDS
 from web.pages.times import Took, times_of
 from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words, seen_at
@@ -121,6 +121,24 @@ def test_every_button_of_the_settings_is_one_whole_change() -> None:
     assert PACE.changed(change_from({"pace": lay.more})).limit("lay") == Limit(Strictness.GENTLE, 25)
     assert PACE.changed(change_from({"pace": lay.less})).limit("actions") == PACE.limit("actions")
     assert actions.off
+
+
+def test_all_clocks_are_chosen_with_one_tap() -> None:
+    """Settings: none, relaxed, as the game suggests or strict; the one that is so already is marked."""
+    suggested = TimeControl(PACE.limits, bank=TimeBank(Strictness.GENTLE, 900, steps=("lay", "actions")))
+    now = suggested.changed({"reveal": False})
+    none, relaxed, usual, strict = presets(now, suggested)
+
+    assert [each.chosen for each in (none, relaxed, usual, strict)] == [False, False, True, False]
+    assert [each.minutes for each in (none, relaxed, usual, strict)] == [0, 30, 15, 15]
+    off = now.changed(change_from({"pace": none.change}))
+    assert not off.bank.on and all(each.mode is Strictness.OFF for each in off.limits.values())
+    assert presets(off, suggested)[0].chosen and not off.reveal
+    slow = now.changed(change_from({"pace": relaxed.change}))
+    assert (slow.limit("lay"), slow.bank.seconds) == (Limit(Strictness.GENTLE, 40), 1_800)
+    assert presets(slow, suggested)[1].chosen
+    hard = off.changed(change_from({"pace": strict.change}))
+    assert (hard.limit("lay").mode, hard.limit("actions").mode) == (Strictness.STRICT, Strictness.OFF)
 
 
 def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:

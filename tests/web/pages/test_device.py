@@ -93,6 +93,18 @@ def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> Non
     assert (chosen(device, "theme"), chosen(device, "turned")) == ("dark", "yes")
 
 
+def test_a_phone_opens_what_it_wants_to_choose_and_reads_what_is_chosen(device: Page) -> None:
+    """Device: on a phone each panel is its title with what is chosen in it, and opens by a tap."""
+    device.set_viewport_size({"width": 390, "height": 844})
+    device.goto("/device")
+    dark = device.locator("#page [data-wish=theme][data-as=dark]")
+    expect(dark).to_be_hidden()
+    device.locator("#fold-screen").click()
+    dark.click()
+
+    expect(device.locator("#fold-screen small")).to_have_text("Dark")
+
+
 def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
     """Device: where a page may not keep the screen awake, the page says where the device itself can."""
     device.add_init_script("delete Navigator.prototype.wakeLock")
