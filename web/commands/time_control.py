@@ -81,7 +81,7 @@ def change_from(fields: Mapping[str, Any]) -> Line:
 
 
 def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
-    """Return all that a table may want of its clocks with one tap; the rest of the page is for who wants it otherwise."""
+    """Return what a table may want of all its clocks at once: none, relaxed, as *suggested*, strict."""
     return (
         _preset(lazy("No clocks"), pace, _all(pace, Strictness.OFF)),
         _preset(lazy("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
