@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders words deb pi-test pi-arm64 sheet clean
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -154,6 +154,10 @@ collisions: $(VENV)/.ready-dev ## everything in a ring held against everything e
 renders: $(VENV)/.ready-dev ## every printed part from all sides into build/renders
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m hardware.drawing.renders
+
+release-parts: $(VENV)/.ready-dev ## STLs and 3MF plates for both edges and all boards and switches, with their sums, as one zip in build/release
+	@sh hardware/drawings.sh
+	@$(BIN)/python -m hardware.drawing.release
 
 words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translators; and what they wrote, made ready
 	@mkdir -p build

@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from manifold3d import Manifold
@@ -19,10 +17,6 @@ STANDING = ("gate", "ring", "turret", "hood", "clamp")
 FREE_MM3 = 0.01  # what rounding makes of two faces that lie on each other
 STEP = 0.5  # millimetres between two places of what moves
 PUSHED = range(-24, 25)  # places of the pusher, by the jig's scale
-OTHERS = (  # every board and every switch that gate/bought.scad names, but for the drawn ones
-    {"sensor_board": "Waveshare", "gate_switch": "D2F", "lift_switch": "D2F-L"},
-    {"sensor_board": "CQRobot", "gate_switch": "SS-5", "lift_switch": "SS-5GL"},
-)
 JOINED = {("board", "Pico"), ("Pico", "plug")}  # soldered or plugged together
 
 
@@ -126,17 +120,9 @@ def _near(a: Manifold, b: Manifold) -> bool:
 
 
 def rings() -> Iterator[tuple[str, Made]]:
-    """Return the ring for both edges, and with other boards and switches, drawn for this, by its name."""
-    for edge in solids.EDGES:
-        yield f"{edge} mm", made(edge, BUILD)
-    for edge, settings in product(solids.EDGES, OTHERS):
-        with TemporaryDirectory() as folder:
-            meshes = {}
-            for part in solids.PARTS:
-                path = Path(folder) / f"{part}.stl"
-                solids.drawn(part, path, edge=edge, **settings)
-                meshes[part] = solids.mesh(path)
-            yield f"{edge} mm, {', '.join(settings.values())}", Made(meshes, solids.sizes(edge, **settings))
+    """Return the ring for both edges, as it is drawn and with other boards and switches, by its name."""
+    for settings, edge in product(({}, *solids.OTHERS), solids.EDGES):
+        yield ", ".join([f"{edge} mm", *map(str, settings.values())]), made(edge, BUILD, **settings)
 
 
 def main() -> int:

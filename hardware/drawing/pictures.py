@@ -37,10 +37,10 @@ class Made:
         return Piece(moved(self.mesh[part], by), TINTS[part], **more)
 
 
-def made(edge: int, into: Path) -> Made:
+def made(edge: int, into: Path, **settings: solids.Setting) -> Made:
     """Return the ring for cubes of *edge* millimetres."""
-    meshes = [solids.mesh(path) for path in solids.stls(into, (edge,))]
-    return Made(dict(zip(solids.PARTS, meshes, strict=True)), solids.sizes(edge))
+    meshes = [solids.mesh(path) for path in solids.stls(into, (edge,), **settings)]
+    return Made(dict(zip(solids.PARTS, meshes, strict=True)), solids.sizes(edge, **settings))
 
 
 def moved(mesh: trimesh.Trimesh, by: tuple[float, float, float] | Floats) -> trimesh.Trimesh:

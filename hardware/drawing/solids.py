@@ -20,34 +20,44 @@ PARTS = ("gate", "shutter", "ring", "turret", "hood", "foot", "clamp", "jig", "p
 EDGES = (8, 10)
 LONGEST_S = 1800  # of a busy machine
 Setting = float | str
+OTHERS: tuple[dict[str, Setting], ...] = (  # every board and switch that gate/bought.scad names, but for the drawn ones
+    {"sensor_board": "Waveshare", "gate_switch": "D2F", "lift_switch": "D2F-L"},
+    {"sensor_board": "CQRobot", "gate_switch": "SS-5", "lift_switch": "SS-5GL"},
+)
 
 
 class Undrawn(Exception):
     """OpenSCAD is missing, or does not make a solid of a part."""
 
 
-def stl(part: str, edge: int, into: Path) -> Path:
+def named(edge: int, settings: Mapping[str, Setting]) -> str:
+    """Return what the parts for cubes of *edge* millimetres with other *settings* are called in a file's name."""
+    words = [str(value) if isinstance(value, str) else f"{name}-{value:g}" for name, value in settings.items()]
+    return "_".join([f"{edge}mm", *(re.sub(r"[^a-z0-9]+", "-", word.lower()) for word in words)])
+
+
+def stl(part: str, edge: int, into: Path, **settings: Setting) -> Path:
     """Return the STL of *part* for cubes of *edge* millimetres, drawn anew only if its sources have changed.
 
     Whoever else asks for the same meanwhile waits for it: tests run beside each other.
     """
-    path = into / f"{edge}mm" / f"{part}.stl"
+    path = into / named(edge, settings) / f"{part}.stl"
     stamp = path.with_suffix(".sources")
     sources = _sources(part)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:
         flock(lock, LOCK_EX)
         if not (path.exists() and stamp.exists() and stamp.read_text() == sources):
-            drawn(part, path, edge=edge)
+            drawn(part, path, edge=edge, **settings)
             stamp.write_text(sources)
     return path
 
 
-def stls(into: Path, edges: Sequence[int] = EDGES) -> list[Path]:
+def stls(into: Path, edges: Sequence[int] = EDGES, **settings: Setting) -> list[Path]:
     """Draw every part for *edges*, two at a time."""
     wanted = [(part, edge) for edge in edges for part in PARTS]
     with ThreadPoolExecutor(2) as two:
-        return list(two.map(lambda one: stl(*one, into), wanted))
+        return list(two.map(lambda one: stl(*one, into, **settings), wanted))
 
 
 def drawn(part: str, path: Path, **settings: Setting) -> None:

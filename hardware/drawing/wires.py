@@ -125,11 +125,11 @@ def _sensor(z: dict[str, Any]) -> Iterator[Wire]:
         if z["pins_at"] == "end":
             at = (x + long / 2 - 1.52, y + fittings.PITCH * pad)
         top = z["deck"] + 1.5
-        high = top + 2 + 1.3 * number
+        high = top + 1.6 + 1.1 * number
         joint = [(*at, top), (*at, top + 1.5)]
         rest = [joint[1], (*at, high), (z["ring_out"] + 3, 8.2, high), _window(z, 3 + number, 0)]
         if z["pins_at"] == "end":
-            rest[1:1] = [(at[0], 8.2, high)]
+            rest[2:2] = [(at[0], 8.2, high)]
         yield Wire("U2", [], joint, rest)
 
 
@@ -155,7 +155,7 @@ def _lift_switch(z: dict[str, Any]) -> Iterator[Wire]:
             joint[1],
             (*aside, roof - 3),
             (*aside, roof + 3),
-            (-45, 9, roof + 8),
+            (-45, min(9, z["s2_half"] - 1.0), roof + 8),
             (-33.6, 10 + 2.54 * number, roof + 18.4),
         ]
         yield Wire("S2", [], joint, rest)

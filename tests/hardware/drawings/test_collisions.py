@@ -1,10 +1,14 @@
 """Nothing in a ring wants another thing's place, wires and screws' heads included; `make collisions` does more."""
 
+from itertools import pairwise
+from math import dist
+
 import numpy as np
 import pytest
 from manifold3d import Manifold
 
-from hardware.drawing import collisions, fasteners, fittings, solids, wires
+from hardware.drawing import collisions, fasteners, fittings, pictures, solids, wires
+from hardware.drawing.__main__ import BUILD
 from hardware.drawing.board import netlist
 from hardware.drawing.bodies import box, mesh, rod, span, way
 from hardware.drawing.pictures import moved
@@ -168,6 +172,23 @@ def test_other_boards_and_switches_fit(tmp_path, common):
     ]
     assert max(common(body, gate) for body in inside) < 1e-3
     assert common(moved(fittings.sensor(z), (1, 0, 0)), gate) > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("settings", solids.OTHERS, ids=lambda settings: ", ".join(settings.values()))
+@pytest.mark.parametrize("edge", solids.EDGES)
+def test_nothing_collides_with_other_boards_and_switches(edge, settings):
+    """A ring for another board and other switches has no collision as it stands, its wires included."""
+    assert collisions.standing(pictures.made(edge, BUILD, **settings)) == []
+
+
+@pytest.mark.parametrize("settings", [{}, *solids.OTHERS], ids=lambda settings: ", ".join(settings.values()) or "drawn")
+@pytest.mark.parametrize("edge", solids.EDGES)
+def test_no_wire_stands_still(edge, settings):
+    """Each piece of a wire's way leads somewhere: one of no length would be left out of all that is held against it."""
+    for wire in wires.wires(solids.sizes(edge, **settings)):
+        for points in (wire.leg, wire.joint, wire.rest):
+            assert all(dist(a, b) > 0.05 for a, b in pairwise(points)), wire.of
 
 
 def test_the_pico_hangs_where_its_boards_layout_has_it(ring):
