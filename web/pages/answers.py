@@ -33,13 +33,18 @@ OF_ANY_GAME = (
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to *ask*, found by its *key*; *about* names it for programs."""
+    """An answer to *ask*, found by its *key*: its *lines*, and all of them as one *text*; *about* names it for programs."""
 
     about: str
     key: str
     ask: str
-    text: str
+    lines: tuple[str, ...]
     place: bool = False
+
+    @property
+    def text(self) -> str:
+        """All of it, as it is said."""
+        return " ".join(self.lines)
 
 
 @asking.get("/table/ask")
@@ -70,8 +75,8 @@ def answers() -> list[Answer]:
 
 
 def _answer(key: str, fact: Fact, seen: Snapshot, game: AnyGame) -> Answer:
-    text = " ".join(str(translated(one)) for one in _sentences(fact.word, seen, game))
-    return Answer(fact.word, key, str(translated(fact.ask)), text, fact.place)
+    lines = tuple(str(translated(one)) for one in _sentences(fact.word, seen, game))
+    return Answer(fact.word, key, str(translated(fact.ask)), lines, fact.place)
 
 
 def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]:

@@ -48,8 +48,8 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
 
 
 def _acting(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
-    offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason) for deed in deeds(snapshot))
-    return (*offered, Possible(_("End the turn"), _("you may skip actions"), to()))
+    offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason, deed.name) for deed in deeds(snapshot))
+    return (*offered, Possible(_("End the turn"), _("you may skip actions"), to(), icon="tick"))
 
 
 def _drawing(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
