@@ -33,7 +33,7 @@ OF_ANY_GAME = (
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to *ask*, found by its *key*: its *lines*, and all of them as one *text*; *about* names it for programs."""
+    """An answer to *ask*, found by its *key*: its *lines*, and all as one *text*; *about* names it for programs."""
 
     about: str
     key: str

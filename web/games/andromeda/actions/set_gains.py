@@ -21,11 +21,12 @@ from web.http.i18n import _, ngettext
 
 @dataclass(frozen=True)
 class Gain:
-    """One line of what the set gives."""
+    """One line of what the set gives; *before*: what was so until now, where the set changes it."""
 
     number: str
     words: str
     small: str
+    before: str = ""
 
 
 def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
@@ -42,17 +43,12 @@ def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
 def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
     player = state.players[pick.seat]
     if pick.action == "ship":
-        return (
-            Gain(
-                str(HAND_LIMIT[player.ship + 1]),
-                _("cards: new hand limit"),
-                _("%(num)s so far", num=HAND_LIMIT[player.ship]),
-            ),
-        )
+        before, after = HAND_LIMIT[player.ship], HAND_LIMIT[player.ship + 1]
+        return (Gain(str(after), _("cards: new hand limit"), _("%(num)s so far", num=before), str(before)),)
     if pick.action == "technology":
         points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
         small = _("%(num)s so far; level %(level)s of 4", num=before, level=player.technology + 1)
-        return (Gain(str(points), _("points for technology"), small),)
+        return (Gain(str(points), _("points for technology"), small, str(before)),)
     if pick.action == "move":
         most = min(does_of(state, pick), player.earth)
         return (

@@ -98,6 +98,10 @@ def picker_scene(
     refused = _refusal(snapshot, pick, public) if ready else ""
     rows = tuple(_row(snapshot, pick, planet, public) for planet in PLANETS)
     columns = _columns(state, pick)
+    single = len(columns) == 1 and not does_of(state, pick)
+    # Where only one number can be played, what it gives is known before a planet is.
+    known = replace(pick, cards=columns[0]) if single else pick
+    climbs = bool(pick.action not in WITH_SETS[2:] or cost_of_next(state, pick.seat, pick.action))
     more = {
         "face": face,
         "pick": pick,
@@ -106,11 +110,11 @@ def picker_scene(
         "refused": refused,
         "rows": rows,
         "columns": columns,
-        "single": len(columns) == 1,
+        "single": single,
         "earning": min((cell.earns for row in rows for cell in row.cells if cell.earns), default=0),
         "track": track_of(state, pick),
         "jokers": tuple(_joker(pick, kind) for kind in KINDS),
-        "gains": gains_of(state, pick) if ready and not refused else (),
+        "gains": gains_of(state, known) if (ready or single) and climbs and not refused else (),
         "plays": _plays(snapshot, pick, public) if ready and not refused else (),
         "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
     }

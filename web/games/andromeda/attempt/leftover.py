@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import LeftOver, Snapshot
+from companion.model.snapshot import Cause, LeftOver, Snapshot
 from web.components.addresses import number, to
 from web.components.players import Face, faces
+from web.games.andromeda.components.board import world
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Scene
@@ -29,6 +30,18 @@ class Pile:
     further: str
 
 
+@dataclass(frozen=True)
+class Sketch:
+    """What may have happened, drawn: who stands *before* and *after* an arrow, or who changes places.
+
+    Each is a player's face, or the *place* of the attempt (True), or nothing (None).
+    """
+
+    before: Face | bool | None
+    after: Face | bool | None
+    changed: bool = False
+
+
 def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
     """Return the page on which the table says what lies there."""
     left = snapshot.left_over
@@ -40,6 +53,8 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "left": left,
         "asking": asking,
         "piles": _piles(snapshot.state, left, counts),
+        "sketches": {one.word: _sketch(snapshot.state, left, one) for doubt in left.doubts for one in doubt.causes},
+        "world": world(snapshot, left.place),
         "counts": json.dumps(counts, separators=(",", ":")),
         "same": counts == dict(left.stations),
         "again": to("left", again=1),
@@ -69,3 +84,16 @@ def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Pil
         Pile(known[colour], left.stations[colour], count, address(colour, count - 1), address(colour, count + 1))
         for colour, count in counts.items()
     )
+
+
+def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
+    """Return *cause* as a picture: a station comes or goes, two change places, or a draw was another one."""
+    known = faces(state.setting.seats)
+    come = next((known[colour] for colour, by in cause.moves.items() if by > 0), None)
+    gone = next((known[colour] for colour, by in cause.moves.items() if by < 0), None)
+    if come and gone:
+        return Sketch(gone, come, changed=True)
+    if come or gone:
+        return Sketch(come, True) if come else Sketch(True, gone)
+    drawn = next((each.line.get("colour") for each in left.draws if each.id == cause.again_from), None)
+    return Sketch(known[str(drawn)], known.get(cause.really)) if drawn else None
