@@ -127,5 +127,5 @@ def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
 
 
 def _columns(colours: int) -> int:
-    """Return how many cubes stand side by side on a wide page: three rows at most."""
-    return max(1, min(4, -(-colours // 3)) if colours > 6 else min(3, colours))
+    """Return how many cubes stand side by side on a wide page: three rows at most, and none alone in the last."""
+    return {0: 1, 1: 1, 2: 2, 4: 2}.get(colours, 3 if colours in (3, 5, 6, 9) else 4)

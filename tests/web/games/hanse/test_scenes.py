@@ -197,6 +197,7 @@ def test_corrections_are_taps(cabin: Cabin) -> None:
     found = [line for line in lines(page) if line["do"] == "correct"]
     assert {"megagalax", "hand", "technologies", "place", "goods"} <= {name for line in found for name in line}
 
+    assert "ship" in page and "gap beyond" in page
     without = {**found[0], "goods": {"p4": cards("p13 p22 p52 p63")}}
     without.pop("megagalax")
     cabin.tap(without, "/table/correct?seat=blue&at=p4")
@@ -204,13 +205,19 @@ def test_corrections_are_taps(cabin: Cabin) -> None:
     assert not lines(cabin.phone("blue").get("/table/correct"))
 
 
-def test_the_end_has_a_page(cabin: Cabin) -> None:
-    """The end: who has won and why, and the way to the next game with the same table."""
-    cabin.correct(megagalax=70)
-    page = cabin.host.get("/table")
+def test_known_discards_are_put_right_by_taps(cabin: Cabin) -> None:
+    """Corrections: a discard that was named wrongly is unnamed, another is named, and how many there are stays."""
+    page = "/table/correct?seat=red"
+    assert "discards" not in cabin.host.get(page)
+    cabin.do("red", "intervene", card="agent").do("blue", "allow")
+    named = {"do": "correct", "player": "red", "reason": "put right by hand"}
 
-    assert "Ana wins" in page and "middle of the sun: 70 Megagalax" in page
-    assert any(link.startswith("/new?game=hanse&players=2&name1=Ana") for link in links(page))
+    cabin.tap({**named, "discards": {"agent": 0}}, page)
+    cabin.tap({**named, "discards": {"hyperstorm": 1}}, page)
+
+    red = cabin.state.players["red"]
+    assert (red.known, red.discards) == ({"hyperstorm": 1}, 1)
+    assert "agent" not in {card for line in lines(cabin.host.get(page)) for card in line.get("discards", {})}
 
 
 def test_a_room_sees_the_board(cabin: Cabin) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.cards import HAND_LIMIT, LABELS, TECHNOLOGIES
+from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
 from companion.games.hanse.goods import VALUES, Cargo, Goods, Side
 from companion.games.hanse.parser import goods_line
+from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_LABELS
-from companion.games.hanse.places import PLACES, PLANETS, label_of
 from companion.games.hanse.state import GOAL, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
@@ -95,7 +95,9 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "face": known[seat],
         "tabs": tuple((face, to("correct", seat=face.colour, at=where)) for face in known.values()),
         "dials": _dials(snapshot, seat),
-        "spots": tuple(_spot(state, seat, place) for place in PLACES),
+        "discards": _discards(snapshot, seat),
+        "lying": state.players[seat].discards,
+        "lanes": tuple(_lane(state, seat, at) for at in range(len(PLANETS))),
         "lots": _lots(state, seat, where),
         "taken": () if cargo is None else _taken(seat, where, cargo),
         "added": () if cargo is None else _added(snapshot, seat, where, cargo),
@@ -112,19 +114,27 @@ def _dials(snapshot: Snapshot, seat: str) -> tuple[Dial, ...]:
     player = snapshot.state.players[seat]
     found = [_amount(snapshot, seat, "megagalax", _("Megagalax"), player.megagalax, GOAL, STRIDE)]
     found.append(_amount(snapshot, seat, "hand", _("Cards in hand"), player.hand, HAND_LIMIT))
-    for name in TECHNOLOGIES:
-        count = player.technology(name)
-        found.append(
-            Dial(
-                str(translated(LABELS[name])), count, *(_technology(snapshot, seat, name, count + by) for by in (-1, 1))
-            )
-        )
-    return tuple(found)
+    return (*found, *_named(snapshot, seat, "technologies", {name: player.technology(name) for name in TECHNOLOGIES}))
 
 
-def _technology(snapshot: Snapshot, seat: str, name: str, count: int) -> Line | None:
-    line = _correct(seat, technologies={name: count})
-    return line if 0 <= count <= TECHNOLOGIES[name] and not why_not(snapshot, line) else None
+def _discards(snapshot: Snapshot, seat: str) -> tuple[Dial, ...]:
+    """Return the discards that are known by name, and those that could be among the others."""
+    known = snapshot.state.players[seat].known
+    dials = _named(snapshot, seat, "discards", {name: known.get(name, 0) for name in CARDS})
+    return tuple(dial for dial in dials if dial.value or dial.more)
+
+
+def _named(snapshot: Snapshot, seat: str, of: str, counts: Mapping[str, int]) -> tuple[Dial, ...]:
+    """Return a dial for each card of *counts*, as far as it can be turned."""
+
+    def turned(name: str, count: int) -> Line | None:
+        line = _correct(seat, **{of: {name: count}})
+        return line if 0 <= count <= CARDS[name] and not why_not(snapshot, line) else None
+
+    return tuple(
+        Dial(str(translated(LABELS[name])), count, turned(name, count - 1), turned(name, count + 1))
+        for name, count in counts.items()
+    )
 
 
 def _amount(snapshot: Snapshot, seat: str, of: str, label: str, value: int, most: int, stride: int = 0) -> Dial:
@@ -133,6 +143,11 @@ def _amount(snapshot: Snapshot, seat: str, of: str, label: str, value: int, most
         return line if change and 0 <= value + change <= most and not why_not(snapshot, line) else None
 
     return Dial(label, value, by(-1), by(1), by(-stride), by(stride))
+
+
+def _lane(state: State, seat: str, at: int) -> tuple[Spot, ...]:
+    """Return a planet, its orbit, and the gap beyond (none beyond the last)."""
+    return tuple(_spot(state, seat, place) for place in (PLANETS[at], ORBITS[at], *GAPS[at : at + 1]))
 
 
 def _spot(state: State, seat: str, place: str) -> Spot:

@@ -11,7 +11,7 @@ from companion.games.wreck.rooms import ROOMS, Cell, side_by_side
 from companion.games.wreck.state import State
 from companion.kernel.validation import Line
 from web.components.players import Face, faces
-from web.games.wreck.components.words import EFFECTS
+from web.games.wreck.components.words import EFFECTS, room_name
 from web.http.i18n import translated
 
 
@@ -89,7 +89,7 @@ def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[s
         *at,
         cell,
         room,
-        translated(tile.label),
+        room_name(room),
         translated(EFFECTS[room]),
         tile.kp,
         tile.minimum,

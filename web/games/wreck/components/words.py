@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from web.http.i18n import lazy
+import re
+
+from companion.games.wreck.rooms import label_of
+from web.http.i18n import lazy, translated
 from web.request.game_pages import GameWords
 
 DEEDS = {
@@ -50,3 +53,9 @@ WORDS = GameWords(
     },
     penalty=lazy("lose one die"),
 )
+LAST_PARTS = re.compile(r"(?<=\w{3})(kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
+
+
+def room_name(room: str) -> str:
+    """Return the name of *room* with soft hyphens: not every browser knows where Dutch and German words break."""
+    return LAST_PARTS.sub("\u00ad\\1", str(translated(label_of(room))))

@@ -22,7 +22,7 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import Tap, ship
-from web.games.wreck.components.words import DEEDS, EFFECTS
+from web.games.wreck.components.words import DEEDS, EFFECTS, room_name
 from web.games.wreck.play.choices import Choice, Panel, technology_name, unknown
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
@@ -106,7 +106,7 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
     for room in held_rooms:
         line = {"do": "bridge", "player": state.turn} if room == "bridge" else None
         reason = _("one room action a round") if used else ""
-        choices.append(Choice(label_of(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
+        choices.append(Choice(room_name(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
     return tuple(choices)
 
 
@@ -163,7 +163,7 @@ def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
         return [Choice(_call_words(each["to"]), "", each, why_not(snapshot, each)) for each in lines]
     chosen = words(query, "to", tuple(pads), most)
     more = [
-        Choice(_("Call to %(room)s", room=label_of(room)), to(die=die, to=",".join((*chosen, room))), picture=room)
+        Choice(_("Call to %(room)s", room=room_name(room)), to(die=die, to=",".join((*chosen, room))), picture=room)
         for room in pads
         if len(chosen) < most
     ]
@@ -258,7 +258,7 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
     if die or not room:
         choices = [
             Choice(
-                label_of(each), "" if die else to("", **{**here, "room": each}), _with(line, die, each), picture=each
+                room_name(each), "" if die else to("", **{**here, "room": each}), _with(line, die, each), picture=each
             )
             for each in unknown(state)
         ]
@@ -267,7 +267,9 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
         choices = [Choice(_("Pay with this die"), "", _with(line, each, room), picture=each) for each in dice]
         title = _("Which die pays?")
     others = [
-        Choice(_("from %(room)s", room=label_of(one)), to("", **{**here, "from": one})) for one in near if one != source
+        Choice(_("from %(room)s", room=room_name(one)), to("", **{**here, "from": one}))
+        for one in near
+        if one != source
     ]
     note = _("From %(room)s.", room=label_of(source))
     picture = ship(state, {}, _cells(state, source, die=die), {source: "from"})
