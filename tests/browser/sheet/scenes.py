@@ -171,7 +171,8 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         lesson(service, "stop")
         yield service, Moment("ring-readings", "/ring?show=passage")
         yield service, Moment("ring-faults", "/ring?show=faults")
-        yield service, Moment("judged-again", "/games/1/again")
+        game = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
+        yield service, Moment("judged-again", f"/games/{game}/again")
 
 
 def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
