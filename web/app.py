@@ -211,6 +211,7 @@ def _speak(app: Flask) -> None:
     app.jinja_env.filters.update(
         age=formatting.age,
         bank_in_words=bank_in_words,
+        date=formatting.date,
         day=formatting.day,
         in_words=in_words,
         into_play=formatting.into_play,

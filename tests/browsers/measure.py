@@ -70,6 +70,7 @@ MEASURED = """
   }
   for (const one of all) if (one.matches("svg.tok, svg.ico, svg.globe, svg.coin"))
     things.push({ one, line: one.getBoundingClientRect(), words: `picture ${one.classList}` });
+  const badged = (one, other) => one.matches(".mark") && one.parentElement.contains(other);
   const within = (one, other) => one === other || one.contains(other) || other.contains(one);
   for (let a = 0; a < things.length; a++) for (let b = a + 1; b < things.length; b++) {
     const first = things[a], second = things[b], x = first.line, y = second.line;
@@ -77,6 +78,8 @@ MEASURED = """
     // A piece lies on the coin that it took or the planet that it is at, what has changed on the count that it changed.
     const coin = (one) => one.closest(".value, .coin, .settled .scene, .stations li, .hx .space");
     if (coin(first.one) && coin(first.one) === coin(second.one)) continue;
+    // A badge lies on the corner of the tile that it counts for: how many of it go, or come.
+    if (badged(first.one, second.one) || badged(second.one, first.one)) continue;
     if (within(first.one, second.one) || fixed(first.one) !== fixed(second.one)) continue;
     const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);
     const high = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);

@@ -35,6 +35,14 @@ def day(wall: float) -> str:
     return f"{_date(moment)}, {moment:%H:%M}"
 
 
+def date(written: str) -> str:
+    """Return the day that a moment *written* in ISO's way begins with, as the language writes it: `3 May 2025`."""
+    try:
+        return _date(datetime.fromisoformat(written[:10]))
+    except ValueError:  # from a file that came from elsewhere: shown as it is
+        return written[:10]
+
+
 def _date(moment: datetime) -> str:
     return _("%(day)s %(month)s %(year)s", day=moment.day, month=MONTHS[moment.month - 1], year=moment.year)
 

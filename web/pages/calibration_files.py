@@ -43,7 +43,8 @@ def page() -> str:
     """Every calibration that is kept, copy by copy."""
     rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
-    return render_template("calibrations.html", shelf=rows, at_hand=snapshot().copy, brought=newest)
+    in_force = any(each.in_force for _name, lines in rows for each in lines)
+    return render_template("calibrations.html", shelf=rows, at_hand=snapshot().copy, brought=newest, in_force=in_force)
 
 
 @keeping.get("/ring/calibration.json")

@@ -23,6 +23,7 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
     return {
         "entry": entry,
         "title": title,
+        "emblem": known.emblem if known else "",
         "names": names,
         "letters": initials(names),
         "colours": [player["colour"] for player in players],
