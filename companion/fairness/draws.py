@@ -1,0 +1,63 @@
+"""One draw as the ledger tells of it, whichever game it belongs to; and which of the questions to a ring it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+from companion.fairness.evidence import Pull
+from companion.kernel.values import dataclass
+
+
+class Source(StrEnum):
+    """Who let the cubes out: a ring that counts, a simulated one, or hands whose draws were typed in."""
+
+    RING = "ring"
+    SIMULATED = "simulated"
+    HAND = "hand"
+
+
+@dataclass(frozen=True)
+class LoggedDraw:
+    """A draw of a game: *under* lay there by colour, *out* came out, one colour or two at once.
+
+    *row* is its line's in the ledger, *seat* the colour of whoever drew ("": nobody's own), *name* theirs, *place* where.
+    *ring* names the ring, empty when it was typed. *read_as* is what the ring took it for, None when it was not sure
+    or there was none; *chance* how sure it was (0 to 1); *by_hand*: a person said what it was. *undone* says why it
+    was taken back, None while it stands.
+    """
+
+    game_id: int
+    game: str
+    row: int
+    at_ms: int
+    seat: str
+    name: str
+    place: str
+    under: Mapping[str, int]
+    out: tuple[str, ...]
+    source: Source
+    ring: str = ""
+    read_as: str | None = None
+    chance: float | None = None
+    by_hand: bool = False
+    undone: str | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is evidence: it stands, and one cube alone came out of what was known to lie there."""
+        return self.undone is None and len(self.out) == 1 and bool(self.under.get(self.out[0]))
+
+    def of_colour(self, colour: str) -> Pull:
+        """Return it as an answer to whether *colour* is favoured."""
+        return Pull(self.under.get(colour, 0), sum(self.under.values()), self.out == (colour,))
+
+
+def own_draws(draws: Iterable[LoggedDraw]) -> Iterator[Pull]:
+    """Yield the draws that count as answers to whether cubes of whoever draws are favoured."""
+    return (draw.of_colour(draw.seat) for draw in draws if draw.counts and draw.seat)
+
+
+def colour_draws(draws: Iterable[LoggedDraw], colour: str) -> Iterator[Pull]:
+    """Yield the draws that count as answers to whether *colour* is favoured."""
+    return (draw.of_colour(colour) for draw in draws if draw.counts)

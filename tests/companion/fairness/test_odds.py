@@ -1,0 +1,139 @@
+"""Fairness: the odds that draws tell of, and how sure one may be of them."""
+
+from __future__ import annotations
+
+from math import exp, inf, log
+from random import Random
+
+import pytest
+
+from companion.fairness import Evidence, Pull, bounds, course, discoveries, e_value, still_needed
+from companion.fairness.evidence import chance
+
+
+def pulls(odds: float, number: int, seed: int) -> list[Pull]:
+    """Return *number* draws from planets of four to ten cubes by these *odds*."""
+    lots, made = Random(seed), []
+    for _ in range(number):
+        own, of = lots.randint(1, 3), lots.randint(4, 10)
+        made.append(Pull(own, of, lots.random() < chance(own, of, log(odds))))
+    return made
+
+
+def test_a_favoured_cube_is_drawn_by_its_weight_among_all():
+    """Odds: a cube of weight two beside two of weight one is drawn every other time."""
+    assert chance(1, 3, log(2)) == pytest.approx(0.5)
+
+
+def test_a_draw_that_could_only_go_one_way_says_nothing():
+    """Evidence: nothing of one's own there, or nothing else, is no evidence."""
+    assert Evidence.of([Pull(0, 5, False), Pull(3, 3, True)]) == Evidence()
+
+
+@pytest.mark.parametrize("pull", [(3, 2, False), (0, 4, True), (-1, 4, False), (0, 0, False)])
+def test_a_draw_that_cannot_be_is_refused(pull):
+    """Evidence: more of one's own than there are, or a hit where there was none, is no draw."""
+    with pytest.raises(ValueError, match="no such draw"):
+        Pull(*pull)
+
+
+def test_the_likeliest_odds_let_as_many_hits_be_expected_as_there_were():
+    """Odds: at the best estimate the draws have on average just the hits that were seen."""
+    evidence = Evidence.of(pulls(1.6, 500, 1))
+
+    assert evidence.expected(evidence.likeliest()) == pytest.approx(evidence.hits, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_likeliest_odds_are_where_the_likelihood_is_highest(seed):
+    """Odds: a little more or a little less makes the draws less likely."""
+    evidence = Evidence.of(pulls(Random(seed).choice([0.5, 1, 1.5, 3]), 60, seed))
+    best = evidence.likeliest()
+
+    assert evidence.log_ratio(best) >= max(evidence.log_ratio(best - 1e-3), evidence.log_ratio(best + 1e-3))
+
+
+def test_without_a_miss_the_odds_have_no_upper_bound():
+    """Odds: as long as every draw hits, any odds, however long, are possible."""
+    evidence = Evidence.of([Pull(2, 8, True)] * 4)
+
+    assert evidence.likeliest() == inf
+    assert bounds(evidence).most == inf
+    assert 0 < bounds(evidence).least < 1
+
+
+def test_without_a_hit_the_odds_have_no_lower_bound():
+    """Odds: as long as no draw hits, that cube may never come."""
+    evidence = Evidence.of([Pull(4, 8, False)] * 20)
+
+    assert evidence.likeliest() == -inf
+    assert bounds(evidence).least == 0
+    assert bounds(evidence).most < 1
+
+
+def test_before_the_first_draw_everything_is_possible():
+    """Odds: without a draw there is no estimate to hide behind."""
+    assert (bounds(Evidence()).least, bounds(Evidence()).most) == (0, inf)
+    assert e_value(Evidence()) == pytest.approx(1)
+
+
+def test_the_bounds_leave_out_even_odds_just_when_the_e_value_says_so():
+    """Confidence sequence: one leaves even odds out as the e-value passes twenty, and not before."""
+    for number in range(20, 400, 10):
+        evidence = Evidence.of(pulls(1.8, number, 5))
+        found = bounds(evidence)
+        assert (e_value(evidence) > 20) == (not found.least <= 1 <= found.most)
+
+
+def test_the_e_value_stays_one_on_average_when_nothing_is_favoured():
+    """E-process: by even odds the mean over all that may come out is exactly one, after any number of draws."""
+    cells = [(1, 4), (2, 5), (1, 3), (3, 7), (2, 6), (1, 5)]
+    mean = 0.0
+    for outcome in range(2 ** len(cells)):
+        hits = [bool(outcome >> place & 1) for place in range(len(cells))]
+        probability = 1.0
+        for (own, of), hit in zip(cells, hits, strict=True):
+            probability *= own / of if hit else 1 - own / of
+        mean += probability * e_value(Evidence.of(map(Pull, *zip(*cells, strict=True), hits)))
+
+    assert mean == pytest.approx(1, abs=1e-12)
+
+
+def test_the_course_ends_at_the_e_value_of_all_draws():
+    """E-process: the running curve and the sum of all draws tell the same."""
+    made = pulls(1.3, 700, 2)
+    *_, (number, height) = course(made, points=50)
+
+    assert number == 700
+    assert exp(height) == pytest.approx(e_value(Evidence.of(made)), rel=1e-9)
+
+
+def test_the_course_has_a_place_for_every_draw_while_there_are_few():
+    """E-process: a curve of ten draws has ten places, a curve of a thousand no more than was asked."""
+    assert [number for number, _ in course(pulls(1, 10, 3))] == list(range(1, 11))
+    assert len(list(course(pulls(1, 1000, 3), points=60))) <= 60
+
+
+def test_of_many_questions_few_answers_are_believed():
+    """False discoveries: one e-value of thirty is enough for one question, and not among five."""
+    assert discoveries({"red": 30.0}) == {"red"}
+    assert discoveries({"red": 30.0} | dict.fromkeys("abcd", 1.0)) == frozenset()
+    assert discoveries({"red": 120.0} | dict.fromkeys("abcd", 1.0)) == {"red"}
+    assert discoveries({"red": 60.0, "blue": 55.0, "green": 1.0, "black": 1.0, "ana": 1.0}) == {"red", "blue"}
+
+
+def test_fewer_draws_are_needed_for_longer_odds_and_after_more_draws():
+    """Outlook: a large bias shows soon, a small one late, and each draw brings it nearer."""
+    needed = [still_needed(Evidence(), odds) for odds in (1.1, 1.25, 1.5, 2.0)]
+
+    assert needed == sorted(needed, reverse=True)
+    assert still_needed(Evidence.of(pulls(1, 300, 4))) < needed[1]
+    assert still_needed(Evidence.of(pulls(1, 5000, 4))) == 0
+
+
+def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
+    """Evidence: a ring that is anything but even is told so in finite numbers."""
+    evidence = Evidence.of(pulls(4, 10_000, 6))
+
+    assert e_value(evidence) > 1e100
+    assert 3.5 < bounds(evidence).least < 4 < bounds(evidence).most < 4.5
