@@ -18,13 +18,26 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True)
+class LetOut:
+    """How the cubes of a draw left: by which *ring* (empty when it was typed, or nobody knows).
+
+    *read_as* is the colour the ring took them for, None when it was not sure or there was none; *chance* how likely it
+    found that (0 to 1); *by_hand*: it asked, and a person said what it was.
+    """
+
+    source: Source
+    ring: str = ""
+    read_as: str | None = None
+    chance: float | None = None
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
 class LoggedDraw:
     """A draw of a game: *under* lay there by colour, *out* came out, one colour or two at once.
 
-    *row* is its line's in the ledger, *seat* the colour of whoever drew ("": nobody's own), *name* theirs, *place* where.
-    *ring* names the ring, empty when it was typed. *read_as* is what the ring took it for, None when it was not sure
-    or there was none; *chance* how sure it was (0 to 1); *by_hand*: a person said what it was. *undone* says why it
-    was taken back, None while it stands.
+    *row* is its line's in the ledger, *seat* the colour of whoever drew ("": nobody's own), *name* theirs, *place*
+    where. *undone* says why it was taken back, None while it stands.
     """
 
     game_id: int
@@ -36,17 +49,18 @@ class LoggedDraw:
     place: str
     under: Mapping[str, int]
     out: tuple[str, ...]
-    source: Source
-    ring: str = ""
-    read_as: str | None = None
-    chance: float | None = None
-    by_hand: bool = False
+    let_out: LetOut
     undone: str | None = None
 
     @property
     def counts(self) -> bool:
         """Whether it is evidence: it stands, and one cube alone came out of what was known to lie there."""
         return self.undone is None and len(self.out) == 1 and bool(self.under.get(self.out[0]))
+
+    @property
+    def who(self) -> str:
+        """Who drew, by name, or else by colour; empty where nobody draws for themselves."""
+        return self.name or self.seat
 
     def of_colour(self, colour: str) -> Pull:
         """Return it as an answer to whether *colour* is favoured."""

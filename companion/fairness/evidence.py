@@ -20,7 +20,7 @@ _CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """One cube that came out from among *of* cubes, *own* of which were of the kind that is asked about; *hit*: it was."""
+    """One cube that came out from among *of* cubes, *own* of which were of the kind asked about; *hit*: it was one."""
 
     own: int
     of: int

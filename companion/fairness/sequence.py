@@ -56,7 +56,7 @@ def bounds(evidence: Evidence, alpha: float = ALPHA) -> Bounds:
 
 
 def course(pulls: Iterable[Pull], points: int = 200) -> Iterator[tuple[int, float]]:
-    """Yield how many draws that tell there were and ln of the e-value then, at *points* places or fewer, the last among them.
+    """Yield how many draws that tell there were, and ln of the e-value then, at *points* places at most, the last too.
 
     It may be read at every draw; for a picture so many will do.
     """

@@ -8,6 +8,8 @@ from random import Random
 from threading import Lock
 
 from companion.events import packed
+from companion.events.table_events import LineDone, LineUndone
+from companion.fairness import LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
@@ -18,6 +20,7 @@ from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
 from companion.ports.ring import Judgement, RingView
 from companion.ring.judgement_codec import judgement_of
+from companion.session.logged_draws import logged_draws
 from companion.session.moves import Move, moves_in_memory, moves_of
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
@@ -121,6 +124,15 @@ class Archive:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""
         with self._lock:
             return self._repository.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
+
+    def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
+        """Return every draw of a game of the ledger, oldest first, as far as its rows can be read."""
+        with self._lock:
+            play, _, last, _ = self._repository.so_far(game_id)
+            entries = [entry for entry in self._repository.all_of(game_id) if entry.id <= last]
+        lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
+        # Outside the lock: no tap at the table waits while a game is folded anew.
+        return tuple(logged_draws(play.game, game_id, moves_of(play.game, play.header, lines), entries))
 
     def so_far(self, game_id: int) -> GameSoFar:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""

@@ -49,12 +49,13 @@ def _rules() -> Mapping[str, Command]:
 
 
 def _ledger() -> Mapping[str, Command]:
-    from companion.app.cli import backup, doctor, export, games, import_record, pin, restore
+    from companion.app.cli import backup, doctor, export, fairness, games, import_record, pin, restore
 
     return {
         "games": games,
         "export": export,
         "import": import_record,
+        "fairness": fairness,
         "backup": backup,
         "restore": restore,
         "doctor": doctor,
@@ -135,6 +136,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "games": Entry("list the games of the ledger", _ledger),
     "export": Entry("write a game as a record", _ledger),
     "import": Entry("import a record into the ledger", _ledger),
+    "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "backup": Entry("write a safe copy of the ledger", _ledger),
     "restore": Entry("replace the ledger by a copy", _ledger),
     "doctor": Entry("check ledger, storage and service, with advice", _ledger),

@@ -1,0 +1,102 @@
+"""`companion fairness`: what the draws of all games say of the rings that made them."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from companion.app.arguments import add_data, add_json
+from companion.app.exit_codes import FINE
+
+if TYPE_CHECKING:
+    from companion.fairness import Finding, RingReport, Source
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add where the ledger lies."""
+    add_json(parser)
+    add_data(parser)
+
+
+def run(args: Namespace) -> int:
+    """Print for each ring its odds with their confidence sequence, by whose cubes, by player and by colour."""
+    from companion.app.ledger_access import looked_into
+    from companion.fairness import reports
+
+    with looked_into(args.data) as table:
+        found = reports(draw for entry in table.games() if not entry.damage for draw in table.logged_draws(entry.id))
+    if args.json:
+        print(json.dumps([_row(report) for report in found]))
+        return FINE
+    print("\n\n".join("\n".join(_lines(report)) for report in found) or "No draws yet.")
+    return FINE
+
+
+def _lines(report: RingReport) -> list[str]:
+    lines = [f"{_named(report.source, report.ring)}: {report.draws} draws"]
+    if report.left_out:
+        left_out = ", ".join(f"{count} {reason}" for reason, count in report.left_out.items())
+        lines.append(f"  left out: {left_out}")
+    if report.by_hand:
+        lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
+    lines.append(f"  {'own cubes':<12} {_told(report.own)}")
+    for answers in (report.by_player, report.by_colour):
+        lines += [f"  {name:<12} {_told(each)}" for name, each in answers.items()]
+    if report.own.needed:
+        lines.append(f"  about {report.own.needed} draws more would show odds of 1.25 in half of all rings")
+    return lines
+
+
+def _named(source: Source, ring: str) -> str:
+    from companion.fairness import Source
+
+    match source:
+        case Source.HAND:
+            return "Typed in by hand"
+        case Source.SIMULATED:
+            return f"Simulated ring {ring}".rstrip()
+        case Source.RING:
+            return f"Ring {ring}".rstrip()
+
+
+def _told(found: Finding) -> str:
+    if found.odds is None:
+        return "no draw that could have gone either way"
+    mark = ", which stands up among all that was asked here" if found.believed else ""
+    return (
+        f"odds {found.odds:.2f}, between {found.within.least:.2f} and {found.within.most:.2f} "
+        f"({found.hits} of {found.draws}, by even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"
+    )
+
+
+def _row(report: RingReport) -> dict[str, object]:
+    return {
+        "ring": report.ring,
+        "source": report.source,
+        "draws": report.draws,
+        "left_out": dict(report.left_out),
+        "by_hand": report.by_hand,
+        "own": _figures(report.own),
+        "by_player": {name: _figures(each) for name, each in report.by_player.items()},
+        "by_colour": {name: _figures(each) for name, each in report.by_colour.items()},
+    }
+
+
+def _figures(found: Finding) -> dict[str, object]:
+    """Return it as JSON, which has no word for infinity: null instead."""
+    limits = [found.within.least, found.within.most]
+    return {
+        "draws": found.draws,
+        "hits": found.hits,
+        "expected": round(found.expected, 3),
+        "odds": _finite(found.odds),
+        "within": [_finite(each) for each in limits],
+        "e_value": found.e_value,
+        "believed": found.believed,
+        "needed": found.needed,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or value == float("inf") else round(value, 4)

@@ -1,0 +1,82 @@
+"""Fairness: what is told of each ring, and what is left out of it and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.fairness import LetOut, LoggedDraw, Source, reports
+
+DRAW = LoggedDraw(1, "andromeda", 5, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1"))
+MISS = replace(DRAW, out=("blue",))
+
+
+def test_only_first_cubes_that_stand_are_evidence():
+    """Fairness: several at once, what was taken back and what could not lie there are counted apart, not dropped."""
+    left_out = [
+        replace(DRAW, out=("red", "blue")),
+        replace(DRAW, undone="misread"),
+        replace(DRAW, out=("green",)),
+    ]
+    (report,) = reports([DRAW, MISS, *left_out])
+
+    assert report.draws == 5
+    assert report.own.draws == 2
+    assert report.left_out == {"several at once": 1, "taken back": 1, "unknown contents": 1}
+
+
+def test_a_simulated_ring_says_nothing_of_a_real_one():
+    """Fairness: simulated rings, typed draws and each ring by its name stand by themselves, real ones first."""
+    kinds = [
+        LetOut(Source.HAND),
+        LetOut(Source.SIMULATED, "virtual"),
+        LetOut(Source.RING, "r2"),
+        LetOut(Source.RING, "r1"),
+    ]
+    found = reports([replace(DRAW, let_out=kind) for kind in kinds] + [DRAW])
+
+    assert [(report.source, report.ring) for report in found] == [
+        *((Source.RING, "r1"), (Source.RING, "r2"), (Source.SIMULATED, "virtual"), (Source.HAND, "")),
+    ]
+
+
+def test_each_player_is_asked_about_by_name():
+    """Fairness: whoever changes colour from game to game stays the same player."""
+    other = replace(MISS, game_id=2, seat="blue", under={"red": 1, "blue": 1})
+    (report,) = reports([DRAW, other])
+
+    assert report.by_player["Ana"].draws == 2
+    assert report.by_player["Ana"].hits == 2
+
+
+def test_colours_are_asked_about_whoever_draws():
+    """Fairness: of a colour every draw tells, also where nobody draws for themselves."""
+    (report,) = reports([replace(MISS, seat="", name="")] * 4)
+
+    assert report.own.draws == 0
+    assert report.own.odds is None
+    assert (report.by_colour["blue"].hits, report.by_colour["blue"].draws) == (4, 4)
+
+
+def test_what_a_person_told_is_counted():
+    """Fairness: how many of the draws that count were told by a person is said."""
+    told = replace(DRAW, let_out=replace(DRAW.let_out, by_hand=True))
+
+    assert reports([DRAW, told])[0].by_hand == 1
+
+
+def test_a_ring_that_favours_a_colour_is_told_so_and_its_neighbours_are_not():
+    """Fairness: of all that was asked, what stands up is marked."""
+    (report,) = reports(
+        [MISS, DRAW] * 30 + [replace(DRAW, seat="green", name="Cem", under={"red": 1, "green": 4})] * 60
+    )
+
+    assert report.by_colour["red"].believed
+    assert report.by_player["Cem"].believed
+    assert not report.by_player["Ana"].believed
+
+
+def test_the_course_is_that_of_own_cubes():
+    """Fairness: the running curve has a place for each of the draws that could have gone either way."""
+    (report,) = reports([DRAW, MISS, replace(DRAW, under={"red": 2})])
+
+    assert [number for number, _ in report.course] == [1, 2]

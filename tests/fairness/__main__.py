@@ -1,0 +1,135 @@
+"""`make fairness`: holds what is said of a ring's odds against ten thousand simulated rings, scipy and statsmodels.
+
+Prints one JSON line for each promise: how often the confidence sequence covers the truth at every draw at once, how
+often the e-process cries wolf, after how many draws a bias shows, and how our numbers and theirs differ. The rings are
+simulated, by odds that are known; contents are those of Andromeda's draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from math import log
+from random import Random
+
+import numpy as np
+
+from companion.fairness import Evidence, Pull, bounds, course
+from companion.fairness.evidence import chance
+from companion.fairness.sequence import _LOG_PRIOR, _THETAS, SPREAD, log_e_value
+from tests.fairness.contents import contents
+from tests.fairness.elsewhere import confidence_sequence, normal_mixture, regression
+
+ODDS = (1.0, 1.25, 1.5, 2.0)
+FIXED_SAMPLE = {1.25: 853, 1.5: 258, 2.0: 88}
+"""Draws for 80 % power by one look at a time agreed on beforehand, two-sided 5 %: the design's table."""
+PRIOR, THETAS = np.exp(np.array(_LOG_PRIOR)), np.array(_THETAS)
+
+
+def many_rings(odds: float, rings: int, draws: int, cells: list[tuple[int, int]], seed: int) -> dict[str, object]:
+    """Return what *rings* of these *odds* show within *draws*: coverage, false alarms or the median of stopping."""
+    lots = np.random.default_rng(seed)
+    hit = np.array([[chance(*cell, theta) for theta in THETAS] for cell in cells])
+    truly = np.array([chance(*cell, log(odds)) for cell in cells])
+    evenly = np.array([chance(*cell, 0.0) for cell in cells])
+    # How far the average of all odds is ahead of the true ones, and the true ones of even ones.
+    ahead = np.tile(PRIOR, (rings, 1))
+    over_even, left_out = np.zeros(rings), np.zeros(rings, bool)
+    stopped = np.full(rings, draws + 1)
+    for number in range(1, draws + 1):
+        cell = lots.integers(len(cells), size=rings)
+        came = lots.random(rings) < truly[cell]
+        by_odds, by_truth = (
+            np.where(came[:, None], hit[cell], 1 - hit[cell]),
+            np.where(came, truly[cell], 1 - truly[cell]),
+        )
+        ahead *= by_odds / by_truth[:, None]
+        over_even += np.log(by_truth / np.where(came, evenly[cell], 1 - evenly[cell]))
+        mean = ahead.sum(axis=1)
+        left_out |= mean >= 20
+        stopped[(stopped > draws) & (np.log(mean) + over_even >= log(20))] = number
+    found = {"odds": odds, "rings": rings, "draws": draws, "covered_throughout": round(1 - left_out.mean(), 4)}
+    if odds == 1:
+        return {**found, "false_alarms": round(float((stopped <= draws).mean()), 4)}
+    return {**found, "stopped": round(float((stopped <= draws).mean()), 4), **_against_fixed(odds, stopped, cells)}
+
+
+def _against_fixed(odds: float, stopped: np.ndarray, cells: list[tuple[int, int]]) -> dict[str, object]:
+    median, fixed = float(np.median(stopped)), _fixed_sample(odds, cells)
+    return {
+        "median_stop": median,
+        "fixed_sample_here": fixed,
+        "of_fixed_here": round(median / fixed, 2),
+        "of_the_table": round(median / FIXED_SAMPLE[odds], 2),
+    }
+
+
+def _fixed_sample(odds: float, cells: list[tuple[int, int]]) -> int:
+    """Return how many such draws one look needs for 80 % power (two-sided 5 %), by the normal approximation."""
+    middle = log(odds) / 2
+    told = float(np.mean([chance(*cell, middle) * (1 - chance(*cell, middle)) for cell in cells]))
+    return round((1.959964 + 0.841621) ** 2 / (log(odds) ** 2 * told))
+
+
+def pulls(odds: float, number: int, cells: list[tuple[int, int]], seed: int) -> list[Pull]:
+    """Return *number* simulated draws."""
+    lots = Random(seed)
+    drawn = (lots.choice(cells) for _ in range(number))
+    return [Pull(*cell, lots.random() < chance(*cell, log(odds))) for cell in drawn]
+
+
+def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
+    """Return by how much ours and other people's programs differ at most, on 20 sets of draws."""
+    estimate = error = bound = height = 0.0
+    for seed in range(20):
+        made = pulls(Random(seed).choice(ODDS), 400, cells, seed)
+        evidence = Evidence.of(made)
+        likeliest, doubt = regression(made)
+        estimate = max(estimate, abs(evidence.likeliest() - likeliest))
+        error = max(error, abs(evidence.standard_error() - doubt))
+        found, theirs = bounds(evidence), confidence_sequence(made, THETAS, PRIOR)
+        bound = max(bound, abs(log(found.least) - theirs[0]), abs(log(found.most) - theirs[1]))
+        *_, (_, last) = course(made)
+        height = max(height, abs(last - theirs[2]))
+    return {"sets": 20, "estimate": estimate, "standard_error": error, "bounds": bound, "log_e_value": height}
+
+
+def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object]:
+    """Return by how much ln of the e-value and the published formula for sums differ at most, by even odds.
+
+    Theirs is for small steps, so that some hundredths are the formulas' own difference.
+    """
+    farthest = 0.0
+    for seed in range(20):
+        evidence = Evidence.of(pulls(1.0, 1000, cells, seed))
+        score = evidence.hits - evidence.expected()
+        published = normal_mixture(score, evidence.information(), SPREAD)
+        farthest = max(farthest, abs(log_e_value(evidence) - published))
+    return {"sets": 20, "from_normal_mixture": round(float(farthest), 4)}
+
+
+def main() -> int:
+    """Print all figures; return 1 when one breaks its promise."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fairness", description=__doc__)
+    parser.add_argument("--rings", type=int, default=10_000)
+    parser.add_argument("--draws", type=int, default=4_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    cells = contents()
+    found = [many_rings(odds, asked.rings, asked.draws, cells, asked.seed) for odds in ODDS]
+    for each in found:
+        print(json.dumps(each), flush=True)
+    others = against_others(cells)
+    print(json.dumps(others))
+    mixture = against_the_normal_mixture(cells)
+    print(json.dumps(mixture))
+    held = all(each["covered_throughout"] >= 0.95 and each.get("of_fixed_here", 0) <= 1.5 for each in found)
+    held = held and mixture["from_normal_mixture"] < 0.1
+    held = held and found[0]["false_alarms"] <= 0.05 and max(each for each in list(others.values())[1:]) < 1e-6
+    print(json.dumps({"held": held}))
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
