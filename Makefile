@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -77,6 +77,9 @@ fuzz: $(VENV)/.ready-dev ## hunts for what breaks either end of the protocol, 1,
 fairness: $(VENV)/.ready-dev ## what is said of a ring's odds, held against 10,000 simulated rings and against scipy and statsmodels
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fairness]'
 	@$(BIN)/python -m tests.fairness
+
+luck: $(VENV)/.ready-dev ## what is told of luck in a game, held against thousands of made-up games
+	@$(BIN)/python -m tests.luck
 
 browsers: $(VENV)/.ready-dev ## Firefox, WebKit and Chromium play the short game on five glasses, side by side in build/browsers
 	@sh tests/browsers/engines.sh

@@ -172,6 +172,22 @@ class Facts(Protocol[State]):
         """
 
 
+class LuckModel(Protocol[State]):
+    """A game in which chance decides on record, and a static evaluator of it: pure, fast, the same for everybody.
+
+    It sees what everybody at the table may see, and nothing that is hidden from one of them.
+    """
+
+    def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
+        """Return each line that chance might have given instead of *line*, that one too, with its probability.
+
+        Nothing where chance decides nothing. Each can be played in *state*, and the probabilities add up to one.
+        """
+
+    def worth(self, state: State) -> Mapping[str, float]:
+        """Return the result that each seat may expect, by colour in seat order; once it is over, the result itself."""
+
+
 class RandomPlay(Protocol):
     """A game that can be played at random, and what must hold after every event of it."""
 

@@ -17,6 +17,7 @@ from companion.kernel.values import dataclass
 from companion.model.capabilities import (
     ConsoleUse,
     Facts,
+    LuckModel,
     PrintedBoard,
     RandomPlay,
     RingDraws,
@@ -82,7 +83,7 @@ class Game(Protocol[State, Command, Event]):
     lines understood; events are what happened. `decide` may refuse, `evolve`
     never does, and the state is nothing but the fold of the events. What only
     some games need lies beside it: *ring*, *reveal*, *board*, *console*, *speech*,
-    *facts* and *random_play* are None for a game that asks for nothing of the kind.
+    *facts*, *luck* and *random_play* are None for a game that asks for nothing of the kind.
     """
 
     @property
@@ -116,6 +117,10 @@ class Game(Protocol[State, Command, Event]):
     @property
     def facts(self) -> Facts[State] | None:
         """What can be asked about it, and the answers."""
+
+    @property
+    def luck(self) -> LuckModel[State] | None:
+        """How luck is told from play."""
 
     @property
     def random_play(self) -> RandomPlay | None:

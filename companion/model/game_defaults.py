@@ -9,6 +9,7 @@ from companion.kernel.validation import Line
 from companion.model.capabilities import (
     ConsoleUse,
     Facts,
+    LuckModel,
     PrintedBoard,
     RandomPlay,
     RingDraws,
@@ -63,6 +64,11 @@ class GameDefaults(Generic[State, Command]):
     @property
     def facts(self) -> Facts[State] | None:
         """Nothing can be asked."""
+        return None
+
+    @property
+    def luck(self) -> LuckModel[State] | None:
+        """Luck isn't told from play."""
         return None
 
     @property

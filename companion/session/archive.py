@@ -15,6 +15,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Unreadable
+from companion.luck import LuckReport, reckoned
 from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
@@ -133,6 +134,18 @@ class Archive:
         lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         # Outside the lock: no tap at the table waits while a game is folded anew.
         return tuple(logged_draws(play.game, game_id, moves_of(play.game, play.header, lines), entries))
+
+    def luck(self, game_id: int) -> LuckReport | None:
+        """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.
+
+        None for a game that does not tell. It costs up to some seconds, and holds up nobody at the table.
+        """
+        with self._lock:
+            play, _, last, _ = self._repository.so_far(game_id)
+            lines = self._repository.lines(game_id, last)
+        moves = (move for move in moves_of(play.game, play.header, lines) if not move.told.undone)
+        positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
+        return reckoned(play.game, play.game.start(play.header), positions)
 
     def so_far(self, game_id: int) -> GameSoFar:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""

@@ -82,6 +82,7 @@ class Toy:
     colours = ("red", "blue", "green")
     speech = None
     facts = None
+    luck = None
     random_play = None
 
     @property

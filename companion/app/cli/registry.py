@@ -49,13 +49,14 @@ def _rules() -> Mapping[str, Command]:
 
 
 def _ledger() -> Mapping[str, Command]:
-    from companion.app.cli import backup, doctor, export, fairness, games, import_record, pin, restore
+    from companion.app.cli import backup, doctor, export, fairness, games, import_record, luck, pin, restore
 
     return {
         "games": games,
         "export": export,
         "import": import_record,
         "fairness": fairness,
+        "luck": luck,
         "backup": backup,
         "restore": restore,
         "doctor": doctor,
@@ -137,6 +138,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "export": Entry("write a game as a record", _ledger),
     "import": Entry("import a record into the ledger", _ledger),
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
+    "luck": Entry("what was luck in a game, and what was not", _ledger),
     "backup": Entry("write a safe copy of the ledger", _ledger),
     "restore": Entry("replace the ledger by a copy", _ledger),
     "doctor": Entry("check ledger, storage and service, with advice", _ledger),

@@ -54,8 +54,10 @@ def _trade(state: State, seat: str, lots: Random) -> Command:
         lay = next((one for one in (asked.Lay(seat, card) for card in cards) if legal(state, one)), None)
         if lay is not None:
             return lay
-    offered = [one for one in choices(state, seat) if not isinstance(one, asked.Lay)]
-    return lots.choice([one for one in offered if not isinstance(one, asked.Excuse)] or offered)
+    offered = choices(state, seat)
+    eager = [one for one in offered if not isinstance(one, asked.Lay | asked.Excuse)]
+    # Whose planets are all forbidden lays a credit, and is excused only without one.
+    return lots.choice(eager or list(offered))
 
 
 def _draw(state: State, lots: Random) -> Command:

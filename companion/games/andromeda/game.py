@@ -21,7 +21,7 @@ from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
-from companion.model.capabilities import Facts, RandomPlay, Speech
+from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
@@ -50,6 +50,13 @@ class Andromeda(GameDefaults[State, Command]):
         from companion.games.andromeda.facts import FACTS  # most evenings ask nothing
 
         return FACTS
+
+    @property
+    def luck(self) -> LuckModel[State]:
+        """How luck is told from play."""
+        from companion.games.andromeda.luck import LUCK  # asked after a game
+
+        return LUCK
 
     @property
     def random_play(self) -> RandomPlay:

@@ -108,6 +108,7 @@ class Dice:
     console = None
     speech = None
     facts = None
+    luck = None
     random_play = RandomDice()
 
     def start(self, header: Line) -> State:

@@ -1,0 +1,80 @@
+"""How luck is told from play: what a draw might have been, and what a position is worth to each.
+
+The evaluator is a sum of three things anybody at the table can see: points on the board, what an attempt that is on
+will bring on average, and for each planet with a free centre one's share of its stations times the value of the best.
+Its three weights are fitted to games of made-up players, so that as little chance as possible is left in the result
+once luck is taken off (docs/luck.md). They are below one, as whatever one gains leaves less to be gained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.andromeda.odds import success
+from companion.games.andromeda.scoring import score
+from companion.games.andromeda.state import State, best_free_centre, stations_on
+from companion.kernel.validation import Line
+
+POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5
+
+
+class DrawLuck:
+    """Luck with the ring; which cards anybody holds is on no record, and counts under the rest."""
+
+    def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
+        """Return each station that might have been drawn, with its chance; nothing for a line that is no draw.
+
+        Of two that left at once one counts, by lot: as if it alone had been drawn. Where both go back, nothing happens.
+        """
+        attempt = state.attempt
+        counts = line["do"] == "draw" or (line["do"] == "double_exit" and "out" in line)
+        if attempt is None or not counts:
+            return ()
+        under = stations_on(state, attempt.planet)
+        total = sum(under.values())
+        return tuple((count / total, {"do": "draw", "colour": colour}) for colour, count in under.items() if count)
+
+    def worth(self, state: State) -> Mapping[str, float]:
+        """Return by how many points each is expected to end ahead of the others' mean, as far as all may know.
+
+        Once the game is over this is the result, bonus credits and all.
+        """
+        if state.finished:
+            return _ahead({colour: float(score(state, colour).total) for colour in state.colours})
+        return _ahead({colour: _prospects(state, colour) for colour in state.colours})
+
+
+def _prospects(state: State, colour: str) -> float:
+    points = score(state, colour)
+    return POINT * (points.total - points.bonus) + ATTEMPT * _attempt(state, colour) + PROMISE * _promise(state, colour)
+
+
+def _attempt(state: State, colour: str) -> float:
+    attempt = state.attempt
+    if attempt is None or attempt.player != colour:
+        return 0.0
+    under = stations_on(state, attempt.planet)
+    return success(sum(under.values()), under[colour], attempt.draws_left) * _best_value(state, attempt.planet)
+
+
+def _promise(state: State, colour: str) -> float:
+    planets = [planet.id for planet in state.setting.board.planets]
+    there = {planet: stations_on(state, planet) for planet in planets}
+    return sum(
+        _best_value(state, planet) * under[colour] / sum(under.values())
+        for planet, under in there.items()
+        if under[colour]
+    )
+
+
+def _best_value(state: State, planet: str) -> int:
+    slot = best_free_centre(state, planet)
+    return 0 if slot is None else state.setting.board.planet(planet).centres[slot]
+
+
+def _ahead(points: Mapping[str, float]) -> dict[str, float]:
+    total, others = sum(points.values()), len(points) - 1
+    return {colour: own - (total - own) / others for colour, own in points.items()}
+
+
+LUCK = DrawLuck()

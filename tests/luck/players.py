@@ -1,0 +1,50 @@
+"""Made-up players of Andromeda of unequal strength, who leave little to their own moods."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.andromeda import commands as asked
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.commands import CardSet, Command
+from companion.games.andromeda.demo_policy import command as lively
+from companion.games.andromeda.legal_moves import legal
+from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
+
+CARDS = {"red": 6, "blue": 5, "green": 4, "yellow": 3}
+"""How large a set each plays: the more cards, the more draws and stations; red is the strongest."""
+
+
+def unequal(state: State, lots: Random) -> Command:
+    """Return what whoever is on the move does: always the best of its kind, by a hand as large as their colour has."""
+    if state.phase is not Phase.ACTIONS or state.attempt:
+        return lively(state, lots)
+    seat = state.turn
+    cards = min(CARDS[seat], state.players[seat].planet_cards)
+    wishes = [_establish(state, seat, cards), _move(state, seat, cards)]
+    return next((wish for wish in wishes if wish is not None and legal(state, wish)), asked.EndTurn(seat))
+
+
+def _establish(state: State, seat: str, cards: int) -> Command | None:
+    worth = {planet: _worth(state, seat, planet) for planet in PLANETS}
+    best = max(PLANETS, key=lambda planet: worth[planet])
+    return asked.Establish(seat, CardSet(best, cards)) if worth[best] else None
+
+
+def _worth(state: State, seat: str, planet: str) -> float:
+    slot, there = best_free_centre(state, planet), stations_on(state, planet)
+    if slot is None or not there[seat]:
+        return 0.0
+    return state.setting.board.planet(planet).centres[slot] * there[seat] / sum(there.values())
+
+
+def _move(state: State, seat: str, cards: int) -> Command | None:
+    free = {
+        planet: state.setting.board.planet(planet).centres[slot]
+        for planet in PLANETS
+        if (slot := best_free_centre(state, planet)) is not None
+    }
+    stations = min(cards // 2, state.players[seat].earth)
+    if not free or not stations:
+        return None
+    return asked.Move(seat, CardSet(max(free, key=lambda planet: free[planet]), cards), stations)
