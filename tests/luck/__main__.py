@@ -127,18 +127,20 @@ def _to_the_end(state: Any, lots: Random) -> dict[str, float]:
     return dict(GAME.luck.worth(state))
 
 
+def _rows(games: int) -> Iterator[Row]:
+    yield from identity(games // 10)
+    yield nought(games)
+    yield variance(games // 5)
+    yield rollouts(100, max(10, games // 100))
+
+
 def main() -> int:
     """Print all of it; return 1 when a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.luck", description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     asked = parser.parse_args()
     held = True
-    for row in (
-        *identity(asked.games // 10),
-        nought(asked.games),
-        variance(asked.games // 5),
-        rollouts(100, max(10, asked.games // 100)),
-    ):
+    for row in _rows(asked.games):
         print(json.dumps(row), flush=True)
         held = held and row.get("held", True)
     return 0 if held else 1
