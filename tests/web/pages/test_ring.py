@@ -309,3 +309,11 @@ def test_a_pair_too_close_is_marked(ringed: ServedHouse, bench: ToldInstrument) 
     bench.view = replace(seen, calibration=replace(seen.calibration, closest=near))
 
     assert 'class="tag warn">closest: red and orange, 3.2' in flat(page(ringed))
+
+
+def test_without_a_ring_its_page_says_what_one_is_and_leads_on(site: ServedHouse) -> None:
+    """Ring: where none is named, the page has what can be done without one, and how to have one."""
+    page = site.host().get("/ring")
+
+    assert "No ring" in page and "--ring auto" in page and "--ring mock:" in page
+    assert 'href="/table"' in page and "Last cubes" not in page
