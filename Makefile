@@ -14,7 +14,7 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
+.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -93,6 +93,10 @@ mutants: $(VENV)/.ready-dev ## plants faults one after another, and sees that th
 
 promises: $(VENV)/.ready-dev ## has 30 faults of a ring in C and 30 of a host break the protocol's promises: each has to be noticed
 	@$(BIN)/python -m tests.mutants.promises
+
+chip: $(VENV)/.ready-dev ## the firmware on an emulated RP2040 with its own MicroPython, UF2=FILE; says what it lacks
+	@sh hardware/emulator/chip/get.sh $(VENV)/chip $(BIN)/python
+	@$(BIN)/python -m tests.chip $(UF2)
 
 pi-test: $(VENV)/.ready-dev ## boots real kernels in virtual machines, installs the package on them and plays scenes
 	@$(BIN)/python -m tests.pi

@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--ring", metavar="URL", help="run the conformance suite of tests/hil, and nothing else, on this ring"
     )
+    parser.addoption("--chip", metavar="UF2", help="run the same suite on an emulated RP2040 with this MicroPython")
     parser.addoption("--calibration", metavar="FILE", help="what that ring's colours are judged by")
     parser.addoption("--record", metavar="FOLDER", help="where what the suite has found is written (build/hil)")
     parser.addoption(
@@ -49,12 +50,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a ring of one's own, the suite runs on that alone; what takes long waits until it is asked for."""
-    if config.getoption("ring") or not config.getoption("long"):
-        wanted = _on_the_ring if config.getoption("ring") else _soon_done
-        chosen = [item for item in items if wanted(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = chosen
+    """With a ring of one's own, or a chip, the suite runs on that alone; what takes long waits until asked for."""
+    chosen = [item for item in items if _wanted(config, item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
 
 
 @pytest.fixture
@@ -73,8 +72,11 @@ def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
         process.close()
 
 
-def _on_the_ring(item: pytest.Item) -> bool:
-    return "hil" in item.path.parts
+def _wanted(config: pytest.Config, item: pytest.Item) -> bool:
+    of_a_chip = item.nodeid.startswith("tests/chip/")
+    if config.getoption("ring") or config.getoption("chip"):
+        return item.nodeid.startswith("tests/hil/") or (of_a_chip and config.getoption("chip"))
+    return not of_a_chip and (config.getoption("long") or _soon_done(item))
 
 
 def _soon_done(item: pytest.Item) -> bool:

@@ -56,6 +56,15 @@ def read_uf2(path: Path) -> Image:
     return _told(path, chip, flash, hashlib.sha256(data).hexdigest())
 
 
+def flash_of(path: Path) -> bytes:
+    """Return what the file at *path*, which `read_uf2` has found good, puts at the beginning of a flash."""
+    found = [(at - FLASH, part) for family, at, part in _blocks(path, path.read_bytes()) if family != ABSOLUTE]
+    flash = bytearray(b"\xff" * max(at + len(part) for at, part in found))
+    for at, part in found:
+        flash[at : at + len(part)] = part
+    return bytes(flash)
+
+
 def _blocks(path: Path, data: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Yield family, address and data of each block that goes to the flash."""
     if not data or len(data) % BLOCK:

@@ -14,7 +14,7 @@ from firmware_bridge.kernel.errors import WireLost
 from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
 from tests.hil.rung import Missing, Rung
-from tests.hil.rungs import REAL, absent, made, names
+from tests.hil.rungs import CHIP, REAL, absent, made, names
 from tests.hil.rungs.real import RealRing
 from tests.hil.sitting import Sitting
 
@@ -30,9 +30,10 @@ ABSENT = absent()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test its rungs: all that there are, or (`--ring=URL`) the real one alone."""
+    """Give each test its rungs: all that there are, or (`--ring=URL`, `--chip=UF2`) one alone."""
     if "rung" in metafunc.fixturenames:
-        named = REAL if metafunc.config.getoption("ring") else metafunc.config.getoption("rung")
+        option = metafunc.config.getoption
+        named = REAL if option("ring") else CHIP if option("chip") else option("rung")
         chosen = [named] if named else [name for name in names() if name not in ABSENT]
         marks = {name: [pytest.mark.long] if name in REPEATS and name != named else [] for name in chosen}
         metafunc.parametrize("rung", [pytest.param(name, marks=marks[name]) for name in chosen], indirect=True)
@@ -85,7 +86,8 @@ def _had(request: pytest.FixtureRequest, folder: Path) -> Rung:
             person = Person() if request.config.getoption("capture") == "no" else None
             file = request.config.getoption("calibration")
             return RealRing(request.config.getoption("ring"), person, read_calibration(Path(file)) if file else None)
-        return made(request.param, folder)
+        more = f":{request.config.getoption('chip')}" if request.param == CHIP else ""
+        return made(request.param + more, folder)
     except Missing as missing:
         pytest.fail(str(missing), pytrace=False)
 

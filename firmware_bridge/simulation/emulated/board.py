@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from firmware_bridge.device.clock import PICO_PERIOD
+from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.emulated.child_process import Child, Crashed, Hung, Question
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Wiring
@@ -93,6 +94,10 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         """Return when the board goes on by itself."""
         ready = self._ready_us(self.us(now))
         return NEVER if ready is None else self._zero + ready / 1e6
+
+    def speak(self, version: int) -> None:
+        """Let it speak that *version* of the protocol from its next start on."""
+        self.flash.customise(**({} if version == VERSION else {"PROTOCOL": version}))
 
     def restart(self, now: float, ticks: int = 0) -> None:
         """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""

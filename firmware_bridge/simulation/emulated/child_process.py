@@ -57,6 +57,11 @@ class Child:
 
     def question(self) -> Question:
         """Return the next question; `Crashed` when there will be none, `Hung` when it does not come in time."""
+        verb, spent, fed, one, two, data = self.line().split(" ")
+        return Question(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
+
+    def line(self) -> str:
+        """Return the next line that it asks; faults as with `question`."""
         while b"\n" not in self._rest:
             try:
                 portion = self._ours.recv(PORTION)
@@ -68,8 +73,7 @@ class Child:
             self._rest += portion
         self._ours.settimeout(self._patience_s)
         line, self._rest = self._rest.split(b"\n", 1)
-        verb, spent, fed, one, two, data = line.decode().split(" ")
-        return Question(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
+        return line.decode()
 
     def answer(self, text: str) -> None:
         """Answer the last question."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
@@ -13,6 +14,7 @@ from firmware_bridge.simulation.emulated.board import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.observer import Witness
 from firmware_bridge.simulation.emulated.orders import OrderedHand
+from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.emulated.runtimes import demand
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
@@ -23,11 +25,69 @@ SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 POKES, POKE_US, TOUCHED_US = 90, 10_000, 5_000  # more than a board has room for
 
 
+class Board(Protocol):
+    """What a ring needs of the board that its firmware runs on (see `EmulatedBoard`)."""
+
+    starts: int
+    reading: bool
+
+    @property
+    def pid(self) -> int:
+        """The process that it runs in."""
+
+    @property
+    def at_us(self) -> int:
+        """The rig's time up to which it has gone on."""
+
+    @property
+    def born_us(self) -> int:
+        """The rig's time at which it has started."""
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host."""
+
+    def outgoing(self, now: float) -> bytes:
+        """Return what it has written by now."""
+
+    def due(self, now: float) -> float:
+        """Return when it goes on by itself."""
+
+    def caught_up(self, now: float) -> int:
+        """Let it go on to *now*; return the rig's time then."""
+
+    def speak(self, version: int) -> None:
+        """Let it speak that *version* of the protocol from its next start on."""
+
+    def restart(self, now: float, ticks: int = 0) -> None:
+        """Cut its power and give it back, its counter reading *ticks*."""
+
+    def close(self) -> None:
+        """Switch it off for good."""
+
+
+Make = Callable[[SimulatedGate, Hand, float], Board]
+"""Makes the board at a gate, with the hand that does what its orders say, at that time."""
+
+
+def micropython(port: str, flash: Path | None) -> Make:
+    """Return what makes boards on that *port* of MicroPython, its files in *flash*, or in a folder of their own."""
+    demand(port)
+
+    def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
+        kept = Flash(flash)
+        if kept.fresh:  # when it was made it found its gain, and the black card was shown to it
+            kept.keep("black", rig.reference("black"))
+            kept.keep("gain", (GAIN,))
+        return EmulatedBoard(rig, hand, now, port, kept)
+
+    return make
+
+
 class EmulatedRing:
     """What a `VirtualRing` is to a script, with the firmware on a board of its own: slides take the time they take.
 
     *port* is MicroPython's, *flash* the folder that the board keeps its files
-    in (one of its own when none is named).
+    in (one of its own when none is named). *make* makes another kind of board.
     """
 
     def __init__(
@@ -37,18 +97,15 @@ class EmulatedRing:
         now: float,
         port: str = "wasm",
         flash: Path | None = None,
+        make: Make | None = None,
     ) -> None:
-        demand(port)
+        make = make or micropython(port, flash)
         self.rig = SimulatedGate(world, lots)
         self._hand = OrderedHand(self.rig)
         self._lost: list[Happened] = []
         self._mute_until = now
         self._waiting = b""
-        kept = Flash(flash)
-        if kept.fresh:  # when it was made it found its gain, and the black card was shown to it
-            kept.keep("black", self.rig.reference("black"))
-            kept.keep("gain", (GAIN,))
-        self.board = EmulatedBoard(self.rig, self._hand.obey, now, port, kept)
+        self.board = make(self.rig, self._hand.obey, now)
         self._starts = self.board.starts
         self._witness = Witness(lambda what: self._hand.looked(what, self.board.at_us))
 
@@ -139,7 +196,7 @@ class EmulatedRing:
         It then speaks *version* of the protocol, and (*wrapped*) has a
         counter of microseconds that is about to begin again at nought.
         """
-        self.board.flash.customise(**({} if version == VERSION else {"PROTOCOL": version}))
+        self.board.speak(version)
         self.board.restart(now, PICO_PERIOD - SHORTLY_US if wrapped else 0)
         self._started()
 

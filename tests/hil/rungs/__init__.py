@@ -13,7 +13,8 @@ from types import ModuleType
 from tests.hil.rung import Rung
 
 REAL = "real"
-ASKED_FOR = frozenset({REAL, "example"})
+CHIP = "chip"
+ASKED_FOR = frozenset({REAL, CHIP, "example"})
 """Rungs that are run only when they are named."""
 
 

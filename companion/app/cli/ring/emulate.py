@@ -1,4 +1,4 @@
-"""`companion ring emulate`: be an emulated board behind a pseudo-terminal, with the firmware that a Pico gets."""
+"""`companion ring emulate`: be an emulated board, or chip, behind a pseudo-terminal, with a Pico's firmware."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from companion.app.bridge_faults import bridge_faults
+from companion.app.bridge_faults import firmware_faults
 from companion.app.cli.ring.simulated_ring import add_options, be_a_ring
-from companion.app.exit_codes import Failed
+from companion.app.exit_codes import BadUse, Failed
 
 if TYPE_CHECKING:
     from firmware_bridge.simulation.emulated import EmulatedRing
@@ -24,25 +24,43 @@ def add(parser: ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--port", default="wasm", choices=("wasm", "unix"), help="the port of MicroPython")
     parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
+    chip = "an emulated RP2040 instead, with this MicroPython for a Pico"
+    parser.add_argument("--chip", type=Path, metavar="UF2", help=chip)
 
 
-@bridge_faults()
+@firmware_faults()
 def run(args: Namespace) -> int:
     """Be an emulated board behind a pseudo-terminal until interrupted or terminated; 1 when its firmware fails."""
     from firmware_bridge.simulation.emulated import Crashed
 
+    make, name = (_on_chip, "An emulated chip") if args.chip else (_made, "An emulated board")
     try:
-        return be_a_ring(args, lambda world, lots, stack: _made(args, world, lots, stack), "An emulated board")
+        return be_a_ring(args, lambda world, lots, stack: make(args, world, lots, stack), name)
     except Crashed as crash:
         raise Failed(f"The firmware failed.\n{crash}") from None
 
 
 def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
-    from firmware_bridge.simulation.emulated import EmulatedRing
+    from firmware_bridge.simulation.emulated import EmulatedBoard, EmulatedRing
 
     ring = EmulatedRing(world, lots, time.monotonic(), args.port, args.flash)
     stack.callback(ring.close)
-    if ring.board.flash.other:
+    if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
         renew = f"`companion firmware build --to {args.flash}` renews it"
         print(f"{args.flash} has another firmware than this checkout: {renew}.", file=sys.stderr)
+    return ring
+
+
+def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
+    from firmware_bridge.flashing.uf2 import flash_of, read_uf2
+    from firmware_bridge.simulation.chip import ChipFlash, demand
+    from firmware_bridge.simulation.emulated import EmulatedRing
+
+    if args.flash:
+        raise BadUse("--flash: an emulated chip keeps nothing between runs.")
+    demand()
+    image = read_uf2(args.chip)
+    print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
+    ring = EmulatedRing(world, lots, time.monotonic(), make=ChipFlash(flash_of(args.chip)).live)
+    stack.callback(ring.close)
     return ring

@@ -1,0 +1,229 @@
+"""An emulated RP2040 at the simulated gate: a device's end of a wire, whose time is handed in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from firmware_bridge.device.codec import VERSION
+from firmware_bridge.device.tcs34725 import ADDRESS
+from firmware_bridge.simulation.chip.tools import command
+from firmware_bridge.simulation.emulated.child_process import Child
+from firmware_bridge.simulation.emulated.peripherals import Hand
+from firmware_bridge.simulation.testbench import Change, SimulatedGate
+
+PINS = {"a": 2, "b": 3, "sda": 4, "int": 6, "gate": 9, "lift": 10, "shake": 11}
+"""The rig's pins by their numbers on the chip; a test holds them against hardware/pins.toml."""
+SCL, LAMP, EMITTERS = 5, 7, 8
+BEHIND_US = 50_000  # of the wall's clock; what is lost beyond that the chip never makes good
+SLICE_US = 20_000  # of its time in one go: the child says often enough that it lives
+STEP_S = 0.001  # between two looks at what it has said
+PATIENCE_S = 300.0  # for one slice, on a machine that has much else to do
+NAME = tuple(b"emulated")  # of the flash chip, which becomes the board's
+
+Told = dict[str, Any]
+
+
+def unwatched(change: Change) -> None:
+    """Nobody minds that *change*."""
+
+
+class ChipBoard(AbstractContextManager["ChipBoard"]):
+    """MicroPython's own firmware for a Pico on an emulated RP2040, over the simulated gate of *rig*.
+
+    It starts from the flash in the file *image*. Unlike an `EmulatedBoard`
+    its work takes time: each instruction its cycles. Times are handed in, in
+    seconds; the chip asks nothing ahead of the time it was given. A *live*
+    one is handed the wall's: where this machine is too slow for it, its time
+    goes slower.
+    """
+
+    def __init__(self, rig: SimulatedGate, hand: Hand, image: Path, now: float = 0.0, live: bool = False) -> None:
+        self.rig = rig
+        self.starts = 1
+        self.writes = 0  # of the flash: sectors erased and pages written
+        self.light = (0, 0, 0)
+        self.watched: Callable[[Change], None] = unwatched  # is told how the rig's pins have moved
+        self.resets: list[int] = []  # the watchdog's reasons: 1 it ran out, 2 a program has pulled it
+        self._hand = hand
+        self._zero = now
+        self._live = live
+        self._at = self._born = self._until = 0
+        self._into = self._out = b""
+        self._reading: bool | None = None
+        self._orders: Told = {}
+        self._child = Child(command(image), PATIENCE_S)
+        self._begin()
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        """Switch it off."""
+        self.close()
+
+    @property
+    def reading(self) -> bool:
+        """Whether the host reads: bytes stay with the chip while it does not."""
+        return self._reading is not False
+
+    @reading.setter
+    def reading(self, reading: bool) -> None:
+        if reading != self.reading:
+            self._reading = self._orders["reading"] = reading
+
+    @property
+    def at_us(self) -> int:
+        """The rig's time up to which the chip has gone on."""
+        return self._at
+
+    @property
+    def born_us(self) -> int:
+        """The rig's time at which the chip has started."""
+        return self._born
+
+    @property
+    def pid(self) -> int:
+        """The process that the chip runs in."""
+        return self._child.pid
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take bytes from the host."""
+        self._run(self.us(now))
+        self._into += data
+
+    def outgoing(self, now: float) -> bytes:
+        """Return what the chip has written by now."""
+        self._run(self.us(now))
+        data, self._out = self._out, b""
+        return data
+
+    def due(self, now: float) -> float:
+        """Return when to look again: what the chip is about to say, nobody knows."""
+        return now + STEP_S
+
+    def caught_up(self, now: float) -> int:
+        """Let the chip go on to *now*, before something is done at its gate; return the rig's time then."""
+        self._run(self.us(now))
+        return self.us(now)
+
+    def us(self, now: float) -> int:
+        """Return the rig's time at *now*."""
+        return round((now - self._zero) * 1e6)
+
+    def speak(self, version: int) -> None:
+        """Let it speak that *version* of the protocol from its next start on."""
+        self._orders["version"] = version
+
+    def restart(self, now: float, ticks: int = 0) -> None:
+        """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""
+        self._run(self.us(now))
+        self._out = self._into = b""
+        self._orders["power"] = ticks
+        self._started(self.us(now))
+        self._answer(self._at)
+
+    def save(self, path: Path) -> None:
+        """Write what lies in its flash to *path*."""
+        self._orders["save"] = str(path)
+        self._answer(self._at)
+
+    def close(self) -> None:
+        """Switch it off for good."""
+        self._child.end()
+
+    def _begin(self) -> None:
+        self._question()
+        pins = [[number, self.rig.level(pin), 0] for pin, number in PINS.items()]
+        pins.append([SCL, True, 0])  # pulled up, and nobody else drives it
+        first = {"at": 0, "minded": [SCL, LAMP, EMITTERS], "name": NAME, "version": VERSION, "ticks": 0, "pins": pins}
+        self._send({**first, "until": 0})
+        self._obeyed()
+
+    def _run(self, until_us: int) -> None:
+        """Let the chip go on to *until_us*, and answer what it asks under way."""
+        if self._live and until_us > self._at + BEHIND_US:
+            self._zero += (until_us - self._at - BEHIND_US) / 1e6
+            until_us = self._at + BEHIND_US
+        while self._at < until_us:
+            due = self.rig.due_us()
+            ends = [until_us, self._at + SLICE_US, *([max(due, self._at + 1)] if due is not None else [])]
+            self._answer(min(ends))
+
+    def _answer(self, until_us: int) -> None:
+        """Let it go on, and return when it has nothing more to do."""
+        self._send({**self._news(until_us), **self._orders, "usb": self._into.hex()})
+        self._into, self._orders = b"", {}
+        self._obeyed()
+
+    def _obeyed(self) -> None:
+        """Answer what it asks until it waits to be let on."""
+        while (question := self._question())["q"] != "more":
+            self._send({**self._news(question["until"]), **self._told(question)})
+
+    def _news(self, until_us: int) -> Told:
+        """Return what has changed at the rig, and how far the chip may go before more may change."""
+        changes = self.rig.until(self._at)
+        for change in changes:
+            self.watched(change)
+        due = self.rig.due_us()
+        self._until = until_us if due is None else min(until_us, max(due, self._at + 1))
+        return {"pins": [[PINS[each.pin], each.level, each.at_us] for each in changes], "until": self._until}
+
+    def _question(self) -> Told:
+        question: Told = json.loads(self._child.line())
+        self._at = max(int(question["at"]), self._at)
+        self._out += bytes.fromhex(question["out"])
+        self.writes = question["writes"]
+        return {**question, "until": self._until}
+
+    def _send(self, told: Mapping[str, Any]) -> None:
+        self._child.answer(json.dumps(told))
+
+    def _told(self, question: Told) -> Told:
+        """Do what the chip does to the world around it, and return the answer."""
+        match question["q"]:
+            case "read":
+                return {"data": self._read(question)}
+            case "write":
+                self._write(question)
+            case "pin":
+                self._set(question["gpio"], question["level"])
+            case "hand":
+                return {"number": self._hand(question["words"], self._at)}
+            case "light":
+                value = question["value"]
+                self.light = (value >> 8 & 0xFF, value >> 16 & 0xFF, value & 0xFF)
+            case "reset":
+                self.resets.append(question["reason"])
+                self._started(self._at)
+        return {}
+
+    def _read(self, question: Told) -> str | None:
+        if question["address"] != ADDRESS:
+            return None
+        try:
+            return self.rig.sensor.read(question["command"], question["count"], self._at).hex()
+        except OSError:
+            return None
+
+    def _write(self, question: Told) -> None:
+        try:
+            self.rig.sensor.write(question["command"], bytes.fromhex(question["data"]), self._at)
+        except OSError:
+            return  # it is gone in the middle of a byte: nobody hears the rest
+
+    def _set(self, pin: int, level: bool) -> None:
+        if pin == LAMP:
+            self.rig.lamp(level, self._at)
+        elif pin == EMITTERS:
+            self.rig.emitters(level, self._at)
+        elif pin == SCL and not level:
+            self.rig.clocked(self._at)
+
+    def _started(self, at_us: int) -> None:
+        self.starts += 1
+        self._born = at_us
+        self.rig.emitters(False, at_us)
+        self.rig.lamp(False, at_us)

@@ -1,0 +1,100 @@
+"""What lies in the flash of an emulated chip: MicroPython as its makers publish it, and our firmware beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from firmware_bridge.firmware_image.build import build
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.chip.board import ChipBoard
+from firmware_bridge.simulation.chip.prompt import Prompt
+from firmware_bridge.simulation.chip.tools import HERE, home
+from firmware_bridge.simulation.emulated.peripherals import Hand
+from firmware_bridge.simulation.emulated.runtimes import BOARD
+from firmware_bridge.simulation.physics.light import GAIN
+from firmware_bridge.simulation.physics.world import IDEAL, World
+from firmware_bridge.simulation.testbench import SimulatedGate
+
+SIZE = 2 << 20  # of a Pico's flash
+SETTLES_S = 1.0  # after the last file
+
+
+class ChipFlash:
+    """The flash of a chip: *micropython* is the start of it, from a UF2; our firmware is put there by its own prompt.
+
+    That takes the emulator a minute, once: the result is kept in *folder*
+    under the digest of all that went into it.
+    """
+
+    def __init__(self, micropython: bytes, folder: Path | None = None) -> None:
+        if len(micropython) > SIZE:
+            raise BadInput("This MicroPython is larger than a Pico's flash.")
+        self._micropython = micropython.ljust(SIZE, b"\xff")
+        self._folder = folder or home() / "flash"
+
+    def image(self, world: World = IDEAL) -> Path:
+        """Return the file with all that lies there, made now if it is not kept; its ring was made in *world*."""
+        files = {**_firmware(), **_known(world)}
+        path = self._folder / f"{_digest(self._micropython, files)}.bin"
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._make(path, files)
+        return path
+
+    def board(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
+        """Make a chip with that flash at the gate of *rig*."""
+        return ChipBoard(rig, hand, self.image(rig.world), now)
+
+    def live(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
+        """Make one that goes by the wall's clock."""
+        image = self.image(rig.world)
+        return ChipBoard(rig, hand, image, time.monotonic(), live=True)
+
+    def _make(self, path: Path, files: Mapping[str, bytes]) -> None:
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            blank, made = Path(folder) / "blank", Path(folder) / "made"
+            blank.write_bytes(self._micropython)
+            with ChipBoard(SimulatedGate(IDEAL, Random(1)), lambda words, at_us: 0, blank) as board:
+                _put(Prompt(board), files)
+                board.outgoing(board.at_us / 1e6 + SETTLES_S)
+                board.save(made)
+            made.replace(path)
+
+
+def _put(prompt: Prompt, files: Mapping[str, bytes]) -> None:
+    for folder in sorted({path.rsplit("/", 1)[0] for path in files if "/" in path}):
+        prompt.run(f"import os\nos.mkdir({folder!r})")
+    for path, data in sorted(files.items()):
+        prompt.write(path, data)
+
+
+def _firmware() -> dict[str, bytes]:
+    """Return the firmware as it lies on a board, with an owner's file that calls it simulated."""
+    custom = (HERE / "board" / "custom.py").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            manifest = build(Path(name) / "firmware", custom=custom)
+        except FirmwareFault as fault:
+            raise BadInput(str(fault)) from None
+        found = {path: (Path(name) / "firmware" / path).read_bytes() for path in manifest.files}
+    beside = {"outside.py": HERE / "board" / "outside.py", "base.py": BOARD / "custom.py"}
+    return found | {path: file.read_bytes() for path, file in beside.items()}
+
+
+def _known(world: World) -> dict[str, bytes]:
+    """Return what a ring knows since it was made: the black card's reference, and its sensor's gain."""
+    black = SimulatedGate(world, Random(1)).reference("black")
+    return {"black": ",".join(map(str, black)).encode(), "gain": str(GAIN).encode()}
+
+
+def _digest(micropython: bytes, files: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256(micropython)
+    for path, data in sorted(files.items()):
+        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,84 @@
+// The chip's PIO in the chip's own time: the library lets it run beside the processor, and leaves its divider out.
+const SOON_NS = 4_000; // after a pin has moved: an edge is handed to the DMA that late at most
+const OFTEN_NS = 1e6;
+const CTRL = 0;
+const RESTARTS = 8; // bits of CTRL that let a machine's clock begin anew
+const LOOP = 8; // instructions of a loop that is worth to be recognised
+
+export class Programs {
+  constructor(mcu, pio) {
+    this.mcu = mcu;
+    this.pio = pio;
+    this.due = pio.machines.map(() => 0);
+    this.alarm = mcu.clock.createAlarm(() => this.again());
+    const { readUint32, writeUint32 } = pio;
+    pio.run = () => this.again();
+    pio.readUint32 = (offset) => {
+      this.catchUp();
+      return readUint32.call(pio, offset);
+    };
+    pio.writeUint32 = (offset, value) => {
+      this.catchUp();
+      const before = pio.machines.map((machine) => machine.enabled);
+      for (const machine of pio.machines) machine.clkDivRestart = () => {};
+      writeUint32.call(pio, offset, value);
+      if (offset === CTRL) this.begin(before, value);
+    };
+  }
+
+  begin(before, value) {
+    for (const [n, machine] of this.pio.machines.entries())
+      if ((machine.enabled && !before[n]) || (value >> (RESTARTS + n)) & 1) this.due[n] = this.mcu.clock.nanos;
+  }
+
+  again() {
+    this.catchUp();
+    if (!this.pio.stopped) this.alarm.schedule(OFTEN_NS);
+  }
+
+  // A pin is about to move: all that comes before has to have happened.
+  moved() {
+    if (this.pio.stopped) return;
+    this.catchUp();
+    this.alarm.schedule(SOON_NS);
+  }
+
+  catchUp() {
+    if (this.pio.stopped) return;
+    for (const [n, machine] of this.pio.machines.entries()) if (machine.enabled) this.caughtUp(machine, n);
+    this.pio.checkChangedPins();
+  }
+
+  caughtUp(machine, n) {
+    const now = this.mcu.clock.nanos;
+    const cycle = ((machine.clockDivInt || 65536) + machine.clockDivFrac / 256) * (1e9 / this.mcu.clkSys);
+    while (this.due[n] <= now) {
+      const round = this.round(machine, (now - this.due[n]) / cycle);
+      this.due[n] += (round || this.step(machine)) * cycle;
+    }
+  }
+
+  step(machine) {
+    const before = machine.cycles;
+    machine.step();
+    return Math.max(machine.cycles - before, 1);
+  }
+
+  // A round of nothing but jumps comes again while no pin moves: go through as many of them as fit into *room* cycles.
+  round(machine, room) {
+    const { pc, x, y } = machine;
+    let cycles = 0;
+    for (let n = 0; n < LOOP; n++) {
+      if (machine.waiting || this.pio.instructions[machine.pc] >>> 13 !== 0 || cycles > room) return cycles;
+      cycles += this.step(machine);
+      if (machine.pc !== pc) continue;
+      const down = x - machine.x;
+      if (machine.y !== y || down < 0) return cycles;
+      const times = Math.floor(room / cycles) - 1;
+      if (times < 1 || machine.x < down * (times + 1)) return cycles;
+      machine.x -= down * times;
+      return cycles * (times + 1);
+    }
+    return cycles;
+  }
+}

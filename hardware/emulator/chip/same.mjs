@@ -1,0 +1,47 @@
+// Holds the quick way through a program against the library's, instruction by instruction: node same.mjs LIBRARY ROM FLASH COUNT
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { Chip } from "./chip.mjs";
+
+const [folder, romFile, flashFile, count] = process.argv.slice(2);
+const library = await import(pathToFileURL(path.join(folder, "dist/esm/index.js")));
+const bytes = fs.readFileSync(romFile);
+const rom = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+const FLAGS = ["N", "Z", "C", "V"];
+const PC = 15;
+let quick = 0;
+Math.random = () => 0.3; // the same for both
+
+function made() {
+  const world = { ask: () => ({ data: null, number: 0 }), said() {}, set() {}, changed() {}, version: 1, name: [1] };
+  return new Chip(library, rom, new Uint8Array(fs.readFileSync(flashFile)), world);
+}
+
+function step({ mcu, fast }, quickly) {
+  const { core, clock } = mcu;
+  if (core.waiting) return clock.tick(Math.max((clock.nextAlarm?.nanos ?? 0) - clock.nanosCounter, 0));
+  const spent = quickly && !core.interruptsUpdated ? fast.run(1) : 0;
+  if (spent) quick += 1;
+  clock.nanosCounter += (spent || core.executeInstruction()) * (1e9 / mcu.clkSys);
+  if (clock.nextAlarm && clock.nextAlarm.nanos <= clock.nanosCounter) clock.tick(0);
+}
+
+function state({ mcu: { core, clock } }) {
+  const registers = [...core.registers];
+  registers[PC] &= ~1;
+  return [clock.nanosCounter, ...registers, ...FLAGS.map((flag) => core[flag])].join(" ");
+}
+
+const [one, other] = [made(), made()];
+for (let n = 0; n < Number(count); n++) {
+  const at = one.mcu.core.PC;
+  step(one, true);
+  step(other, false);
+  if (state(one) !== state(other)) {
+    console.log(`They differ at instruction ${n}, at ${at.toString(16)}:\n${state(one)}\n${state(other)}`);
+    process.exit(1);
+  }
+}
+console.log(`The same for ${count} instructions, ${quick} of them the quick way.`);
+process.exit(0);

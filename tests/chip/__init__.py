@@ -1,0 +1,1 @@
+"""What only a chip can show, on an emulated RP2040 (`make chip`): PIO and DMA, the flash, the watchdog, USB."""

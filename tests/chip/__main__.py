@@ -1,0 +1,60 @@
+"""`make chip`: the firmware on an emulated RP2040: the protocol's promises, edges, starts, restarts, a deaf host.
+
+Says what it lacks, if anything, and what to do about it. The status is 1 when something is missing or broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.flashing.uf2 import read_uf2
+from firmware_bridge.simulation.chip import lacking
+from firmware_bridge.simulation.chip.tools import HERE
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build" / "chip"
+OURS = BUILD / "micropython.uf2"
+NO_UF2 = f"""MicroPython for the Pico is missing. Either download its UF2, 1.24 or newer, from its makers (docs/firmware.md
+says where) and say `make chip UF2=FILE`; or have one built of Debian's sources: `sh {HERE.relative_to(ROOT)}/build_uf2.sh {BUILD.relative_to(ROOT)}`
+(as root, some minutes), and say `make chip`."""  # noqa: E501
+
+
+def missing(uf2: Path, tools: Path | None = None) -> list[str]:
+    """Return what has to be had first, in sentences; nothing when all is there."""
+    found = lacking(tools)
+    if not uf2.exists():
+        return [*found, NO_UF2 if uf2 == OURS else f"{uf2} is not there."]
+    try:
+        read_uf2(uf2)
+    except FirmwareFault as fault:
+        return [*found, str(fault)]
+    return found
+
+
+def main() -> int:
+    """Run it all, or say what is lacking; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chip", description=__doc__)
+    parser.add_argument("uf2", nargs="?", type=Path, default=OURS)
+    parser.add_argument("tests", nargs="*", default=["tests/chip", "tests/hil"], help="all of them")
+    asked = parser.parse_args()
+    if found := missing(asked.uf2):
+        print("\n".join(found), file=sys.stderr)
+        return 1
+    image = read_uf2(asked.uf2)
+    print(f"{image.words}, SHA-256 {image.digest}", flush=True)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    packages = BUILD / "packages.txt"
+    built = packages.read_text(encoding="utf-8").splitlines() if asked.uf2 == OURS and packages.exists() else []
+    told = {"uf2": asked.uf2.name, "holds": image.words, "sha256": image.digest, "built of": built}
+    (BUILD / "image.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    suite = [sys.executable, "-m", "pytest", "-q", "-s", *asked.tests, f"--chip={asked.uf2}", f"--record={BUILD}"]
+    return subprocess.run(suite, cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""The emulated chip for each test, a host that sits with it, and the figures that are found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.hil.rungs import CHIP, made
+from tests.hil.rungs.chip import Chip
+from tests.hil.sitting import Sitting
+
+FIGURES = Path("build") / "chip" / "figures.json"
+
+
+@pytest.fixture
+def chip(request, tmp_path) -> Iterator[Chip]:
+    """A chip that has just started, with our firmware on it."""
+    chip = made(f"{CHIP}:{request.config.getoption('chip')}", tmp_path)
+    yield chip
+    chip.close()
+
+
+@pytest.fixture
+def host(chip) -> Iterator[Sitting]:
+    """A host that has greeted it."""
+    sitting = Sitting(chip, map("c{}".format, count(1)).__next__).begin()
+    yield sitting
+    sitting.leave()
+
+
+@pytest.fixture(scope="session")
+def figures() -> Iterator[dict[str, object]]:
+    """Figures by their names, written down in the end."""
+    found: dict[str, object] = {}
+    yield found
+    FIGURES.parent.mkdir(parents=True, exist_ok=True)
+    kept = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    FIGURES.write_text(json.dumps(kept | found, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=2))

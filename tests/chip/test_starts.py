@@ -1,0 +1,65 @@
+"""Starts of an emulated chip: the flash counts them through the boot ROM's own routines, and the reason is told."""
+
+from __future__ import annotations
+
+STARTS = 20
+COUNT = slice(0, 6)  # of a boot's name: the number of the start
+BITES_S = 9.0  # the watchdog is set to eight
+RAN_OUT, PULLED = 1, 2
+
+
+def why(host) -> str:
+    """Return what the newest start gives as its reason."""
+    return host.event(lambda event: event.number == 1, 0).fields["why"]
+
+
+def test_twenty_starts_are_counted(chip, host, figures):
+    """Twenty times without power for a moment: each boot has the next number, and a name of its own."""
+    boots = [host.talk.boot]
+    before = chip.board.writes
+    for _ in range(STARTS):
+        boots.append(host.started_anew().boot)
+        assert why(host) == "power"
+    figures |= {"starts": STARTS, "flash orders for each start": (chip.board.writes - before) / STARTS}
+
+    numbers = [int(boot[COUNT], 16) for boot in boots]
+    assert numbers == list(range(numbers[0], numbers[0] + STARTS + 1))
+    assert len(set(boots)) == STARTS + 1
+
+
+def test_power_may_go_at_any_moment_of_a_start(chip, host):
+    """Cut off again after 5 to 600 ms, the next start has the same number or the next one, and works."""
+    number = int(host.talk.boot[COUNT], 16)
+    for ms in (5, 60, 120, 180, 240, 300, 360, 420, 480, 600):
+        chip.trouble("restarted")
+        chip.wait(ms / 1000)
+        boot = host.started_anew().boot
+        assert number + 1 <= int(boot[COUNT], 16) <= number + 2
+        number = int(boot[COUNT], 16)
+
+
+def test_an_ordered_restart_says_so(chip, host):
+    """Asked for the prompt the chip resets itself and is there; reset from there it is a ring again, by order."""
+    boot = host.talk.boot
+    host.done("prompt")
+    chip.wait(1.5)
+    wire = chip.plug()
+    wire.write(b"\r\x01import machine\nmachine.reset()\x04")
+    chip.wait(2.0)
+    hello = host.again()
+
+    assert chip.board.resets == [PULLED, PULLED]
+    assert int(hello.boot[COUNT], 16) == int(boot[COUNT], 16) + 1
+    assert why(host) == "reset"
+
+
+def test_a_firmware_that_hangs_is_started_anew(chip, host):
+    """The watchdog bites after eight seconds, and the next start names it."""
+    boot = host.talk.boot
+    host.talk.say("hang", ("c", host.talk.ordered + 1))
+    chip.wait(BITES_S)
+    hello = host.again()
+
+    assert chip.board.resets == [RAN_OUT]
+    assert int(hello.boot[COUNT], 16) == int(boot[COUNT], 16) + 1
+    assert why(host) == "watchdog"

@@ -1,0 +1,55 @@
+"""The firmware on an emulated RP2040 with MicroPython's own build for it (`pytest --chip=UF2`), time handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.flashing.uf2 import Image, flash_of, read_uf2
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.chip import ChipBoard, ChipFlash, demand
+from firmware_bridge.simulation.emulated import EmulatedRing
+from firmware_bridge.simulation.physics.world import IDEAL
+from tests.hil.handled import Handled
+from tests.hil.rung import Missing, Rung
+from tests.hil.stepped import START_S
+
+STARTS_S = 1.5  # a chip needs half a second until it looks at its gate, and as long for white and dark
+
+
+class Chip(Handled):
+    """A ring on an emulated chip."""
+
+    def __init__(self, ring: EmulatedRing, image: Image) -> None:
+        super().__init__(ring)
+        self._ring = ring
+        self._image = image
+        self.wait(STARTS_S)
+
+    @property
+    def board(self) -> ChipBoard:
+        """The chip itself."""
+        board = self._ring.board
+        assert isinstance(board, ChipBoard)
+        return board
+
+    def facts(self) -> Mapping[str, object]:
+        """Return what runs there."""
+        return {"port": f"{self._image.words}, on an emulated {self._image.chip}", "uf2": self._image.digest}
+
+    def close(self) -> None:
+        """Switch it off."""
+        self._ring.close()
+
+
+def rung(folder: Path, uf2: str) -> Rung:
+    """Return a fresh one with the MicroPython in the file *uf2*."""
+    try:
+        demand()
+        image = read_uf2(Path(uf2))
+        flash = ChipFlash(flash_of(Path(uf2)))
+        return Chip(EmulatedRing(IDEAL, Random(1), START_S, make=flash.board), image)
+    except (BadInput, FirmwareFault) as fault:
+        raise Missing(str(fault)) from None
