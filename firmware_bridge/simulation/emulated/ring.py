@@ -22,7 +22,7 @@ from firmware_bridge.simulation.script.ground_truth import Happened
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
-POKES, POKE_US, TOUCHED_US = 90, 10_000, 5_000  # more than a board has room for
+POKES, TOUCHED_US = 90, 5_000  # more than a board has room for
 
 
 class Board(Protocol):
@@ -102,6 +102,7 @@ class EmulatedRing:
         make = make or micropython(port, flash)
         self.rig = SimulatedGate(world, lots)
         self._hand = OrderedHand(self.rig)
+        self.poke_us = 10_000  # from one poke to the next when it is filled up
         self._lost: list[Happened] = []
         self._mute_until = now
         self._waiting = b""
@@ -185,10 +186,10 @@ class EmulatedRing:
 
     def fill(self, now: float) -> None:
         """Poke the inner beam until there is no room for it, while the host reads nothing."""
-        pokes = [n * POKE_US for n in range(POKES)]
+        pokes = [n * self.poke_us for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
         self.rig.beams(edges, self.board.caught_up(now))
-        self._mute_until = now + (POKES + 2) * POKE_US / 1e6
+        self._mute_until = now + (POKES + 2) * self.poke_us / 1e6
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
         """Cut the board's power and give it back: all but its flash is gone.

@@ -17,6 +17,7 @@ from tests.hil.rung import Missing, Rung
 from tests.hil.stepped import START_S
 
 STARTS_S = 1.5  # a chip needs half a second until it looks at its gate, and as long for white and dark
+POKE_US = 50_000  # its ring of 64 edges has to outlast what a host that stops reading costs it once: 1.3 s
 
 
 class Chip(Handled):
@@ -24,6 +25,7 @@ class Chip(Handled):
 
     def __init__(self, ring: EmulatedRing, image: Image) -> None:
         super().__init__(ring)
+        ring.poke_us = POKE_US
         self._ring = ring
         self._image = image
         self.wait(STARTS_S)
