@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from firmware_bridge.device.tcs34725 import ADDRESS, Bus
+from firmware_bridge.device.tcs34725 import ADDRESS, COMMAND, ID, Bus
 from firmware_bridge.pi_ring.interfaces import SmBus
 
 
@@ -14,6 +15,15 @@ class PiBus(Bus):
     def __init__(self, smbus: SmBus, wait: Callable[[int], None]) -> None:
         self._smbus = smbus
         self._wait = wait
+
+    def free(self) -> None:
+        """Ask once in vain: a call clocks its address and a stop, which ends the byte that a sensor may wait for.
+
+        The bus is the kernel's. To clock by hand one would take its pins away,
+        and a kernel gives them back as plain inputs: no bus until a restart.
+        """
+        with suppress(OSError):
+            self._smbus.read_i2c_block_data(ADDRESS, COMMAND | ID, 1)
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""

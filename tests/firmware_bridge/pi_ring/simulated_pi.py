@@ -17,6 +17,7 @@ from firmware_bridge.simulation.testbench import SimulatedGate
 
 TURN_US = 50  # what one turn of the loop takes
 STARTS_US = 600_000  # from the end of a program to the beginning of its next run
+CLOCKS = 9  # that a call has on its wire before anybody sees that nobody answered: an address and its acknowledgement
 BEGUN_US = 5_000_000  # a Pi's clock has been going for a while
 
 
@@ -92,6 +93,7 @@ class SimulatedPi:
         begun: float = 0.0,
         sensor: bool = True,
         emitting: bool = True,
+        hung: bool = False,
     ) -> None:
         self.rig = SimulatedGate(world, Random(seed))
         self.wiring = wiring or Wiring()
@@ -107,6 +109,8 @@ class SimulatedPi:
         self._begins: Callable[[], object] = self.start
         if not sensor:
             self.rig.sensor_gone(0)
+        if hung:
+            self.rig.sensor_hangs(0, CLOCKS)
         self.start()
 
     def start(self, counter_us: int = BEGUN_US) -> None:
@@ -144,6 +148,10 @@ class SimulatedPi:
     def addressed(self, address: int) -> object:
         """Return the sensor at its own address, and nobody at another."""
         if address != 0x29:
+            raise OSError(121, "Remote I/O error")
+        if not self.rig.level("sda"):
+            for _ in range(CLOCKS):
+                self.rig.clocked(self.now_us)
             raise OSError(121, "Remote I/O error")
         return self.rig.sensor
 

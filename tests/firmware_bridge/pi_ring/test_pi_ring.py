@@ -196,6 +196,24 @@ def test_a_ring_without_a_sensor_starts_all_the_same():
     assert (hello.sensor, table.events("boot")[0].fields["test"]) == ("none", "sensor")
 
 
+def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
+    """Sensor: cut off in the middle of a byte it holds its line; one call in vain clocks it free, and it is found."""
+    table = Table(hung=True)
+    hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
+
+    assert (hello.sensor, table.events("boot")[0].fields["test"]) == ("tcs34725", "ok")
+
+
+def test_a_sensor_that_comes_to_hold_the_bus_is_freed():
+    """Sensor: later too it comes back by itself, and cubes have their frames again."""
+    table = Table()
+    table.pi.rig.sensor_hangs(table.pi.now_us)
+    table.spend(3.0)
+    (seeing,) = table.slide("red")
+
+    assert (seeing.fields["k"], int(seeing.fields["parts"]) > 3) == ("out", True)
+
+
 def test_a_beam_that_is_blocked_at_the_start_is_named():
     """Start: emitters that nobody sees."""
     table = Table(emitting=False)
