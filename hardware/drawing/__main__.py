@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.drawing import circuit, console, parts, pictures, printability, sections, solids, wiring
+from hardware.drawing import building, circuit, console, parts, pictures, printability, sections, solids, wiring
 from hardware.drawing.board import netlist, perfboard
 from hardware.drawing.stamp import HERE, SOURCES, measured, stamped
 
@@ -20,6 +20,8 @@ def drawn() -> Iterator[tuple[Path, str]]:
     yield PICTURES / "perfboard.svg", perfboard.picture(netlist.board())
     for kind, name in (("pico", "circuit"), ("pi", "circuit-gpio")):
         yield PICTURES / f"{name}.svg", circuit.circuit(kind)
+    for path, told in building.boards().items():
+        yield HERE / path, told
     yield PICTURES / "console.svg", console.console()
     for kind, name in (("pico", "wiring"), ("pi", "wiring-gpio")):
         yield PICTURES / f"{name}.svg", stamped(wiring.wiring(kind), SOURCES[kind])
@@ -30,11 +32,13 @@ def drawn() -> Iterator[tuple[Path, str]]:
     for source, sheets in (("pictures", pictures.pictures(ring)), ("sections", sections.sections(ring))):
         for name, sheet in sheets.items():
             yield PICTURES / f"{name}.svg", stamped(sheet.svg(), SOURCES[source])
+    for path, sheet in building.pictures(ring).items():
+        yield HERE / path, stamped(sheet.svg(), SOURCES["steps"])
 
 
 def main() -> int:
     """Draw everything and say where it is; return 1 with one clear line if something for it is missing."""
-    PICTURES.mkdir(exist_ok=True)
+    (PICTURES / "steps").mkdir(parents=True, exist_ok=True)
     try:
         for path in solids.stls(BUILD):
             print(path.relative_to(HERE.parent))

@@ -17,6 +17,11 @@ SOLIDS = [
 SOURCES = {
     "printability": [*sorted((HERE / "gate").glob("*.scad")), DRAWING / "printability.py"],
     "pictures": [*SOLIDS, DRAWING / "pictures.py"],
+    "steps": [
+        *SOLIDS,
+        *(DRAWING / f"{name}.py" for name in ("building", "fasteners", "pictures", "plates", "scenes", "steps")),
+        HERE / "steps.toml",
+    ],
     "sections": [*SOLIDS, DRAWING / "pictures.py", DRAWING / "sections.py"],
     "pico": [HERE / "wiring.yml", DRAWING / "wiring.py"],
     "pi": [HERE / "wiring-gpio.yml", DRAWING / "wiring.py"],

@@ -1,8 +1,10 @@
 """What is made and committed is made from the sources as they are."""
 
+from pathlib import Path
+
 import pytest
 
-from hardware.drawing import circuit, console, parts, pictures, sections, wiring
+from hardware.drawing import building, circuit, console, parts, pictures, sections, steps, wiring
 from hardware.drawing.__main__ import PICTURES
 from hardware.drawing.board import netlist, perfboard
 from hardware.drawing.stamp import HERE, SOURCES, stamp, stamped, total
@@ -48,7 +50,21 @@ def test_no_picture_is_left_over():
     """Every picture is one that is made."""
     made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio", "console", "perfboard"}
 
-    assert {path.stem for path in PICTURES.glob("*")} == made
+    assert {path.stem for path in PICTURES.glob("*.*")} == made
+
+
+def test_the_pictures_of_the_steps_are_current():
+    """Each step's picture tells the sum of its sources, the board's are those that are drawn, and none is left over."""
+    scenes = [step for step in steps.steps() if step.name in building.SCENES]
+    boards = building.boards()
+
+    for step in scenes:
+        assert stamp((HERE / step.path).read_text()) == total(SOURCES["steps"]), f"{step.path} {AGAIN}"
+    for path, told in boards.items():
+        assert (HERE / path).read_text() == told, f"{path} {AGAIN}"
+    assert {path.name for path in (PICTURES / "steps").glob("*")} == {
+        Path(path).name for path in (*boards, *(step.path for step in scenes))
+    }
 
 
 def test_a_changed_source_makes_a_picture_old(tmp_path):
