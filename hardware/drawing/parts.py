@@ -19,7 +19,8 @@ HEAD = """# Parts
 Made from [parts.toml](parts.toml) by `make drawings`; change it there. Nobody has built a ring from this list yet.
 The same with prices, where one has a source and a day, as a table for a program: [parts.csv](parts.csv). **K** marks
 common knowledge that has to be held against the part's own data sheet before buying; sizes that differ are settings in
-[gate/sizes.scad](gate/sizes.scad).
+[gate/sizes.scad](gate/sizes.scad). What each number was held against (a maker's sheet, or a dealer's
+number in others' lists) is in that table too; where there is no number, the column before says what to look for.
 
 | | on a Pico | on the Pi's pins | part | for | it must | one that fits | or instead |
 |---|---|---|---|---|---|---|---|

@@ -159,6 +159,11 @@ def test_electrical_parts_have_a_number_to_order_by():
     assert without == []
 
 
+def test_numbers_have_a_source():
+    """A maker's number says what it was held against; one that nothing speaks for is left out."""
+    assert [part.refs for part in parts.parts() if bool(part.buy) != bool(part.seen)] == []
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_pin_has_two_jobs(kind):
     """Each pin is used once, and a Pico has it on its edge."""
