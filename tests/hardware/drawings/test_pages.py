@@ -7,7 +7,7 @@ import pytest
 from hardware.drawing import sections
 from hardware.drawing.stamp import HERE
 
-PAGES = ("README.md", "assembly.md", "circuit.md", "console.md", "parts.md", "safety.md")
+PAGES = ("README.md", "assembly.md", "bench-hour.md", "circuit.md", "console.md", "parts.md", "safety.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
