@@ -22,7 +22,7 @@ class LetOut:
     """How the cubes of a draw left: by which *ring* (empty when it was typed, or nobody knows).
 
     *read_as* is the colour the ring took them for, None when it was not sure or there was none; *chance* how likely it
-    found that (0 to 1); *by_hand*: it asked, and a person said what it was.
+    found that (0 to 1); *by_hand*: it asked, and a person said what it was. *raw* is what the ring sent, line by line.
     """
 
     source: Source
@@ -30,20 +30,23 @@ class LetOut:
     read_as: str | None = None
     chance: float | None = None
     by_hand: bool = False
+    raw: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class LoggedDraw:
     """A draw of a game: *under* lay there by colour, *out* came out, one colour or two at once.
 
-    *row* is its line's in the ledger, *seat* the colour of whoever drew ("": nobody's own), *name* theirs, *place*
-    where. *undone* says why it was taken back, None while it stands.
+    *row* is its line's in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock's (since 1970). *seat* is
+    the colour of whoever drew ("": nobody's own), *name* theirs, *place* where. *undone* says why it was taken back,
+    None while it stands.
     """
 
     game_id: int
     game: str
     row: int
     at_ms: int
+    wall_ms: int
     seat: str
     name: str
     place: str

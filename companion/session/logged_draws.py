@@ -22,15 +22,20 @@ def logged_draws(game: AnyGame, game_id: int, moves: Iterable[Move], entries: It
     *entries* is everything that happened in it. A game that knows no ring has no draws.
     """
     passages, reasons = _passages(entries := tuple(entries)), _reasons(entries)
+    wall_ms = {entry.id: entry.wall_ms for entry in entries}
     for move in moves:
         out = () if game.ring is None else game.ring.out(move.told.line)
         wanted = game.ring.wanted(move.before) if out and game.ring is not None else None
         if wanted is not None:
             let_out = passages.get(move.told.ring or 0) or _unheard(move.told.via)
-            yield _logged(game, game_id, move, wanted, let_out, reasons.get(move.told.id))
+            yield replace(
+                _logged(game, game_id, move, wanted, let_out),
+                wall_ms=wall_ms[move.told.id],
+                undone=reasons.get(move.told.id),
+            )
 
 
-def _logged(game: AnyGame, game_id: int, move: Move, wanted: Wanted, let_out: LetOut, undone: str | None) -> LoggedDraw:
+def _logged(game: AnyGame, game_id: int, move: Move, wanted: Wanted, let_out: LetOut) -> LoggedDraw:
     names = {seat.colour: seat.name for seat in game.seats(move.before)}
     told = move.told
     return LoggedDraw(
@@ -38,13 +43,13 @@ def _logged(game: AnyGame, game_id: int, move: Move, wanted: Wanted, let_out: Le
         game=game.name,
         row=told.id,
         at_ms=told.at_ms,
+        wall_ms=0,
         seat=wanted.seat,
         name=names.get(wanted.seat, ""),
         place=wanted.place,
         under=dict(wanted.under),
         out=ring_of(game).out(told.line),
         let_out=let_out,
-        undone=undone,
     )
 
 
@@ -59,7 +64,7 @@ def _passages(entries: Iterable[Entry]) -> dict[int, LetOut]:
     for entry in entries:
         match entry.event:
             case RingHeard(event):
-                found[entry.id] = LetOut(_SOURCES.get(entry.via, Source.RING), event.device)
+                found[entry.id] = LetOut(_SOURCES.get(entry.via, Source.RING), event.device, raw=event.raw)
             case Judged(ring, judgement, again=False) if ring in found:
                 chance = judgement.ranking[0][1] if judgement.ranking else None
                 found[ring] = replace(found[ring], read_as=judgement.colour, chance=chance)

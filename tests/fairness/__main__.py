@@ -10,13 +10,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
+from dataclasses import replace
 from math import log
+from pathlib import Path
 from random import Random
 
+import frictionless
 import numpy as np
 
-from companion.fairness import Evidence, Pull, bounds, course
+from companion.fairness import Evidence, LetOut, LoggedDraw, Pull, Source, bounds, course
 from companion.fairness.evidence import chance
+from companion.fairness.export import FILE, PACKAGE, as_table, data_package
 from companion.fairness.sequence import _LOG_PRIOR, _THETAS, SPREAD, log_e_value
 from tests.fairness.contents import contents
 from tests.fairness.elsewhere import confidence_sequence, normal_mixture, regression
@@ -109,6 +114,20 @@ def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object
     return {"sets": 20, "from_normal_mixture": round(float(farthest), 4)}
 
 
+def package_is_valid() -> dict[str, object]:
+    """Return whether frictionless finds the table of some draws to be as its data package says."""
+    draw = LoggedDraw(
+        1, "andromeda", 5, 90, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.HAND)
+    )
+    read = LetOut(Source.RING, "r1", None, 0.6, by_hand=True, raw=('$pass "1"',))
+    both = [draw, replace(draw, row=6, let_out=read), replace(draw, row=7, out=("red", "blue"), undone="misread")]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, FILE).write_text(as_table(both), encoding="utf-8")
+        Path(folder, PACKAGE).write_text(json.dumps(data_package("tests")), encoding="utf-8")
+        report = frictionless.validate(str(Path(folder, PACKAGE)))
+    return {"data_package": "valid" if report.valid else [error.message for error in report.task.errors]}
+
+
 def main() -> int:
     """Print all figures; return 1 when one breaks its promise."""
     parser = argparse.ArgumentParser(prog="python -m tests.fairness", description=__doc__)
@@ -122,9 +141,12 @@ def main() -> int:
         print(json.dumps(each), flush=True)
     others = against_others(cells)
     print(json.dumps(others))
+    package = package_is_valid()
+    print(json.dumps(package))
     mixture = against_the_normal_mixture(cells)
     print(json.dumps(mixture))
     held = all(each["covered_throughout"] >= 0.95 and each.get("of_fixed_here", 0) <= 1.5 for each in found)
+    held = held and package["data_package"] == "valid"
     held = held and mixture["from_normal_mixture"] < 0.1
     held = held and found[0]["false_alarms"] <= 0.05 and max(each for each in list(others.values())[1:]) < 1e-6
     print(json.dumps({"held": held}))

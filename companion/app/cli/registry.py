@@ -49,12 +49,13 @@ def _rules() -> Mapping[str, Command]:
 
 
 def _ledger() -> Mapping[str, Command]:
-    from companion.app.cli import backup, doctor, export, fairness, games, import_record, luck, pin, restore
+    from companion.app.cli import backup, doctor, draws, export, fairness, games, import_record, luck, pin, restore
 
     return {
         "games": games,
         "export": export,
         "import": import_record,
+        "draws": draws,
         "fairness": fairness,
         "luck": luck,
         "backup": backup,
@@ -137,6 +138,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "games": Entry("list the games of the ledger", _ledger),
     "export": Entry("write a game as a record", _ledger),
     "import": Entry("import a record into the ledger", _ledger),
+    "draws": Entry("write all draws as a table for other programs", _ledger),
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
     "backup": Entry("write a safe copy of the ledger", _ledger),

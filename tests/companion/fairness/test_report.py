@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from companion.fairness import LetOut, LoggedDraw, Source, reports
 
-DRAW = LoggedDraw(1, "andromeda", 5, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1"))
+DRAW = LoggedDraw(
+    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1")
+)
 MISS = replace(DRAW, out=("blue",))
 
 

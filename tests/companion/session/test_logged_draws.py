@@ -27,7 +27,7 @@ def test_a_ring_is_named_and_so_is_what_it_read(live_table: LiveTable) -> None:
     live_table.open().dig().slide("blue")
 
     (draw,) = logged(live_table)
-    assert draw.let_out == LetOut(Source.RING, "ring-1", "blue", 0.99)
+    assert draw.let_out == LetOut(Source.RING, "ring-1", "blue", 0.99, raw=("raw",))
 
 
 def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
@@ -36,7 +36,7 @@ def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
 
     (draw,) = logged(live_table)
     assert draw.out == ("blue",)
-    assert draw.let_out == LetOut(Source.RING, "ring-1", None, 0.6, by_hand=True)
+    assert draw.let_out == LetOut(Source.RING, "ring-1", None, 0.6, by_hand=True, raw=("raw",))
 
 
 def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:

@@ -1,0 +1,135 @@
+"""All draws as a table for other programs, with a dictionary of its columns: a Frictionless data package.
+
+Source: the Data Package and Table Schema specifications, version 1 (specs.frictionlessdata.io).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from companion.fairness.draws import LoggedDraw, Source
+
+FILE, PACKAGE = "draws.csv", "datapackage.json"
+
+
+class Column(NamedTuple):
+    """A column: its name, its type in a Table Schema, what it holds, and how it is got out of a draw."""
+
+    name: str
+    type: str
+    description: str
+    of: Callable[[LoggedDraw], object]
+    constraints: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+def _under(draw: LoggedDraw, colour: str) -> int:
+    return draw.under.get(colour, 0)
+
+
+def _total(draw: LoggedDraw) -> int:
+    return sum(draw.under.values())
+
+
+def _share(draw: LoggedDraw, colour: str) -> float | None:
+    return round(_under(draw, colour) / _total(draw), 6) if colour and _total(draw) else None
+
+
+def _corrected(draw: LoggedDraw) -> bool:
+    return draw.let_out.read_as not in (None, *draw.out)
+
+
+def _utc(draw: LoggedDraw) -> str:
+    return datetime.fromtimestamp(draw.wall_ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_REQUIRED = {"required": True}
+COLUMNS = (
+    Column("game", "integer", "the game's number in its ledger", lambda draw: draw.game_id, _REQUIRED),
+    Column("kind", "string", "which game was played", lambda draw: draw.game, _REQUIRED),
+    Column("row", "integer", "the draw's row in the ledger", lambda draw: draw.row, {"required": True, "unique": True}),
+    Column("at_s", "number", "seconds on the game's clock, pauses left out", lambda draw: draw.at_ms / 1000, _REQUIRED),
+    Column("utc", "datetime", "when it was drawn, in UTC", _utc, _REQUIRED),
+    Column("player", "string", "who drew, by name; empty where nobody draws for themselves", lambda draw: draw.name),
+    Column("seat", "string", "the colour of whoever drew", lambda draw: draw.seat),
+    Column("place", "string", "the place that was drawn from, as records name it", lambda draw: draw.place),
+    Column("under", "object", "what lay there before, by colour", lambda draw: json.dumps(dict(draw.under)), _REQUIRED),
+    Column("cubes", "integer", "how many that were", _total, _REQUIRED),
+    Column(
+        "out", "array", "what came out: one colour, or several at once", lambda draw: json.dumps(draw.out), _REQUIRED
+    ),
+    Column("own", "integer", "how many of the drawer's own lay there", lambda draw: _under(draw, draw.seat), _REQUIRED),
+    Column("chance_of_own", "number", "the chance of one of those by even odds", lambda draw: _share(draw, draw.seat)),
+    Column(
+        "chance", "number", "the chance of what came out by even odds, where one came alone", lambda draw: _alone(draw)
+    ),
+    Column("source", "string", "who let it out", lambda draw: draw.let_out.source, {"enum": [*map(str, Source)]}),
+    Column("ring", "string", "the ring's own name; empty when the draw was typed in", lambda draw: draw.let_out.ring),
+    Column(
+        "read_as", "string", "what the ring took it for; empty when it was not sure", lambda draw: draw.let_out.read_as
+    ),
+    Column("confidence", "number", "how sure of the likeliest colour it was", lambda draw: draw.let_out.chance),
+    Column("asked", "boolean", "whether the table had to say what it was", lambda draw: _truth(draw.let_out.by_hand)),
+    Column(
+        "corrected",
+        "boolean",
+        "whether it counted as another colour than was read",
+        lambda draw: _truth(_corrected(draw)),
+    ),
+    Column("undone", "string", "why it was taken back; empty while it stands", lambda draw: draw.undone),
+    Column(
+        "evidence", "boolean", "whether it counts in `companion fairness`", lambda draw: _truth(draw.counts), _REQUIRED
+    ),
+    Column(
+        "raw",
+        "array",
+        "what the ring sent, line by line (hardware/PROTOCOL.md)",
+        lambda draw: json.dumps(draw.let_out.raw),
+    ),
+)
+
+
+def as_table(draws: Iterable[LoggedDraw]) -> str:
+    """Return *draws* as CSV (RFC 4180, UTF-8), one row a draw, those taken back included."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(column.name for column in COLUMNS)
+    table.writerows([column.of(draw) for column in COLUMNS] for draw in draws)
+    return text.getvalue()
+
+
+def data_package(program: str) -> dict[str, Any]:
+    """Return the descriptor that goes beside the table, made by *program* (its name and version)."""
+    fields = [
+        {"name": each.name, "type": each.type, "description": each.description}
+        | ({"constraints": each.constraints} if each.constraints else {})
+        for each in COLUMNS
+    ]
+    return {
+        "profile": "tabular-data-package",
+        "name": "draws",
+        "title": "Cubes drawn from rings, bags and towers",
+        "description": f"Every draw of a ledger, one row each, by {program}.",
+        "resources": [
+            {
+                "profile": "tabular-data-resource",
+                "name": "draws",
+                "path": FILE,
+                "encoding": "utf-8",
+                "format": "csv",
+                "schema": {"fields": fields, "missingValues": [""], "primaryKey": "row"},
+            }
+        ],
+    }
+
+
+def _alone(draw: LoggedDraw) -> float | None:
+    return _share(draw, draw.out[0]) if len(draw.out) == 1 else None
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
