@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from companion.games.registry import GAMES
+from tests.browser.finger import enter_card, tap_to
 from tests.browser.looking import IN_LIGHT, PHONES, armed, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
@@ -53,3 +54,54 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
         tablet.close()
         phone.close()
         service.stop()
+
+
+def test_cards_of_a_box_are_taps_in_the_next_game(chromium: Browser, tmp_path: Path) -> None:
+    """A species typed in and a mission entered in one game are a tap each in the next from the same box."""
+    service = Service(tmp_path / "data")
+    tablet = Tablet(chromium, service.url, TABLET, still=True)
+    card = {"name": "Scouts", "kp": 2, "sacrifice": 1}
+    try:
+        tablet.enter_pin(service.pin)
+        tablet.open("/new?game=wreck")
+        tablet.page.check("#n2", force=True)
+        tablet.page.fill("input[name=species1]", "Example")
+        begin(tablet, "3", "4")
+        tablet.tap("#enter summary")
+        enter_card(tablet, card)
+        tap_to(tablet, GAMES["wreck"], {"do": "open", "card": card})
+        over(service)
+
+        tablet.open("/new?game=wreck")
+        tablet.page.check("#n2", force=True)
+        tablet.tap("button[name=pick]:has-text('Example')")
+        expect(tablet.page.locator("input[name=species1]")).to_have_value("Example")
+        expect(tablet.page.locator("input[name=trained1]")).to_have_value("4")
+        begin(tablet)
+        assert tap_to(tablet, GAMES["wreck"], {"do": "open", "card": card}) == 1
+
+        lines = service.record()
+        assert (lines[0]["players"][0]["species"]["name"], lines[1]["card"]) == ("Example", card)
+        assert tablet.faults == []
+    finally:
+        tablet.close()
+        service.stop()
+
+
+def begin(tablet: Tablet, *first: str) -> None:
+    """Type in the numbers of two species, those of the *first* where they are not there yet, and start the game."""
+    for seat, numbers in ((1, first), (2, ("2", "5"))):
+        for name, number in zip(("aboard", "trained"), numbers, strict=False):
+            tablet.page.fill(f"input[name={name}{seat}]", number)
+    tablet.tap(".foot button.go")
+    tablet.page.wait_for_url("**/table")
+
+
+def over(service: Service) -> None:
+    """Play a round in which Ben reaches the end."""
+    service.do({"do": "roll", "player": "red", "dice": ["move"] * 7})
+    service.do({"do": "offer", "player": "red", "dice": ["move"]})
+    service.do({"do": "accept", "player": "blue", "die": None})
+    service.do(FULFIL)
+    service.do({"do": "end_turn", "player": "blue"})
+    service.do({"do": "end_turn", "player": "red"})
