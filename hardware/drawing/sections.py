@@ -98,11 +98,11 @@ def above(ring: Made) -> Sheet:
     z, scale = ring.z, 15.5
     sheet = Sheet(
         1120,
-        800,
+        846,
         "Cut at the height of the beams",
         "seen from above; each beam's emitter sits on the other side than its neighbour's",
     )
-    at = _place(-400, 436, scale)
+    at = _place(-400, 482, scale)
     height = z["beam_z"]
     sheet.face(_put(cut(ring.mesh["ring"], "above", height, (34, -23, 60, 23)), at), TINTS["ring"], "hatch")
     sheet.face(_put(cut(ring.mesh["gate"], "above", height), at), TINTS["gate"], "other")
@@ -130,21 +130,21 @@ def _funnel(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     arc = [at(mouth - 7.5 * cos(radians(a)), -w - 7.5 * sin(radians(a))) for a in range(0, int(z["funnel"]) + 1, 4)]
     sheet.line(arc, "measure")
     sheet.text((arc[5][0] - 8, arc[5][1] + 5), f"{z['funnel']:g}°", "figure", "end")
-    sheet.label(at(mouth - 4, -w - 4 * away - 0.4), (190, 640), "funnel", "on this side only")
+    sheet.label(at(mouth - 4, -w - 4 * away - 0.4), (190, 686), "funnel", "on this side only")
 
 
 def _name_above(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     w = z["lane_w"] / 2
-    sheet.label(at(z["exit_x"] - 0.9, -w - 0.9), (930, 560), "lip", f"radius {z['lip']:g}")
+    sheet.label(at(z["exit_x"] - 0.9, -w - 0.9), (930, 606), "lip", f"radius {z['lip']:g}")
     y = w + z["led_wall"] + 2.5
     for name, x, side, where in (
-        ("Q3", "beam_a", 1, (505, 108)), ("D2", "beam_b", 1, (640, 108)),
-        ("D1", "beam_a", -1, (470, 768)), ("Q4", "beam_b", -1, (660, 768)),
+        ("Q3", "beam_a", 1, (505, 98)), ("D2", "beam_b", 1, (640, 98)),
+        ("D1", "beam_a", -1, (470, 814)), ("Q4", "beam_b", -1, (660, 814)),
     ):  # fmt: skip
         what = "emitter" if name[0] == "D" else "receiver"
         sheet.label(at(z[x], side * y), where, name, f"{what} of {x[-1].upper()}")
-    sheet.label(at(z["stop"][0], z["stop"][1]), (930, 200), "M2 screw", "keeps the shutter")
-    sheet.label(at(46, 15), (200, 160), "ring")
+    sheet.label(at(z["stop"][0], z["stop"][1]), (930, 246), "M2 screw", "keeps the shutter")
+    sheet.label(at(46, 15), (200, 206), "ring")
 
 
 def across(ring: Made) -> Sheet:
@@ -175,7 +175,7 @@ def across(ring: Made) -> Sheet:
     lean = radians(z["lamp_lean"])
     sheet.label(at(-15 * sin(lean), z["edge"] + 15 * cos(lean)), (170, 330), "D3", f"lamp, leaning {z['lamp_lean']:g}°")
     sheet.label(
-        at(z["plunger"][1], z["slot_z1"] + 4), (1000, 440), "S1", "gate switch, its\nplunger on the\nshutter's shoulder"
+        at(z["plunger"][1], z["slot_z1"] + 4), (950, 440), "S1", "gate switch, its\nplunger on the\nshutter's shoulder"
     )
     sheet.label(at(z["right"] + 5, 4), (985, 680), "grip", "for the thumb")
     sheet.label(at(z["right"] + 1.3, 24), (1000, 180), "hood")
