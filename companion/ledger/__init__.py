@@ -5,6 +5,7 @@ from companion.ledger.extent import Extent, extent
 from companion.ledger.file import Ledger, damage_mark, wall_ms
 from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
+from companion.ledger.merging import Merged, canonical, merge
 from companion.ledger.queries import Volume
 from companion.ledger.row import Kind, Row, damaged
 from companion.ledger.storage import PARTS, may_pass
@@ -21,16 +22,19 @@ __all__ = [
     "LedgerFault",
     "LedgerInUse",
     "LedgerTooNew",
+    "Merged",
     "Ownership",
     "PagesDamaged",
     "Row",
     "Unreadable",
     "Verdict",
     "Volume",
+    "canonical",
     "damage_mark",
     "damaged",
     "extent",
     "may_pass",
+    "merge",
     "verify",
     "wall_ms",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -156,6 +157,22 @@ class Ledger(Reading):
                     self._found_damaged()
         self.pending.extend(rows)
         return False
+
+    def lay_in(self, rows: Sequence[Row]) -> None:
+        """Add *rows* of another ledger in one transaction, or raise `LedgerFault` where they cannot be kept.
+
+        They were not done at this table: none of them changes which game lies on it.
+        """
+        first, last = rows[0].id, rows[-1].id
+        before = self.merged
+        if before and before[-1][1] == first - 1:
+            first, before = before[-1][0], before[:-1]
+        try:
+            if self.trouble or self._frozen(self.path):
+                raise read_only()
+            self._newest = self._writer.write(rows, json.dumps([*before, (first, last)]))
+        except sqlite3.Error as error:
+            raise LedgerFault(in_words(error)) from error
 
     def run_on(self, game: int, game_ms: int) -> None:
         """Take note, for `ran_on` after a restart, that the clock of *game* has run on to *game_ms*."""

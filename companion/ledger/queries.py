@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -95,14 +96,29 @@ class Reading:
         chosen = "WHERE game = ? AND id < ? ORDER BY id"
         return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
 
+    @property
+    def merged(self) -> tuple[tuple[int, int], ...]:
+        """The first and last rows of what was laid in from other ledgers: nothing of it was done at this table."""
+        found = next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))
+        try:
+            return tuple((int(first), int(last)) for first, last in json.loads(found[0]))
+        except (TypeError, ValueError):
+            return ()
+
+    def _own(self) -> str:
+        return "".join(f" AND id NOT BETWEEN {first} AND {last}" for first, last in self.merged)
+
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
         """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
 
-        One that is damaged is left out: the others are as good without it.
+        One that is damaged is left out: the others are as good without it. What was laid in from other ledgers is
+        older than all of this one's own, whenever it came.
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Outside games only: the index by game finds them among however many rows.
-        chosen = "WHERE game IS NULL AND kind = ? ORDER BY id DESC LIMIT ?"
+        laid_in = " OR ".join(f"id BETWEEN {first} AND {last}" for first, last in self.merged)
+        order = f"{laid_in}, id DESC" if laid_in else "id DESC"
+        chosen = f"WHERE game IS NULL AND kind = ? ORDER BY {order} LIMIT ?"
         kept = [
             self._or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))
         ]
@@ -136,7 +152,8 @@ class Reading:
 
     def live_game(self) -> int | None:
         """Return the game that came on the table last."""
-        newest = self._asked("SELECT game FROM row WHERE word IN ('opened', 'switched') ORDER BY id DESC LIMIT 1")
+        chosen = f"WHERE word IN ('opened', 'switched'){self._own()} ORDER BY id DESC LIMIT 1"
+        newest = self._asked(f"SELECT game FROM row {chosen}")  # noqa: S608 - numbers of rows
         return next((game for (game,) in newest if isinstance(game, int)), None)
 
     def has(self, source: tuple[str, str, int]) -> bool:

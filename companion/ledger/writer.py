@@ -28,8 +28,11 @@ class RowWriter:
         self._ledger = Reading(connection).identity
         self._forget()
 
-    def write(self, rows: Sequence[Row]) -> Kept:
-        """Write *rows*, all of them or none, and return which one is the newest; they are on the disk then."""
+    def write(self, rows: Sequence[Row], merged: str = "") -> Kept:
+        """Write *rows*, all of them or none, and return which one is the newest; they are on the disk then.
+
+        With them goes what the ledger says of rows that were laid in, where *merged* says it anew.
+        """
         names: list[Name] = []
         try:
             with transaction(self._connection) as ask:
@@ -37,6 +40,8 @@ class RowWriter:
                 ask.executemany(_INSERT, fields)
                 if names:
                     ask.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", names)
+                if merged:
+                    ask.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (merged,))
         except BaseException:
             self._forget()
             raise

@@ -49,7 +49,19 @@ def _rules() -> Mapping[str, Command]:
 
 
 def _ledger() -> Mapping[str, Command]:
-    from companion.app.cli import backup, doctor, draws, export, fairness, games, import_record, luck, pin, restore
+    from companion.app.cli import (
+        backup,
+        doctor,
+        draws,
+        export,
+        fairness,
+        games,
+        import_record,
+        luck,
+        merge,
+        pin,
+        restore,
+    )
 
     return {
         "games": games,
@@ -58,6 +70,7 @@ def _ledger() -> Mapping[str, Command]:
         "draws": draws,
         "fairness": fairness,
         "luck": luck,
+        "merge": merge,
         "backup": backup,
         "restore": restore,
         "doctor": doctor,
@@ -141,6 +154,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "draws": Entry("write all draws as a table for other programs", _ledger),
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
+    "merge": Entry("take in the games of other companions", _ledger),
     "backup": Entry("write a safe copy of the ledger", _ledger),
     "restore": Entry("replace the ledger by a copy", _ledger),
     "doctor": Entry("check ledger, storage and service, with advice", _ledger),

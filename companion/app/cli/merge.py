@@ -1,0 +1,78 @@
+"""`companion merge`: the games of other companions, laid into this ledger."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.arguments import add_data
+from companion.app.exit_codes import FINE, BadUse, Failed
+
+if TYPE_CHECKING:
+    from companion.ledger import Ledger, Merged
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the ledgers or backups."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
+    add_data(parser)
+
+
+def run(args: Namespace) -> int:
+    """Lay in what other ledgers hold and this one does not; all of them are looked through before anything is done."""
+    from companion.app.data_folder import LEDGER, make_folder
+    from companion.ledger import Ledger, LedgerFault, LedgerInUse
+
+    for file in args.files:
+        _check(file)
+    try:
+        ledger = Ledger.open(make_folder(args.data) / LEDGER)
+    except LedgerInUse as fault:
+        raise Failed(f"{fault} Stop the service before a merge.") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    try:
+        for file in args.files:
+            print(_told(file, _merged(ledger, file)))
+    except LedgerFault as fault:
+        raise Failed(f"{fault} What was merged before stays; the rest isn't.") from None
+    finally:
+        ledger.close()
+    return FINE
+
+
+def _check(file: Path) -> None:
+    """Refuse what is no sound ledger, with the row at fault."""
+    from companion.ledger import LedgerFault, verify
+
+    if not file.is_file():
+        raise BadUse(f"{file} isn't a file")
+    try:
+        findings = verify(file).findings
+    except LedgerFault as fault:
+        raise BadUse(str(fault)) from None
+    if findings:
+        raise BadUse(f"{file} is damaged, so nothing was merged: {findings[0].sentence}")
+
+
+def _merged(ledger: Ledger, file: Path) -> Merged:
+    from companion.kernel.errors import Malformed
+    from companion.ledger import Ledger, merge
+
+    other = Ledger.read_only(file)
+    try:
+        return merge(ledger, other, other.last)
+    except Malformed as fault:
+        raise BadUse(f"{file}: {fault.reason}") from None
+    finally:
+        other.close()
+
+
+def _told(file: Path, merged: Merged) -> str:
+    if not (merged.games or merged.longer or merged.asides):
+        return f"{file}: nothing new."
+    return (
+        f"{file}: {merged.games} games new, {merged.longer} went on from here, "
+        f"{merged.asides} rows of copies, calibrations and practice."
+    )

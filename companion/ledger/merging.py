@@ -1,0 +1,197 @@
+"""Two ledgers made one: the games of another are laid into this one, each row once, whatever was merged before.
+
+A game is known by its identity, which all its copies share. Of a game that both have, the longer one contains the
+shorter; where each went on by itself, both ways are kept, as two games of one identity. What a ledger holds after all
+this does not depend on the order of merging: `canonical` tells it without row numbers, for two ledgers to be compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.ledger.file import Ledger
+from companion.ledger.names import HOUSE
+from companion.ledger.queries import Reading
+from companion.ledger.row import Kind, Row
+
+_OUTSIDE = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
+EVERY = 1_000_000_000
+BRANCH = "~"
+"""What a ring's boot is marked with where its events were heard in another branch of the same game already."""
+Chain = tuple[str, ...]
+"""What the rows of a game hold, one after another, as checksums without row numbers."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What came in: *games* that were not here, games that went on (*longer*), *asides* that belong to no game."""
+
+    games: int = 0
+    longer: int = 0
+    asides: int = 0
+
+    def __add__(self, other: Merged) -> Merged:
+        return Merged(self.games + other.games, self.longer + other.longer, self.asides + other.asides)
+
+
+def merge(into: Ledger, other: Reading, last: int) -> Merged:
+    """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
+
+    Each game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
+    """
+    here: dict[str, list[int]] = {}
+    for game in into.games():
+        here.setdefault(into.game_identity(game), []).append(game)
+    known: dict[str, list[tuple[int, Chain]]] = {}
+    merged = Merged()
+    for game in reversed(other.games()):
+        rows, identity = _rows(other, game, last + 1), other.game_identity(game)
+        if identity not in known:
+            known[identity] = [(each, _chain(_rows(into, each))) for each in here.get(identity, ())]
+        merged += _laid_in(into, rows, identity, known[identity])
+    return merged + _asides(into, other)
+
+
+def canonical(ledger: Reading, before: int = EVERY) -> str:
+    """Return all that a ledger holds as JSON, row numbers left out and in an order of its own: the same for equals."""
+    games: dict[str, list[Chain]] = {}
+    told: dict[Chain, list[Any]] = {}
+    for game in ledger.games():
+        rows = _rows(ledger, game, before)
+        chain = _chain(rows)
+        games.setdefault(ledger.game_identity(game), []).append(chain)
+        told[chain] = list(_contents(rows))
+    found = {identity: [told[chain] for chain in sorted(_longest(chains))] for identity, chains in games.items()}
+    asides = sorted(json.dumps(_aside(row), sort_keys=True) for row in _outside(ledger))
+    return json.dumps({"games": found, "asides": asides}, sort_keys=True)
+
+
+def _longest(chains: Iterable[Chain]) -> set[Chain]:
+    """Return those that are not the beginning of another."""
+    distinct = set(chains)
+    return {one for one in distinct if not any(one != other and _begins(other, one) for other in distinct)}
+
+
+def _begins(chain: Chain, head: Chain) -> bool:
+    return chain[: len(head)] == head
+
+
+def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
+    """Lay one game in, unless it is here; *known* are the branches of it that are, and becomes what is here then."""
+    chain = _chain(rows)
+    if any(_begins(here, chain) for _, here in known):
+        return Merged()
+    shorter = next((place for place, (_, here) in enumerate(known) if _begins(chain, here)), None)
+    if shorter is None:
+        number = _append(into, rows, (), identity)
+        known.append((number, chain))
+        return Merged(games=1)
+    game, here = known[shorter]
+    _append(into, rows, _rows(into, game)[: len(here)], identity)
+    known[shorter] = game, chain
+    return Merged(longer=1)
+
+
+def _append(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
+    """Append those of *rows* that are not *there* yet, renumbered, and return the game's number."""
+    first = into.last + 1
+    fresh = rows[len(there) :]
+    numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
+    numbers |= {row.id: first + at for at, row in enumerate(fresh)}
+    laid = [_heard_once(into, _renumbered(row, numbers.get)) for row in fresh]
+    if not there:
+        laid[0] = replace(laid[0], body={"id": identity, **laid[0].body})
+    into.lay_in(laid)
+    return numbers[rows[0].id]
+
+
+def _heard_once(into: Ledger, row: Row) -> Row:
+    """Return *row* with the boot of its ring marked where that event is here already, by another branch."""
+    while row.source is not None and into.heard(row.source):
+        device, boot, seq = row.source
+        row = replace(row, source=(device, boot + BRANCH, seq))
+    return row
+
+
+def _asides(into: Ledger, other: Reading) -> Merged:
+    """Lay in the copies, calibrations, paces and idle passages that are not here."""
+    here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
+    numbers: dict[int, int] = {}
+    fresh: list[Row] = []
+    for row in _outside(other):
+        if json.dumps(_aside(row), sort_keys=True) not in here:
+            numbers[row.id] = into.last + 1 + len(fresh)
+            fresh.append(_renumbered(row, numbers.get))
+    if fresh:
+        into.lay_in(fresh)
+    return Merged(asides=len(fresh))
+
+
+def _outside(ledger: Reading) -> list[Row]:
+    found = [row for kind in _OUTSIDE for row in ledger.outside(kind, EVERY, [])]
+    return sorted(found, key=lambda row: row.id)
+
+
+def _aside(row: Row) -> Any:
+    return _content(row, lambda number: None)
+
+
+def _rows(ledger: Reading, game: int, before: int = EVERY) -> list[Row]:
+    return list(ledger.rows(game, before))
+
+
+def _contents(rows: Sequence[Row]) -> Iterator[Any]:
+    places = {row.id: place for place, row in enumerate(rows)}
+    return (_content(row, places.get) for row in rows)
+
+
+def _chain(rows: Sequence[Row]) -> Chain:
+    """Return what *rows* hold but for what people are called, which may have been changed or removed in one ledger."""
+    told = (json.dumps(content, sort_keys=True).encode() for content in _contents(list(_nameless(rows))))
+    return tuple(blake2b(each, digest_size=16).hexdigest() for each in told)
+
+
+def _content(row: Row, place: Callable[[int], int | None]) -> Any:
+    """Return what *row* holds, with the place among its game's rows for each row that it speaks of."""
+    plain = _renumbered(row, place)
+    source = None if row.source is None else [row.source[0], row.source[1].rstrip(BRANCH), row.source[2]]
+    stamps = (row.at_ms, row.step_ms, row.wall_ms)
+    return [row.kind, row.word, row.who, row.via, *stamps, plain.body, plain.ring, plain.undoes, source]
+
+
+def _nameless(rows: Sequence[Row]) -> Iterator[Row]:
+    players = rows[0].body["header"]["players"]
+    known = HOUSE | {str(seat["colour"]) for seat in players}
+    for row in rows:
+        body = row.body
+        if row.kind == Kind.GAME:
+            seats = [{**seat, "name": ""} for seat in body["header"]["players"]]
+            body = {**body, "header": {**body["header"], "players": seats}}
+        yield replace(row, who=row.who if row.who in known else "", body=body)
+
+
+_NUMBERED: Mapping[str, tuple[str, ...]] = {Kind.CLOCK: ("version",), Kind.MOMENT: ("left",), Kind.RING: ("token",)}
+"""The fields of a body that hold the number of a row, by the kind of the row."""
+
+
+def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
+    """Return *row* with every number of a row that it speaks of as *number* has it, and as it is where that is None."""
+
+    def anew(old: int | None) -> int | None:
+        found = None if old is None else number(old)
+        return old if found is None else found
+
+    body: Line = {
+        field: anew(value) if field in _NUMBERED.get(row.kind, ()) and isinstance(value, int) else value
+        for field, value in row.body.items()
+    }
+    if row.kind == Kind.LINE and isinstance(body.get("asks"), dict):
+        body = {**body, "asks": {**body["asks"], "id": anew(body["asks"].get("id"))}}
+    fresh = anew(row.id)
+    assert fresh is not None
+    return replace(row, id=fresh, game=anew(row.game), ring=anew(row.ring), undoes=anew(row.undoes), body=body)

@@ -1,0 +1,156 @@
+"""Merging: the games of several companions in one ledger, each row once, in whatever order they come."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.ledger import Ledger, Merged, canonical, merge, verify
+from companion.model.boxes import Copy
+from companion.model.snapshot import MISREAD
+from tests.companion.live_table import HOST, LiveTable
+
+
+@pytest.fixture
+def houses(tmp_path: Path):
+    """Makes tables, each with a ledger of its own."""
+    return lambda name: LiveTable(tmp_path / f"{name}.sqlite")
+
+
+def copied(table: LiveTable, name: str) -> LiveTable:
+    """A table that goes on from a copy of another's ledger."""
+    table.ledger.close()
+    shutil.copy(table.path, table.path.with_name(f"{name}.sqlite"))
+    table._sit_down()
+    return LiveTable(table.path.with_name(f"{name}.sqlite"), seq=table.seq)
+
+
+def laid_in(into: LiveTable, other: LiveTable) -> Merged:
+    """Lay one ledger into another, both closed before as by the command."""
+    into.ledger.close()
+    other.ledger.close()
+    own, reading = Ledger.open(into.path), Ledger.read_only(other.path)
+    try:
+        return merge(own, reading, reading.last)
+    finally:
+        own.close()
+        reading.close()
+        into._sit_down()
+        other._sit_down()
+
+
+def told(table: LiveTable) -> str:
+    """The canonical export of a table's ledger."""
+    return canonical(table.ledger)
+
+
+def test_a_game_from_elsewhere_is_played_to_the_same_state(houses):
+    """Merging: draws, undone ones and answers come along, and the record is the same."""
+    one, other = houses("one").open().score(), houses("other").open().dig().slide("blue").undo(MISREAD)
+    other.slide("red")
+    record = list(other.table.record())
+
+    assert laid_in(one, other) == Merged(games=1)
+    newest = one.table.games()[0].id
+    assert list(one.table.record(newest)) == record
+    assert not verify(one.path).findings
+
+
+def test_nothing_comes_twice(houses):
+    """Merging: the same ledger again brings nothing."""
+    one, other = houses("one").open().score(), houses("other").open().score(3)
+    laid_in(one, other)
+    before = told(one)
+
+    assert laid_in(one, other) == Merged()
+    assert told(one) == before
+
+
+def test_the_order_does_not_matter(houses):
+    """Merging: whichever ledger comes first, the same is held in the end."""
+    tables = [houses(name).open().score(points) for points, name in enumerate("abc", 1)]
+    sums = [houses(name) for name in "xy"]
+    for into, order in zip(sums, (tables, tables[::-1]), strict=True):
+        for table in order:
+            laid_in(into, table)
+
+    assert told(sums[0]) == told(sums[1])
+
+
+def test_a_game_that_went_on_elsewhere_goes_on_here(houses):
+    """Merging: of a game that both have, the longer one is kept, and it is one game."""
+    one = houses("one").open().score()
+    other = copied(one, "other").score(2).dig()
+
+    assert laid_in(one, other) == Merged(longer=1)
+    assert told(one) == told(other)
+    assert len(one.table.games()) == 1
+
+
+def test_an_older_copy_brings_nothing(houses):
+    """Merging: a backup of this very ledger, older than it is, changes nothing."""
+    one = houses("one").open().score()
+    backup = copied(one, "backup")
+    one.score(5)
+
+    assert laid_in(one, backup) == Merged()
+
+
+def test_what_went_two_ways_is_kept_both_ways(houses):
+    """Merging: a game played on in two houses becomes two, the same two in either order, its ring heard in both."""
+    one = houses("one").open().dig(3).slide("blue")
+    other = copied(one, "other")
+    one.slide("red")
+    other.slide("green")
+    sums = houses("x"), houses("y")
+    for into, order in zip(sums, ((one, other), (other, one)), strict=True):
+        for table in order:
+            laid_in(into, table)
+
+    assert told(sums[0]) == told(sums[1])
+    assert len(sums[0].table.games()) == 2
+    assert not verify(sums[0].path).findings
+
+
+def test_the_game_on_the_table_stays_there(houses):
+    """Merging: a game that was begun elsewhere, and later, does not come on this table."""
+    one, other = houses("one").open().score(), houses("other").open().score(3)
+    game = one.snapshot.game_id
+    laid_in(one, other)
+
+    assert one.snapshot.game_id == game
+
+
+def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(houses):
+    """Merging: what another house keeps beside its games is older than all of this one's."""
+    one, other = houses("one"), houses("other")
+    for table, name in ((one, "ours"), (other, "theirs")):
+        table.open()
+        table.table.keep_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
+
+    assert laid_in(one, other).asides >= 1
+    assert [copy.name for copy in one.table.copies()] == ["ours", "theirs"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_split_of_an_evening_comes_together_again(houses, seed):
+    """Merging: ledgers with any part of the games of a house, merged in any order, give what the whole held."""
+    lots = Random(seed)
+    whole = houses("whole")
+    parts = []
+    for number in range(6):
+        whole.open().score(1 + number)
+        if lots.random() < 0.5:
+            whole.score(7)
+        if lots.random() < 0.6:
+            parts.append(copied(whole, f"part{number}"))
+    parts.append(copied(whole, "last"))
+    lots.shuffle(parts)
+    into = houses("into")
+    for part in [*parts, *parts[:1]]:
+        laid_in(into, part)
+
+    assert told(into) == told(whole)
