@@ -72,7 +72,7 @@ def whole(ring: Made) -> Sheet:
     )
     at = _seen(view)
     sheet.label(at(20, 30, 62.4), (975, 160), "turret", "Pico, pixel, piezo")
-    sheet.label(at(-20, 45.8, 18), (960, 440), "ring", f"{z['inner']:g} mm inside")
+    sheet.label(at(-20, 45.8, 18), (985, 440), "ring", f"{z['inner']:g} mm inside")
     sheet.label(at(76, -10, 30), (190, 250), "hood", "keeps the room's\nlight out")
     sheet.label(at(z["exit_x"], z["right"] - 5, 5), (560, 715), "gate", "lane, beams, sensor")
     sheet.label(at(64, z["right"] + 6, z["shutter_top"]), (790, 655), "shutter", "white, under the thumb")
@@ -118,7 +118,7 @@ def _name_outside(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
     """Name what is seen from outside: cup, turret and what lies between them."""
     sheet.label(
         at(0, 40, z["cup"] + z["roof"] + LIFT + 50),
-        (940, 130),
+        (940, 50),
         "turret",
         "four M3 screws from\nbelow, through the roof",
     )
@@ -135,7 +135,7 @@ def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
     sheet.label(at(OUT + 56, -10, z["deck"] + 24), (160, 640), "U2", "sensor,\nface down")
     sheet.label(at(OUT + 61, -25.5, 27), (110, 710), "D3", "white lamp")
     sheet.label(at(OUT + z["beam_b"], -30, z["beam_z"]), (130, 850), "D1, Q4", "pushed in\nfrom this side")
-    sheet.label(at(OUT + 74.2, -13, 5), (190, 980), "gate", "two M3 screws from\ninside the ring")
+    sheet.label(at(OUT + 74.2, -13, 5), (168, 1010), "gate", "two M3 screws from\ninside the ring")
     sheet.label(at(OUT + z["beam_b"], 30, z["beam_z"]), (500, 1085), "Q3, D2", "from the other side")
     sheet.label(at(OUT + 64, 56, 5), (720, 1000), "shutter", "slides in; one M2 screw\nfrom below keeps it")
     sheet.label(at(OUT + z["plunger"][0], z["plunger"][1], 40), (322, 645), "S1", "gate switch")
