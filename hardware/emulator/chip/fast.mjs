@@ -4,14 +4,19 @@
 // memory. Those the library carries out. Both count the same cycles and come to the same registers, instruction by
 // instruction: same.mjs holds them against each other. After the ARMv6-M Architecture Reference Manual, A5 and A6.
 const RAM = 0x2000_0000;
+const SIZE = 264 * 1024;
+const RAM_END = RAM + SIZE;
 const FLASH = 0x1000_0000;
 const ROM_END = 0x4000;
 const RETURN = 0xf; // the first four bits of an address that ends an interrupt
+const SIO = 0xd000_0000;
+const [PURE, PURE_END] = [SIO + 0x60, SIO + 0x180]; // the divider and the locks: they act on nothing outside
 const [SP, LR, PC] = [13, 14, 15];
 
 export class Fast {
   constructor(mcu) {
     this.core = mcu.core;
+    this.sio = mcu.sio;
     this.ram8 = mcu.sram;
     this.ram16 = new Uint16Array(mcu.sram.buffer);
     this.ram32 = new Uint32Array(mcu.sram.buffer);
@@ -23,35 +28,37 @@ export class Fast {
     this.rom8 = new Uint8Array(mcu.bootrom.buffer);
   }
 
+  // Where plain memory is read: a number, or -1 for anything else. A word may be as large as 2 ** 32 - 1.
+  word(at) {
+    if (at & 3) return -1;
+    if (at >= RAM && at < RAM_END) return this.ram32[(at - RAM) >>> 2];
+    if (at >>> 24 === FLASH >>> 24) return this.flash32[(at & 0xffffff) >>> 2];
+    return at < ROM_END ? this.rom32[at >>> 2] : -1;
+  }
+
+  half(at) {
+    if (at & 1) return -1;
+    if (at >= RAM && at < RAM_END) return this.ram16[(at - RAM) >>> 1];
+    if (at >>> 24 === FLASH >>> 24) return this.flash16[(at & 0xffffff) >>> 1];
+    return at < ROM_END ? this.rom16[at >>> 1] : -1;
+  }
+
+  byte(at) {
+    if (at >= RAM && at < RAM_END) return this.ram8[at - RAM];
+    if (at >>> 24 === FLASH >>> 24) return this.flash8[at & 0xffffff];
+    return at < ROM_END ? this.rom8[at] : -1;
+  }
+
   // Go on for *most* cycles, or up to an instruction of the other kind; return the cycles that it took.
   run(most) {
-    const { core, ram8, ram16, ram32, flash8, flash16, flash32, rom8, rom16, rom32 } = this;
-    const size = ram8.length;
+    const { core, sio, ram8, ram16, ram32, flash16, rom16 } = this;
     const r = core.registers;
     let { N: n, Z: z, C: c, V: v } = core;
     let pc = r[PC] & ~1;
     let spent = 0;
-    // Where plain memory is read: a number, or -1 for anything else. A word may be as large as 2 ** 32 - 1.
-    const word = (at) => {
-      if (at & 3) return -1;
-      if (at >= RAM && at < RAM + size) return ram32[(at - RAM) >>> 2];
-      if (at >>> 24 === FLASH >>> 24) return flash32[(at & 0xffffff) >>> 2];
-      return at < ROM_END ? rom32[at >>> 2] : -1;
-    };
-    const half = (at) => {
-      if (at & 1) return -1;
-      if (at >= RAM && at < RAM + size) return ram16[(at - RAM) >>> 1];
-      if (at >>> 24 === FLASH >>> 24) return flash16[(at & 0xffffff) >>> 1];
-      return at < ROM_END ? rom16[at >>> 1] : -1;
-    };
-    const byte = (at) => {
-      if (at >= RAM && at < RAM + size) return ram8[at - RAM];
-      if (at >>> 24 === FLASH >>> 24) return flash8[at & 0xffffff];
-      return at < ROM_END ? rom8[at] : -1;
-    };
     going: while (spent < most) {
       let op;
-      if (pc >= RAM && pc < RAM + size) op = ram16[(pc - RAM) >>> 1];
+      if (pc >= RAM && pc < RAM_END) op = ram16[(pc - RAM) >>> 1];
       else if (pc >>> 24 === FLASH >>> 24) op = flash16[(pc & 0xffffff) >>> 1];
       else if (pc < ROM_END) op = rom16[pc >>> 1];
       else break;
@@ -194,6 +201,30 @@ export class Fast {
               r[low] = result;
               break;
             }
+            case 4: {
+              const by = b & 255;
+              if (by === 0 || by > 31) break going;
+              result = (a | 0) >> by;
+              c = ((a >>> (by - 1)) & 1) === 1;
+              r[low] = result;
+              break;
+            }
+            case 5: {
+              const sum = a + b + (c ? 1 : 0);
+              result = sum | 0;
+              c = sum > 0xffffffff;
+              v = (~(a ^ b) & (a ^ result)) < 0;
+              r[low] = result;
+              break;
+            }
+            case 6: {
+              const less = b + (c ? 0 : 1);
+              result = (a - less) | 0;
+              c = a >= less;
+              v = ((a ^ b) & (a ^ result)) < 0;
+              r[low] = result;
+              break;
+            }
             case 8:
               result = a & b;
               break;
@@ -226,14 +257,14 @@ export class Fast {
               r[low] = result;
               break;
             default:
-              break going; // shifts of signed numbers, carries, rotations
+              break going; // rotations, and sums that are only compared
           }
           n = (result | 0) < 0;
           z = (result | 0) === 0;
           break;
         }
         case 9: {
-          const value = word(((pc + 4) & ~3) + (imm8 << 2));
+          const value = this.word(((pc + 4) & ~3) + (imm8 << 2));
           if (value < 0) break going;
           r[top] = value;
           cycles = 2;
@@ -244,7 +275,7 @@ export class Fast {
           const at = (r[mid] + r[imm5 & 7]) >>> 0;
           const kind = (op >> 9) & 7;
           if (kind < 3) {
-            if (at < RAM || at >= RAM + size) break going;
+            if (at < RAM || at >= RAM_END) break going;
             if (kind === 0) {
               if (at & 3) break going;
               ram32[(at - RAM) >>> 2] = r[low];
@@ -254,8 +285,8 @@ export class Fast {
             } else ram8[at - RAM] = r[low];
           } else {
             let value;
-            if (kind === 4) value = word(at);
-            else value = kind === 5 || kind === 7 ? half(at) : byte(at);
+            if (kind === 4) value = this.word(at);
+            else value = kind === 5 || kind === 7 ? this.half(at) : this.byte(at);
             if (value < 0) break going;
             r[low] = kind === 3 ? (value << 24) >> 24 : kind === 7 ? (value << 16) >> 16 : value;
           }
@@ -264,13 +295,22 @@ export class Fast {
         }
         case 12: {
           const at = (r[mid] + (imm5 << 2)) >>> 0;
-          if (at < RAM || at >= RAM + size || at & 3) break going;
-          ram32[(at - RAM) >>> 2] = r[low];
+          if (at & 3) break going;
+          if (at >= RAM && at < RAM_END) ram32[(at - RAM) >>> 2] = r[low];
+          else if (at >= PURE && at < PURE_END) {
+            sio.writeUint32(at - SIO, r[low]);
+            break;
+          } else break going;
           cycles = 2;
           break;
         }
         case 13: {
-          const value = word((r[mid] + (imm5 << 2)) >>> 0);
+          const at = (r[mid] + (imm5 << 2)) >>> 0;
+          if (at >= PURE && at < PURE_END) {
+            r[low] = sio.readUint32(at - SIO);
+            break;
+          }
+          const value = this.word(at);
           if (value < 0) break going;
           r[low] = value;
           cycles = 2;
@@ -278,13 +318,13 @@ export class Fast {
         }
         case 14: {
           const at = (r[mid] + imm5) >>> 0;
-          if (at < RAM || at >= RAM + size) break going;
+          if (at < RAM || at >= RAM_END) break going;
           ram8[at - RAM] = r[low];
           cycles = 2;
           break;
         }
         case 15: {
-          const value = byte((r[mid] + imm5) >>> 0);
+          const value = this.byte((r[mid] + imm5) >>> 0);
           if (value < 0) break going;
           r[low] = value;
           cycles = 2;
@@ -292,13 +332,13 @@ export class Fast {
         }
         case 16: {
           const at = (r[mid] + (imm5 << 1)) >>> 0;
-          if (at < RAM || at >= RAM + size || at & 1) break going;
+          if (at < RAM || at >= RAM_END || at & 1) break going;
           ram16[(at - RAM) >>> 1] = r[low];
           cycles = 2;
           break;
         }
         case 17: {
-          const value = half((r[mid] + (imm5 << 1)) >>> 0);
+          const value = this.half((r[mid] + (imm5 << 1)) >>> 0);
           if (value < 0) break going;
           r[low] = value;
           cycles = 2;
@@ -306,13 +346,13 @@ export class Fast {
         }
         case 18: {
           const at = (r[SP] + (imm8 << 2)) >>> 0;
-          if (at < RAM || at >= RAM + size) break going;
+          if (at < RAM || at >= RAM_END) break going;
           ram32[(at - RAM) >>> 2] = r[top];
           cycles = 2;
           break;
         }
         case 19: {
-          const value = word((r[SP] + (imm8 << 2)) >>> 0);
+          const value = this.word((r[SP] + (imm8 << 2)) >>> 0);
           if (value < 0) break going;
           r[top] = value;
           cycles = 2;
@@ -334,7 +374,7 @@ export class Fast {
             let count = 0;
             for (let bits = op & 0x1ff; bits; bits &= bits - 1) count++;
             let at = r[SP] - 4 * count - RAM;
-            if (at < 0 || at + 4 * count > size) break going;
+            if (at < 0 || at + 4 * count > SIZE) break going;
             r[SP] -= 4 * count;
             for (let i = 0; i < 8; i++)
               if (op & (1 << i)) {
@@ -351,7 +391,7 @@ export class Fast {
           let count = 0;
           for (let bits = op & 255; bits; bits &= bits - 1) count++;
           let at = r[SP] - RAM;
-          if (at < 0 || at + 4 * count + 4 > size) break going;
+          if (at < 0 || at + 4 * count + 4 > SIZE) break going;
           if (op & 0x100) {
             const to = ram32[(at + 4 * count) >>> 2];
             if (to >>> 28 === RETURN) break going;
@@ -370,7 +410,7 @@ export class Fast {
         }
         case 24: {
           let at = r[top] - RAM;
-          if (at < 0 || at + 32 > size || at & 3) break going;
+          if (at < 0 || at + 32 > SIZE || at & 3) break going;
           for (let i = 0; i < 8; i++)
             if (op & (1 << i)) {
               ram32[at >>> 2] = r[i];
@@ -382,10 +422,10 @@ export class Fast {
         }
         case 25: {
           let at = r[top];
-          if (word(at) < 0 || word(at + 28) < 0) break going;
+          if (this.word(at) < 0 || this.word(at + 28) < 0) break going;
           for (let i = 0; i < 8; i++)
             if (op & (1 << i)) {
-              r[i] = word(at);
+              r[i] = this.word(at);
               at += 4;
               cycles++;
             }
@@ -430,7 +470,7 @@ export class Fast {
           cycles = 2;
           break;
         case 30: {
-          const more = half(pc + 2);
+          const more = this.half(pc + 2);
           if (more < 0 || (more & 0xd000) !== 0xd000) break going;
           const s = (op >> 10) & 1;
           const one = ((more >> 13) & 1) ^ s ^ 1;

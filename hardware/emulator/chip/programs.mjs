@@ -19,16 +19,18 @@ export class Programs {
     };
     pio.writeUint32 = (offset, value) => {
       this.catchUp();
-      const before = pio.machines.map((machine) => machine.enabled);
-      for (const machine of pio.machines) machine.clkDivRestart = () => {};
+      if (offset === CTRL) this.begin(value);
       writeUint32.call(pio, offset, value);
-      if (offset === CTRL) this.begin(before, value);
     };
+    for (const machine of pio.machines) machine.clkDivRestart = () => {};
   }
 
-  begin(before, value) {
-    for (const [n, machine] of this.pio.machines.entries())
-      if ((machine.enabled && !before[n]) || (value >> (RESTARTS + n)) & 1) this.due[n] = this.mcu.clock.nanos;
+  // The clocks begin of machines that are let run, or whose clocks are to begin anew: before they take a step.
+  begin(value) {
+    for (const [n, machine] of this.pio.machines.entries()) {
+      const starts = ((value >> n) & 1) === 1 && !machine.enabled;
+      if (starts || ((value >> (RESTARTS + n)) & 1) === 1) this.due[n] = this.mcu.clock.nanos;
+    }
   }
 
   again() {

@@ -27,10 +27,11 @@ function step({ mcu, fast }, quickly) {
   if (clock.nextAlarm && clock.nextAlarm.nanos <= clock.nanosCounter) clock.tick(0);
 }
 
-function state({ mcu: { core, clock } }) {
-  const registers = [...core.registers];
-  registers[PC] &= ~1;
-  return [clock.nanosCounter, ...registers, ...FLAGS.map((flag) => core[flag])].join(" ");
+function differ(one, other) {
+  const [a, b] = [one.mcu.core, other.mcu.core];
+  if (one.nanos !== other.nanos || FLAGS.some((flag) => a[flag] !== b[flag])) return true;
+  for (let n = 0; n < PC; n++) if (a.registers[n] !== b.registers[n]) return true;
+  return (a.PC ^ b.PC) >>> 1 !== 0;
 }
 
 const [one, other] = [made(), made()];
@@ -38,8 +39,8 @@ for (let n = 0; n < Number(count); n++) {
   const at = one.mcu.core.PC;
   step(one, true);
   step(other, false);
-  if (state(one) !== state(other)) {
-    console.log(`They differ at instruction ${n}, at ${at.toString(16)}:\n${state(one)}\n${state(other)}`);
+  if (differ(one, other)) {
+    console.log(`They differ at instruction ${n}, at ${at.toString(16)}.`);
     process.exit(1);
   }
 }

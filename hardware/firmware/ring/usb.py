@@ -1,10 +1,11 @@
 """Bytes to and from the host over the board's USB, as they are: no byte of a damaged line is a key of the prompt.
 
-MicroPython tells whether any byte would be taken, not how many, and waits for
-half a second at most when it is fewer than were handed over. A host that has
-stopped reading costs that much once, until it reads again; edges are caught
-meanwhile all the same. Some versions go on saying that there is room when
-nothing is taken any more.
+MicroPython tells whether any byte would be taken, not how many, and waits when
+it is fewer than were handed over: half a second, and that up to three times
+(1.25, on an emulated chip). A host that has stopped reading costs that much
+once, until it reads again; edges are caught meanwhile all the same, frames
+are not. Some versions go on saying that there is room when nothing is taken
+any more.
 """
 
 import sys

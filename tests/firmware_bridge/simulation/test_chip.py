@@ -33,18 +33,43 @@ for (const order of ORDERS) {
 chip.release();
 console.log(JSON.stringify({ told, changed, ms: clock.nanos / 1e6, lies: [...memory.subarray(0x1000, 0x1004)] }));
 """
+PROGRAMS = """
+import { Programs } from "./programs.mjs";
+const clock = { nanos: 0, createAlarm: () => ({ schedule() {} }) };
+const machine = () => ({
+  enabled: false, clockDivInt: 62, clockDivFrac: 128, cycles: 0, waiting: true, step() { this.cycles += 1; },
+});
+const pio = {
+  machines: [machine(), machine()], stopped: true, instructions: [], checkChangedPins() {}, readUint32() {},
+  writeUint32(offset, value) {
+    for (const [n, each] of this.machines.entries()) each.enabled = ((value >> n) & 1) === 1;
+    this.stopped = (value & 3) === 0;
+    if (!this.stopped) this.run();
+  },
+};
+new Programs({ clock, clkSys: 125e6 }, pio);
+for (const [us, value] of MOMENTS) {
+  clock.nanos = us * 1000 + 1;
+  pio.writeUint32(0, value);
+}
+console.log(JSON.stringify(pio.machines.map((each) => each.cycles)));
+"""
+FIRST, SECOND, BEGIN_ANEW = 1, 2, 8
 ENABLE, STATUS = [0x06], [0x05, 0]
+
+
+def ran(script: str) -> object:
+    """What a *script* of JavaScript prints, with the chip's own modules beside it."""
+    node = shutil.which("node")
+    assert node, "Node.js is missing; `make test` gets it"
+    command = [node, "--input-type=module"]
+    done = subprocess.run(command, input=script, cwd=HERE, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 def flashed(*orders: list[int]) -> dict[str, object]:
     """What becomes of a flash chip that is told these *orders*, one after another."""
-    node = shutil.which("node")
-    assert node, "Node.js is missing; `make test` gets it"
-    script = FLASH.replace("ORDERS", json.dumps(orders))
-    done = subprocess.run(
-        [node, "--input-type=module"], input=script, cwd=HERE, capture_output=True, text=True, check=True
-    )
-    return json.loads(done.stdout)
+    return ran(FLASH.replace("ORDERS", json.dumps(orders)))
 
 
 def test_the_chip_has_its_pins_where_they_are_drawn():
@@ -128,3 +153,10 @@ def test_the_flash_is_busy_for_as_long_as_a_real_one():
 def test_the_flash_has_a_name_of_its_own():
     """Eight bytes behind four of no meaning: the board's id is made of them."""
     assert flashed([0x4B, 0, 0, 0, 0, *[0] * 8])["told"][0][5:] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_machines_that_are_let_run_together_count_the_same():
+    """Two cycles a microsecond from the moment that both are let run, also where one's clock was begun before."""
+    moments = [(1000, FIRST << BEGIN_ANEW), (5000, FIRST | SECOND | (FIRST | SECOND) << BEGIN_ANEW), (6000, FIRST)]
+
+    assert ran(PROGRAMS.replace("MOMENTS", json.dumps(moments))) == [2001, 2001]
