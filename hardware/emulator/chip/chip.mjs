@@ -95,6 +95,8 @@ export class Chip {
     dog.scratchData.set(scratch);
     dog.onWatchdogTrigger = () => {
       this.over = true;
+      dog.alarm.enable = false; // or it would come again and again at the same moment
+      dog.timer.enable = false;
     };
     this.dog = dog;
   }
