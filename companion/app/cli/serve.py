@@ -68,6 +68,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     from companion.app.bootstrap import House
     from companion.app.console_at_hand import console_kept
     from companion.app.data_folder import SERVICE
+    from companion.app.nightly_backups import NightlyBackups, backups_kept
     from companion.app.ring_journal import ring_journal
     from web import Access
 
@@ -83,6 +84,8 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
         if args.speaker is not None:
             closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain))
+        backups = NightlyBackups(args.data, _complain)
+        closing.callback(backups_kept(opened.table, backups, opened.table.unattended))
 
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through

@@ -1,0 +1,134 @@
+"""Backups that nobody has to think of: when they are made, which stay, and that one of them brings a night back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+
+from companion.app.nightly_backups import Backup, NightlyBackups, backups_kept, kept
+from companion.ledger import Ledger, verify
+from companion.session.table import Table
+from tests.companion.live_table import LiveTable
+from tests.companion.toy import Toy
+
+DAY = datetime(2026, 11, 1, 20, tzinfo=UTC)
+PLENTY = 10**12
+
+
+def nights(number: int, size: int = 100) -> list[Backup]:
+    """Two backups each evening, for so many evenings."""
+    dates = [DAY - timedelta(days=day, hours=hours) for day in range(number) for hours in (0, 2)]
+    return [Backup(Path(f"{date:%Y%m%d%H}"), date, size) for date in dates]
+
+
+class Folder:
+    """A data folder with a game in it."""
+
+    def __init__(self, path: Path) -> None:
+        path.mkdir()
+        self.live = LiveTable(path / "ledger.sqlite").open().score()
+        self.time, self.free, self.said = 1_790_000_000.0, PLENTY, list[str]()
+        self.backups = NightlyBackups(path, self.said.append, lambda: self.time, lambda folder: self.free)
+
+    def later(self, seconds: float = 3600) -> Path | None:
+        """Play on, and make a backup."""
+        self.time += seconds
+        self.live.score()
+        return self.backups.make()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A data folder whose clock and room are handed in."""
+    return Folder(tmp_path / "data")
+
+
+def test_the_older_backups_are_the_fewer_stay() -> None:
+    """Backups: of the last days one each stays, then of weeks, of months, of years; and the newest three."""
+    stay = kept(nights(800), PLENTY)
+
+    assert len(stay) < 30
+    assert [backup.made for backup in stay[:3]] == [DAY, DAY - timedelta(hours=2), DAY - timedelta(days=1)]
+    assert any(backup.made.year == 2024 for backup in stay)
+
+
+def test_together_they_keep_to_their_room() -> None:
+    """Backups: where room is short the oldest go first, and the newest one always stays."""
+    assert sum(backup.size for backup in kept(nights(60), room=450)) <= 450
+    assert [backup.made for backup in kept(nights(60), room=1)] == [DAY]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_backup_that_stays_today_is_not_missed_tomorrow(seed: int) -> None:
+    """Backups: thinning what was thinned takes nothing more."""
+    lots = Random(seed)
+    some = lots.sample(nights(400), 120)
+
+    assert kept(kept(some, PLENTY), PLENTY) == kept(some, PLENTY)
+
+
+def test_a_backup_is_a_whole_ledger_in_which_the_game_goes_on(folder: Folder, tmp_path: Path) -> None:
+    """Backups: what comes back from one is the game as it stood."""
+    path = folder.later()
+    assert path is not None
+    state = folder.live.snapshot.state
+
+    assert not verify(path).findings
+    path.rename(tmp_path / "restored.sqlite")
+    ledger = Ledger.open(tmp_path / "restored.sqlite")
+    assert Table(ledger, {"toy": Toy()}, lambda: 0.0, Random(1)).snapshot.state == state
+    ledger.close()
+
+
+def test_nothing_new_makes_no_backup(folder: Folder) -> None:
+    """Backups: while the newest has everything, no other is made."""
+    assert folder.later() is not None
+    assert folder.backups.make() is None
+    assert len(folder.backups.all()) == 1
+
+
+def test_a_card_without_room_is_said_and_play_goes_on(folder: Folder) -> None:
+    """Backups: they take at most a tenth of the free room; without it one sentence says so."""
+    folder.free = 1000
+
+    assert folder.later() is None
+    assert "no room for a backup" in folder.said[0]
+
+
+def test_only_its_own_are_thinned(folder: Folder) -> None:
+    """Backups: a copy that somebody put beside them is nobody's to take away."""
+    folder.later()
+    other = folder.backups.all()[0].path.with_name("before-0.1.0-20240101-000000.sqlite")
+    other.write_bytes(b"kept")
+    for _ in range(40):
+        folder.later(86_400)
+
+    assert other.exists()
+    assert len(folder.backups.all()) < 25
+
+
+def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) -> None:
+    """Backups: nobody has to ask."""
+    made: list[Event] = [Event(), Event()]
+
+    class Told(NightlyBackups):
+        def make(self) -> Path | None:
+            folder.time += 60
+            path = super().make()
+            next(event for event in made if not event.is_set()).set()
+            return path
+
+    told = Told(folder.live.path.parent, folder.said.append, lambda: folder.time, lambda path: PLENTY)
+    end = backups_kept(folder.live.table, told, lambda fault: None)
+    try:
+        assert made[0].wait(20)
+        folder.live.open(goal=1).score(5)
+        assert made[1].wait(20)
+    finally:
+        end()
+    assert len(told.all()) == 2
+    assert not folder.said
