@@ -78,9 +78,9 @@ class NightlyBackups:
     def make(self) -> Path | None:
         """Make a backup and thin the older ones; None where the newest has all, or where there is no room or card."""
         try:
-            make_private_folder(self._folder)
-            if not self._ledger.is_file() or self._has_all():
+            if self._has_all():
                 return None
+            make_private_folder(self._folder)
             path = self._folder / f"{CALLED}-{datetime.fromtimestamp(self._now(), UTC):{DATED}}.sqlite"
             if self._ledger.stat().st_size > self._room():
                 self._complain(f"There's no room for a backup in {self._folder}: it may take a tenth of what is free.")
@@ -105,8 +105,9 @@ class NightlyBackups:
         return (self._free(self._folder) + sum(backup.size for backup in self.all())) // SHARE
 
     def _has_all(self) -> bool:
+        """Tell whether there is nothing to be kept that the newest backup lacks."""
         newest = next(iter(self.all()), None)
-        return newest is not None and _end(newest.path) == _end(self._ledger)
+        return _end(self._ledger) in (None, None if newest is None else _end(newest.path))
 
     def _thin(self) -> None:
         stay = kept(self.all(), self._room())
@@ -116,7 +117,7 @@ class NightlyBackups:
 
 
 def _end(path: Path) -> object:
-    """Return the newest row of the ledger at *path* with its checksum, None where it cannot be read."""
+    """Return the newest row of the ledger at *path* with its checksum, None where none can be read."""
     try:
         ledger = Ledger.read_only(path)
     except LedgerFault:

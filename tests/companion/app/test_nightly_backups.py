@@ -91,6 +91,14 @@ def test_nothing_new_makes_no_backup(folder: Folder) -> None:
     assert len(folder.backups.all()) == 1
 
 
+def test_a_ledger_without_a_row_makes_none(tmp_path: Path) -> None:
+    """Backups: before the first game there is nothing to keep, and no folder for it."""
+    Ledger.open(tmp_path / "ledger.sqlite").close()
+
+    assert NightlyBackups(tmp_path, print).make() is None
+    assert not (tmp_path / "backups").exists()
+
+
 def test_a_card_without_room_is_said_and_play_goes_on(folder: Folder) -> None:
     """Backups: they take at most a tenth of the free room; without it one sentence says so."""
     folder.free = 1000
