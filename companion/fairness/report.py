@@ -39,7 +39,7 @@ class RingReport:
     """All draws of one ring: *own* cubes against others', by player's name, by colour; and *course*, that of *own*.
 
     Where nobody draws for themselves, *own* has no draws. *course* holds (draws, ln of the e-value). *left_out* counts
-    by its reason what is no evidence: `taken back`, `several at once`, `unknown contents`.
+    by its reason what is no evidence: `taken back`, `several at once`, `unknown contents`, `one way only`.
     *by_hand* draws of those that count were told by a person, because the ring was not sure.
     """
 
@@ -111,4 +111,6 @@ def _why_not(draw: LoggedDraw) -> str:
         return "taken back"
     if len(draw.out) != 1:
         return "several at once"
-    return "" if draw.counts else "unknown contents"
+    if not draw.counts:
+        return "unknown contents"
+    return "one way only" if sum(map(bool, draw.under.values())) == 1 else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_json, number
+from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, BadUse
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ def run(args: Namespace) -> int:
     with looked_into(args.data) as table:
         try:
             report = table.luck(args.id)
+            entry = next(each for each in table.games() if each.id == args.id)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
     if report is None:
@@ -35,15 +38,16 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps(_figures(report)))
         return FINE
+    names = {player["colour"]: record_file.printable(player["name"]) for player in entry.header["players"]}
     for seat, each in report.seats.items():
-        print(f"{seat:<8} result {each.final:+.1f}, luck {each.luck:+.1f}, the rest {each.skill:+.1f}")
+        print(f"{names[seat]:<12} result {each.final:+.1f}, luck {each.luck:+.1f}, the rest {each.skill:+.1f}")
     for stroke in report.turning_points():
-        print(f"  {_told(stroke)}")
+        print(f"  {_told(stroke, names)}")
     return FINE
 
 
-def _told(stroke: Stroke) -> str:
-    moved = ", ".join(f"{seat} {luck:+.1f}" for seat, luck in stroke.luck.items())
+def _told(stroke: Stroke, names: Mapping[str, str]) -> str:
+    moved = ", ".join(f"{names[seat]} {luck:+.1f}" for seat, luck in stroke.luck.items())
     return f"row {stroke.row}, {json.dumps(stroke.line, ensure_ascii=False)}: {moved}"
 
 

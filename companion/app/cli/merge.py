@@ -72,7 +72,5 @@ def _merged(ledger: Ledger, file: Path) -> Merged:
 def _told(file: Path, merged: Merged) -> str:
     if not (merged.games or merged.longer or merged.asides):
         return f"{file}: nothing new."
-    return (
-        f"{file}: {merged.games} games new, {merged.longer} went on from here, "
-        f"{merged.asides} rows of copies, calibrations and practice."
-    )
+    asides = f"rows of copies, calibrations and practice: {merged.asides}"
+    return f"{file}: games that are new: {merged.games}; games that went on: {merged.longer}; {asides}"

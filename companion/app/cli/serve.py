@@ -85,7 +85,9 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
             closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain))
         backups = NightlyBackups(args.data, _complain)
-        closing.callback(backups_kept(opened.table, backups, opened.table.unattended))
+        closing.callback(
+            backups_kept(opened.table, backups, lambda fault: _complain(f"Backups have stopped: {fault!r}"))
+        )
 
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through

@@ -18,12 +18,13 @@ def test_only_first_cubes_that_stand_are_evidence():
         replace(DRAW, out=("red", "blue")),
         replace(DRAW, undone="misread"),
         replace(DRAW, out=("green",)),
+        replace(DRAW, under={"red": 2}),
     ]
     (report,) = reports([DRAW, MISS, *left_out])
 
-    assert report.draws == 5
+    assert report.draws == 6
     assert report.own.draws == 2
-    assert report.left_out == {"several at once": 1, "taken back": 1, "unknown contents": 1}
+    assert report.left_out == {"several at once": 1, "taken back": 1, "unknown contents": 1, "one way only": 1}
 
 
 def test_a_simulated_ring_says_nothing_of_a_real_one():
