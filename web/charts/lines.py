@@ -1,0 +1,232 @@
+"""Lines over an axis: how scores, chances and bounds went, drawn on the server for one size of glass at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from web.charts.axis import Axis, Wording, number
+
+T = TypeVar("T")
+Point = tuple[float, float]
+
+LETTER, LINE, WIDE = 16.0, 22.0, 9.5  # of a word in the picture: letters' height, lines' distance, a letter's width
+TOKEN = 22.0
+MOST_POINTS = 160  # of one line: more could not be told apart
+MOST_READINGS = 60  # of the table below the picture
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a picture is, in units that are pixels where it is shown in full."""
+
+    width: float
+    height: float
+
+
+PHONE, HALF, WHOLE = Size(358, 300), Size(580, 360), Size(1180, 420)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: its name, its points from left to right, and a player's *colour* if it is one's.
+
+    *stepped*: each value holds until the next. *low* and *high* are bounds around it, point by point. *quiet*: it is
+    there to be compared with. *letter* stands in the token at its end.
+    """
+
+    name: str
+    points: Sequence[Point]
+    colour: str = ""
+    letter: str = ""
+    stepped: bool = False
+    low: Sequence[Point] = ()
+    high: Sequence[Point] = ()
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A series as it is drawn: paths, and where its name stands at the end of it."""
+
+    series: Series
+    line: str
+    band: str
+    end: Point
+    foot: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What every line says at one place: the place from 0 to 1, its words, and each value's."""
+
+    at: float
+    words: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An upright line with a word beside it, *foot* below the top; *ends*: the word ends there. No words: no room."""
+
+    x: float
+    words: str
+    foot: float
+    ends: bool
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The picture in one size: the plot's frame within it, and all that is drawn."""
+
+    size: Size
+    left: float
+    top: float
+    right: float
+    bottom: float
+    ticks_x: tuple[tuple[float, str], ...]
+    ticks_y: tuple[tuple[float, str], ...]
+    drawn: tuple[Drawn, ...]
+    marks: tuple[Mark, ...]
+    level: float | None
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Lines over two axes: *words* say what is seen, *level* is compared with, *marks* are places with a word.
+
+    *wording* says a value of the y axis.
+    """
+
+    words: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    level: float | None = None
+    marks: tuple[tuple[float, str], ...] = ()
+    wording: Wording = number
+    wording_x: Wording = number
+
+    def plot(self, size: Size) -> Plot:
+        """Return the picture of it in *size*."""
+        left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
+        ends = any(series.colour or series.letter for series in self.series)
+        frame = _Frame(left, 12.0, size.width - (TOKEN + 12 if ends else 12), size.height - 52, self.x, self.y)
+        drawn = [_drawn(series, frame) for series in self.series]
+        return Plot(
+            size,
+            frame.left,
+            frame.top,
+            frame.right,
+            frame.bottom,
+            _ticks_x(frame, self.x),
+            tuple((round(frame.y(tick.value), 1), tick.words) for tick in self.y.ticks),
+            _apart(drawn, frame),
+            _marks(frame, self.marks),
+            None if self.level is None else round(frame.y(self.level), 1),
+        )
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """Return what the lines say at every place where one of them has a point, at most sixty places."""
+        places = sorted({x for series in self.series for x, _ in series.points})
+        return tuple(
+            Reading(
+                round(self.x.at(place), 4),
+                self.wording_x(place),
+                tuple(self._value(each, place) for each in self.series),
+            )
+            for place in _some(places, MOST_READINGS)
+        )
+
+    def _value(self, series: Series, place: float) -> str:
+        before = [value for x, value in series.points if x <= place]
+        within = before and place <= series.points[-1][0]
+        return self.wording(before[-1]) if within or (before and series.stepped) else ""
+
+
+@dataclass(frozen=True)
+class _Frame:
+    left: float
+    top: float
+    right: float
+    bottom: float
+    axis_x: Axis
+    axis_y: Axis
+
+    def x(self, value: float) -> float:
+        return self.left + (self.right - self.left) * self.axis_x.at(value)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (self.bottom - self.top) * self.axis_y.at(value)
+
+    def place(self, point: Point) -> Point:
+        return round(self.x(point[0]), 1), round(self.y(point[1]), 1)
+
+
+def _drawn(series: Series, frame: _Frame) -> Drawn:
+    points = [frame.place(point) for point in _some(series.points, MOST_POINTS)]
+    low = [frame.place(point) for point in _some(series.low, MOST_POINTS)]
+    high = [frame.place(point) for point in _some(series.high, MOST_POINTS)]
+    band = _path([*low, *reversed(high)]) + "Z" if low and high else ""
+    end = points[-1] if points else (frame.left, frame.bottom)
+    return Drawn(series, _path(points, series.stepped), band, end, end[1])
+
+
+def _path(points: Sequence[Point], stepped: bool = False) -> str:
+    if not points:
+        return ""
+    (x, y), *rest = points
+    there = f"M{x:g} {y:g}"
+    for x, y in rest:
+        there += f"H{x:g}V{y:g}" if stepped else f"L{x:g} {y:g}"
+    return there
+
+
+def _apart(drawn: Sequence[Drawn], frame: _Frame) -> tuple[Drawn, ...]:
+    """Return the lines with the tokens at their ends one below the other where they would cover each other."""
+    feet: dict[int, float] = {}
+    named = sorted((each.end[1], n) for n, each in enumerate(drawn) if each.series.colour or each.series.letter)
+    above = frame.top - TOKEN
+    for foot, n in named:
+        above = feet[n] = max(foot, above + TOKEN)
+    below = frame.bottom + TOKEN
+    for _, n in reversed(named):
+        below = feet[n] = min(feet[n], below - TOKEN)
+    return tuple(replace(each, foot=round(feet.get(n, each.foot), 1)) for n, each in enumerate(drawn))
+
+
+def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
+    """Return the words below the plot that have room, each with its middle."""
+    ticks: list[tuple[float, str]] = []
+    free = 0.0
+    for tick in axis.ticks:
+        at, wide = frame.x(tick.value), WIDE * len(tick.words)
+        left = min(at - wide / 2, frame.right + TOKEN - wide)
+        if left >= free:
+            ticks.append((round(left + wide / 2, 1), tick.words))
+            free = left + wide + 12
+    return tuple(ticks)
+
+
+def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
+    """Return the marks with their words in two rows, left out where both are taken."""
+    free = [frame.left, frame.left]
+    found = []
+    for at, words in sorted(marks):
+        x, wide = frame.x(at), 6 + WIDE * len(words)
+        ends = x + wide > frame.right
+        left, right = (x - wide, x) if ends else (x, x + wide)
+        row = next((n for n, taken in enumerate(free) if left >= taken), None)
+        if row is not None:
+            free[row] = right + 6
+        found.append(Mark(round(x, 1), "" if row is None else words, LETTER - 2 + LINE * (row or 0), ends))
+    return tuple(found)
+
+
+def _some(values: Sequence[T], most: int) -> list[T]:
+    """Return at most *most* of *values*, evenly spaced, the first and the last among them."""
+    if len(values) <= most:
+        return list(values)
+    return [values[round(n * (len(values) - 1) / (most - 1))] for n in range(most)]
