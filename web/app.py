@@ -248,6 +248,7 @@ def _facts() -> dict[str, object]:
         "rings": rings(),
         "snapshot": snapshot(),
         "storage": snapshot().storage,
+        "switches_off": evening.power_off is not None,
     }
 
 
