@@ -8,7 +8,12 @@ MOST_BITS = 48  # hexadecimal digits
 
 def compose(word: str, pairs: list[tuple[str, object]]) -> str:
     """Return the body that says *word* with its fields in the order given."""
-    return " ".join([word] + [f"{key}={value}" for key, value in pairs])
+    return word + written(pairs).decode()
+
+
+def written(pairs: list[tuple[str, object]]) -> bytes:
+    """Return fields as they stand in a line, behind its word."""
+    return "".join([" %s=%s" % pair for pair in pairs]).encode()
 
 
 def parse(body: str) -> tuple[str, dict[str, str]] | None:

@@ -157,7 +157,7 @@ class Controller:
         if fault:
             self.complain(fault, at)
         self.most_lines = max(self.most_lines, len(lines))
-        return self.link.tell(lines, at)
+        return self.link.tell_written(lines, at)
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
         """Carry out one order; return why not, empty when done."""

@@ -4,9 +4,9 @@ Bytes and microseconds go in, orders and bytes come out. Times are whole
 microseconds since the start. The words are those of hardware/PROTOCOL.md.
 """
 
-from .codec import VERSION, bits, compose, parse, whole
+from .codec import VERSION, bits, compose, parse, whole, written
 from .detector import Recogniser
-from .framing import LONGEST_BODY, Lines, seal
+from .framing import LONGEST_BODY, Lines, seal, sealed
 from .outbox import ROOM, WINDOW, Store
 
 HELLO_US = 1_000_000
@@ -84,13 +84,17 @@ class Endpoint:
         Without room they are counted, and a fault says how many as soon as
         there is room again: nothing is lost in silence.
         """
+        return self.tell_written([(word, written(pairs)) for word, pairs in events], at_us)
+
+    def tell_written(self, events: list[tuple[str, bytes]], at_us: int) -> int:
+        """Keep *events* like `tell`; what their fields say is written already, as it stands in a line."""
         self._tell_lost(at_us)
         if self._untold or not self.store.has_room(len(events)):
             self._untold += 1
             self.lost += 1
             return 0
-        for word, pairs in events:
-            self._keep(word, pairs, at_us)
+        for word, fields in events:
+            self._keep(word, fields, at_us)
         return self.store.last
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
@@ -220,8 +224,9 @@ class Endpoint:
     def _tell_lost(self, at_us: int) -> None:
         if self._untold and self.store.has_room(self.store.room // 2):
             count, self._untold = self._untold, 0
-            self._keep("fault", [("what", "store-full"), ("lost", count)], at_us)
+            self._keep("fault", b" what=store-full lost=%d" % count, at_us)
 
-    def _keep(self, word: str, pairs: list[tuple[str, object]], at_us: int) -> None:
-        known: list[tuple[str, object]] = [("b", self.boot), ("n", self.store.last + 1), ("t", at_us)]
-        self.store.keep(seal(compose(word, known + pairs)))
+    def _keep(self, word: str, fields: bytes, at_us: int) -> None:
+        # Bytes: a board looks each new text up among all names that it knows, which takes longer than to write it.
+        stamp = (word.encode(), self.boot.encode(), self.store.last + 1, at_us, fields)
+        self.store.keep(sealed(b"%s b=%s n=%d t=%d%s" % stamp))

@@ -9,7 +9,7 @@ from .hal import Hal
 from .reference_capture import Looking
 from .tcs34725 import FRAME_US, Sensor, counts
 
-MOST_EVENTS = 8  # written in one turn
+MOST_EVENTS = 12  # written in one turn: a passage goes out whole
 FULL_US = 1_000  # between two tries to write to a host that does not read
 # Well within the watchdog's eight seconds, which only `turn` feeds.
 LONGEST_REST_US = 1_000_000
@@ -134,18 +134,23 @@ class Loop(Hands):
             self.works.lift(self._lift.on == 1, self._lift.since_us)
 
     def _speak(self) -> None:
-        """Hear the host and answer it, as far as it reads."""
+        """Tell the host what there is, as far as it reads; then hear it, and answer at once."""
         now = self.now_us
+        # A passage does not wait for what the host has to say.
+        self._write(now)
         heard = self._rim.read()
         if heard:
             self.works.receive(heard, now)
+            self._write(now)
+        if self._silent_us and now >= self._silent_us:
+            self._silent_us = 0
+            self._rim.tone(0)
+
+    def _write(self, now: int) -> None:
         if not self._waiting:
             self._waiting = self.link.outgoing(now, MOST_EVENTS)
         if self._waiting:
             self._waiting = self._waiting[self._rim.write(self._waiting) :]
-        if self._silent_us and now >= self._silent_us:
-            self._silent_us = 0
-            self._rim.tone(0)
 
     def _rest(self) -> None:
         if not self._looking.busy:

@@ -1,4 +1,8 @@
-"""How a ring tells a passage: references, frames, edges and the verdict, each as a line of its own."""
+"""How a ring tells a passage: references, frames, edges and the verdict, each as a line of its own.
+
+In bytes, and with as few of them as can be: of all that a board does, this is what a told passage waits for. A text
+would cost twice as much, as MicroPython looks each new one up among the names that it knows.
+"""
 
 from .detector import Passage
 from .frame_filter import told
@@ -14,7 +18,7 @@ def passage_lines(
     frames: list[tuple[int, tuple[int, int, int, int]]],
     references: dict[str, tuple[int, int, int, int]],
     token: int,
-) -> tuple[list[tuple[str, list[tuple[str, object]]]], str]:
+) -> tuple[list[tuple[str, bytes]], str]:
     """Return the lines that tell *passage*, the verdict last, and the fault that the sensor showed (empty: none).
 
     *frames* are those of its time, in the microseconds of its edges.
@@ -22,34 +26,30 @@ def passage_lines(
     start = passage.edges[0][2]
     lines, fault = _seen(passage, frames, references) if passage.kind in SEEN else ([], "")
     edges = [_edge(beam, on, at - start) for beam, on, at in passage.edges]
-    lines.extend([("edge", [("e", text)]) for text in packed(edges)])
-    verdict: list[tuple[str, object]] = [("k", passage.kind), ("tok", token), ("parts", len(lines))]
-    if passage.length >= 0:
-        verdict.append(("len", passage.length))
-    verdict.append(("us", passage.edges[-1][2] - start))
-    lines.append(("pass", verdict))
+    lines.extend([("edge", b" e=" + text) for text in packed(edges)])
+    length = b" len=%d" % passage.length if passage.length >= 0 else b""
+    verdict = (passage.kind.encode(), token, len(lines), length, passage.edges[-1][2] - start)
+    lines.append(("pass", b" k=%s tok=%d parts=%d%s us=%d" % verdict))
     return lines, fault
 
 
-def reference_lines(
-    references: dict[str, tuple[int, int, int, int]],
-) -> list[tuple[str, list[tuple[str, object]]]]:
+def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tuple[str, bytes]]:
     """Return the lines that tell *references*, sums over `SUM` frames each."""
     lines = []
     for names in IN_ONE_LINE:
-        pairs: list[tuple[str, object]] = [(name, counted(references[name])) for name in names if name in references]
-        if pairs:
-            pairs.append(("sum", SUM))
-            lines.append(("ref", pairs))
+        known = [(name.encode(),) + references[name] for name in names if name in references]
+        told = b"".join([b" %s=%d:%d:%d:%d" % each for each in known])
+        if told:
+            lines.append(("ref", b"%s sum=%d" % (told, SUM)))
     return lines
 
 
-def packed(parts: list[str]) -> list[str]:
+def packed(parts: list[bytes]) -> list[bytes]:
     """Return *parts* joined by commas, as few texts as lines can carry."""
-    texts: list[str] = []
+    texts: list[bytes] = []
     for part in parts:
         if texts and len(texts[-1]) + 1 + len(part) <= PACKED:
-            texts[-1] += "," + part
+            texts[-1] += b"," + part
         else:
             texts.append(part)
     return texts
@@ -57,20 +57,21 @@ def packed(parts: list[str]) -> list[str]:
 
 def counted(values: tuple[int, int, int, int]) -> str:
     """Return *values* as a line writes counts."""
-    return ":".join([str(value) for value in values])
+    return "%d:%d:%d:%d" % values
 
 
 def _seen(
     passage: Passage,
     frames: list[tuple[int, tuple[int, int, int, int]]],
     references: dict[str, tuple[int, int, int, int]],
-) -> tuple[list[tuple[str, list[tuple[str, object]]]], str]:
+) -> tuple[list[tuple[str, bytes]], str]:
     best, fault = told(passage.edges, frames)
-    texts = [f"{at - passage.edges[0][2]}:{counted(counts)}" for at, counts in best]
+    start = passage.edges[0][2]
+    texts = [b"%d:%d:%d:%d:%d" % ((at - start,) + counts) for at, counts in best]
     lines = reference_lines(references)
-    lines.extend([("frame", [("f", text)]) for text in packed(texts)])
+    lines.extend([("frame", b" f=" + text) for text in packed(texts)])
     return lines, fault
 
 
-def _edge(beam: str, on: bool, at: int) -> str:
-    return f"{beam}{'+' if on else '-'}{at}"
+def _edge(beam: str, on: bool, at: int) -> bytes:
+    return b"%s%s%d" % (beam.encode(), b"+" if on else b"-", at)

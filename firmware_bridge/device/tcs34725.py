@@ -101,5 +101,4 @@ class Sensor:
 
 def counts(frame: bytearray) -> tuple[int, int, int, int]:
     """Return red, green, blue and clear of a *frame* as the sensor sends it."""
-    c, r, g, b = [frame[n] | frame[n + 1] << 8 for n in range(0, SIZE, 2)]
-    return r, g, b, c
+    return frame[2] | frame[3] << 8, frame[4] | frame[5] << 8, frame[6] | frame[7] << 8, frame[0] | frame[1] << 8

@@ -6,11 +6,17 @@ STARTS = 20
 COUNT = slice(0, 6)  # of a boot's name: the number of the start
 BITES_S = 9.0  # the watchdog is set to eight
 RAN_OUT, PULLED = 1, 2
+FAST_MHZ = 200
 
 
 def why(host) -> str:
     """Return what the newest start gives as its reason."""
     return host.event(lambda event: event.number == 1, 0).fields["why"]
+
+
+def test_a_chip_runs_as_fast_as_its_makers_allow(chip):
+    """It starts at 125 MHz, and our firmware raises its voltage first: the emulator suffers no speed beyond that."""
+    assert chip.board.mhz == FAST_MHZ
 
 
 def test_twenty_starts_are_counted(chip, host, figures):

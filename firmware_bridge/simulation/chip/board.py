@@ -46,6 +46,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self.rig = rig
         self.starts = 1
         self.writes = 0  # of the flash: sectors erased and pages written
+        self.mhz = 0.0  # of its clock
         self.light = (0, 0, 0)
         self.watched: Callable[[Change], None] = unwatched  # is told how the rig's pins have moved
         self.resets: list[int] = []  # the watchdog's reasons: 1 it ran out, 2 a program has pulled it
@@ -175,7 +176,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         question: Told = json.loads(self._child.line())
         self._at = max(int(question["at"]), self._at)
         self._out += bytes.fromhex(question["out"])
-        self.writes = question["writes"]
+        self.writes, self.mhz = question["writes"], question["mhz"]
         return {**question, "until": self._until}
 
     def _send(self, told: Mapping[str, Any]) -> None:

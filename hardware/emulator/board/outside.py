@@ -17,8 +17,8 @@ NOTHING = b""
 # What a Pico's work takes, set so that a ping and passages are answered as late as by the real firmware on an emulated
 # RP2040 (a ping after 17 ms, a slow passage 47 ms after its last edge): no single one of them was measured.
 TURN_US = 1_500  # to go round once
-HEARD_US = 9_000  # to understand a line of the host
-TOLD_US = 5_000  # to write one
+HEARD_US = 1_500  # to understand a line of the host
+TOLD_US = 1_500  # to write one
 
 waiting = 0  # bytes that have come from the host
 wanted = False  # the other end would like to know how full the memory is

@@ -8,10 +8,12 @@ import { Host } from "./usb.mjs";
 const FLASH = 0x1000_0000;
 const SECOND_STAGE = FLASH; // where the boot ROM goes on to
 const STACK = 0x2004_1f00; // as the boot ROM leaves it
-const [XIP, SSI, QSPI, ROSC, MAILBOX] = [0x14000, 0x18000, 0x40018, 0x40060, 0x40070];
+const [XIP, SSI, QSPI, ROSC, VREG, MAILBOX] = [0x14000, 0x18000, 0x40018, 0x40060, 0x40064, 0x40070];
 const SELECT = 0x0c; // GPIO_QSPI_SS_CTRL
 const [ROSC_STATUS, RANDOM_BIT] = [0x18, 0x1c];
 const STABLE = 0x8000_1000;
+const [VSEL, AT_START, REGULATED] = [0xf0, 0xb1, 0x1000]; // of the regulator: 1.10 V, and it holds them
+const FAST = { hz: 133e6, vsel: 0xc0 }; // what is faster takes 1.15 V (datasheet, 2.15)
 const [LETTER, DO, VERSION] = [0x0, 0x4, 0x8]; // of the mailbox, which is no chip's: see board/outside.py
 const NOBODY = 0xffff_ffff;
 
@@ -78,6 +80,17 @@ export class Chip {
       (at) => (at === RANDOM_BIT ? Number(Math.random() < 0.5) : at === ROSC_STATUS ? STABLE : 0),
       () => {},
     );
+    let volts = AT_START;
+    this.put(
+      VREG,
+      (at) => (at === 0 ? volts | REGULATED : 0),
+      (at, value) => {
+        if (at === 0) volts = value & 0xff;
+      },
+    );
+    this.mcu.addClockListener((hz) => {
+      if (hz > FAST.hz && (volts & VSEL) < FAST.vsel) throw new Error(`${hz / 1e6} MHz at too low a voltage`);
+    });
     this.put(
       MAILBOX,
       (at) => (at === VERSION ? world.version : answer),

@@ -2,13 +2,16 @@
 
 All of it is optional: `NAME` (tells this firmware from ours), `ABILITIES`
 (letters for the hello), `SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN`
-of the sensor (1, 4, 16, 60, or 0: it finds its own), and `obey(word, fields)`, which answers an order
-with "" (done), why not, or None (not mine).
+of the sensor (1, 4, 16, 60, or 0: it finds its own), `MHZ` (125 for an RP2040
+that is to stay at the pace at which it starts), and `obey(word, fields)`,
+which answers an order with "" (done), why not, or None (not mine).
 """
 
 from wire.codec import VERSION
 from wire.controller import Hands
 from wire.gain import CHOICES
+
+from ring.speed import FAST, SPEEDS
 
 LONGEST_NAME = 5
 LONGEST_ABILITIES = 6
@@ -21,6 +24,7 @@ class Owner(Hands):
         self._custom = custom
         self.sound = sound
         self.gain = self._number("GAIN", 0, CHOICES)
+        self.mhz = self._number("MHZ", FAST, SPEEDS)
         self.simulated = self._number("SIMULATED", 0, (0, 1))
         self.version = self._number("PROTOCOL", VERSION, range(100))
         self.abilities = self._word("ABILITIES")[:LONGEST_ABILITIES]

@@ -15,6 +15,7 @@ from ring.bus import Wires
 from ring.edges import Edges
 from ring.owner import Owner, owner
 from ring.pico import PROMPT, Pico
+from ring.speed import speed_up
 from ring.usb import Usb
 
 ROOM = 128  # events kept: what the memory has room for
@@ -66,6 +67,7 @@ def held_up() -> bool:
 def begin() -> Loop:
     """Test the board, name this start, and return the loop that is its work."""
     added = owner()
+    speed_up(added.mhz)
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
