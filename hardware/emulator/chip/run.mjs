@@ -45,7 +45,10 @@ function ask(question) {
   const out = Buffer.from(saidBytes).toString("hex");
   saidBytes = [];
   const at = chip ? Math.floor(nowUs()) : 0;
-  fs.writeSync(LINE, `${JSON.stringify({ ...question, at, out, writes: world.writes, mhz: (chip?.mcu.clkSys ?? 0) / 1e6 })}\n`);
+  fs.writeSync(
+    LINE,
+    `${JSON.stringify({ ...question, at, out, writes: world.writes, mhz: (chip?.mcu.clkSys ?? 0) / 1e6 })}\n`,
+  );
   const told = answer();
   for (const [gpio, level, us] of told.pins ?? []) changes.push({ gpio, level, us });
   changes.sort((one, other) => one.us - other.us);
