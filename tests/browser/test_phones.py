@@ -62,8 +62,8 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
     expect(ben.locator("h1")).to_have_text("Ana trades")
 
     phones["Ana"].tap(".lay:has-text('Ringworld')")
-    expect(ben.locator("h1")).to_have_text("Your turn, Ben")
-    expect(cem.locator("h1")).to_have_text("Your turn, Cem")
+    expect(ben.locator("h1")).to_have_text("Everyone plays")
+    expect(cem.locator("h1")).to_have_text("Everyone plays")
     assert "your-turn" in ben.evaluate("cues")
 
     phones["Ben"].tap("text=Name my card")

@@ -115,7 +115,7 @@ def test_a_player_without_a_card_is_excused_with_two_taps(room: Room) -> None:
     room.in_trading().do("lay", player="red", card="p1")
     room.look()
 
-    room.tap("Name Dora's card", "Dora has no legal card")
+    room.tap("Name Dora's card", "No legal card for Dora")
 
     assert (room.taps, room.last) == (2, {"do": "excuse", "player": "yellow"})
 

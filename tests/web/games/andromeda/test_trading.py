@@ -165,7 +165,7 @@ def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> Non
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
-    answering.tap("Name Dora's card", "Dora has no legal card")
+    answering.tap("Name Dora's card", "No legal card for Dora")
 
     assert answering.last == {"do": "excuse", "player": "yellow"}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import Planet
+from companion.games.andromeda.preparation import to_deal
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
 from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
@@ -89,6 +90,8 @@ def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
         return Band(_waiting(snapshot), words, whose=_whose(snapshot))
     mark = f"{snapshot.game_id} {snapshot.step}"
     title = _("Your turn, %(name)s", name=face.name)
+    if state.phase is Phase.TRADING and len(_open(snapshot)) > 1:
+        title = _("Everyone plays")
     if state.phase is not Phase.ACTIONS:
         return Band(title, words, mark=mark, whose=face)
     full = max(state.actions_left, 3 if own == state.starter else 2)
@@ -114,10 +117,16 @@ def _waiting(snapshot: Snapshot) -> str:
     known = faces(state.setting.seats)
     if state.attempt:
         return _("%(name)s draws", name=known[state.attempt.player].name)
-    names = [known[seat].name for seat in snapshot.game.waited_for(state) if not answered(snapshot, seat)]
+    names = [known[seat].name for seat in _open(snapshot)]
     if len(names) != 1:
         return _("Waiting for %(names)s", names=listed(names)) if names else _("All have played")
     return _one_waited_for(snapshot, names[0])
+
+
+def _open(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the seats that the table waits for and that have not answered yet."""
+    assert snapshot.game is not None, "only a game has seats"
+    return tuple(seat for seat in snapshot.game.waited_for(snapshot.state) if not answered(snapshot, seat))
 
 
 def _one_waited_for(snapshot: Snapshot, name: str) -> str:
@@ -175,7 +184,7 @@ def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
     state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:
-            return {"deal": {"do": "deal"}}
+            return {"deal": {"do": "deal"}, "draws": to_deal(state)[own]}
         case Phase.TRANSPORT:
             player = state.players[own]
             keep = {"do": "transport", "player": own, "move": "pass"}

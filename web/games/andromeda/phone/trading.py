@@ -35,8 +35,9 @@ class Trade:
     """What a seat sees of the trading phase.
 
     *own* lies before it, and *own_words* say what that is; *leads* lies before the starting player; *ready*: it can
-    say that it has laid; *lays* are the cards that it can name; *grows*: it
-    may lay one more instead of swapping.
+    say that it has laid; *lays* are the cards that it can name, *unnamed* the
+    line that plays one face up without a word; *grows*: it may lay one more
+    instead of swapping.
     """
 
     ask: str
@@ -45,6 +46,7 @@ class Trade:
     leads: tuple[Card, ...] = ()
     ready: bool = False
     lays: tuple[Choice, ...] = ()
+    unnamed: dict[str, Any] | None = None
     ways: tuple[Way, ...] = ()
     excuse: dict[str, Any] | None = None
     excuse_reason: str = ""
@@ -74,7 +76,8 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
         own_words=_own_words(step, mine),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
         ready=answers and "name" not in query,
-        lays=_lays(snapshot, own) if mine and _names(step, query) else (),
+        lays=_lays(snapshot, own, step) if mine and _names(step, query) else (),
+        unnamed=lay(own, None) if mine and step == LAY else None,
         ways=_ways(state, own, step) if mine else (),
         excuse=excuse if answers else None,
         excuse_reason=why_not(snapshot, excuse) if answers else "",
@@ -110,9 +113,10 @@ def _own_words(step: str, mine: bool) -> str:
     return _("Your set") if step == TRADE else _("You have played")
 
 
-def _lays(snapshot: Snapshot, own: str) -> tuple[Choice, ...]:
-    """Return every planet, the credits of this hand, and a card without a name."""
-    cards = (*PLANETS, *(kind for kind in KINDS if snapshot.state.players[own].credit(kind)), None)
+def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[Choice, ...]:
+    """Return every planet, the credits of this hand, and a card without a name where the dock has none."""
+    credits = (kind for kind in KINDS if snapshot.state.players[own].credit(kind))
+    cards = (*PLANETS, *credits, *(() if step == LAY else (None,)))
     lines = ((card, lay(own, card)) for card in cards)
     return tuple(Choice(card_of(snapshot.state, card), line, why_not(snapshot, line)) for card, line in lines)
 
