@@ -13,6 +13,7 @@ from flask import Blueprint, Flask, get_flashed_messages, request
 from werkzeug.wrappers import Response
 
 from companion.autoplay.demo import PracticeTable
+from companion.luck import LuckInBackground
 from companion.ports.ring import RingPort
 from companion.session.table import Table
 from web.api.routes import api
@@ -21,6 +22,7 @@ from web.auth.session_cookie import LastingCookie
 from web.components.utterances import news
 from web.http import error_pages, formatting, i18n, unindented
 from web.http.compiled_templates import CompiledTemplates
+from web.pages.after import after_games
 from web.pages.answers import asking
 from web.pages.calibration import teaching
 from web.pages.calibration_files import keeping
@@ -82,6 +84,7 @@ OURS = (
     keeping,
     looking_back,
     damaged_games,
+    after_games,
     api,
     good_night,
     practising,
@@ -129,7 +132,8 @@ def make_app(
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = _templates(Path(app.root_path))
-    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, power_off, PracticeTable(now), doors)
+    practice, luck = PracticeTable(now), LuckInBackground(table.luck)
+    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, luck, power_off, practice, doors)
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
     app.config.update(_settings(access))

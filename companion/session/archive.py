@@ -36,7 +36,7 @@ EVERY_LINE = 1_000_000
 
 @dataclass(frozen=True)
 class GameSoFar:
-    """A game as far as its rows can be read: record, moves, how it stood; *damage* says why no further.
+    """A game as far as its rows can be read: record, moves, times, how it stood; *damage* says why no further.
 
     *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say.
     """
@@ -46,6 +46,7 @@ class GameSoFar:
     snapshot: Snapshot
     final: Line
     damage: str
+    spells: tuple[Spell, ...] = ()
 
 
 class Archive:
@@ -130,7 +131,7 @@ class Archive:
         """Return every draw of a game of the ledger, oldest first, as far as its rows can be read."""
         with self._lock:
             play, _, last, _ = self._repository.so_far(game_id)
-            entries = [entry for entry in self._repository.all_of(game_id) if entry.id <= last]
+            entries = self._repository.all_of(game_id, last)
         lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         # Outside the lock: no tap at the table waits while a game is folded anew.
         return tuple(logged_draws(play.game, game_id, moves_of(play.game, play.header, lines), entries))
@@ -151,10 +152,12 @@ class Archive:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
         with self._lock:
             play, story, last, damage = self._repository.so_far(game_id)
-            lines = self._repository.lines(game_id, last)
+            entries = self._repository.all_of(game_id, last)
+        lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
-        return GameSoFar(tuple(story.record()), moves_of(play.game, play.header, lines), seen, final, damage)
+        moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
+        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took)
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

@@ -102,10 +102,10 @@ class Repository:
         """Return *event* as the next entry, belonging to no game."""
         return Entry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
 
-    def all_of(self, number: int) -> tuple[Entry, ...]:
-        """Return everything that happened in a game, oldest first, or raise `Malformed`."""
+    def all_of(self, number: int, last: int | None = None) -> tuple[Entry, ...]:
+        """Return everything that happened in a game to row *last*, oldest first, or raise `Malformed`."""
         self._first(number)
-        return tuple(map(unpacked, self._ledger.rows(number, self._ledger.last + 1)))
+        return tuple(map(unpacked, self._ledger.rows(number, 1 + (self._ledger.last if last is None else last))))
 
     def draws(self, number: int) -> Out:
         """Return what tells of a line of a game which colours left the ring by it; none ever did without a ring."""

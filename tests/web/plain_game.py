@@ -70,6 +70,7 @@ class PlainPages:
     practice = PlainPractice()
     screen = None
     timeline = None
+    after = None
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -11,6 +11,7 @@ from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.values import dataclass
+from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
@@ -35,6 +36,7 @@ class House:
     access: Access
     now: Callable[[], float]
     heartbeat_s: float
+    luck: LuckInBackground
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
     doors: Callable[[], Doors] = Doors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from random import Random
 from typing import Any, Protocol
@@ -165,6 +165,26 @@ class TimelinePages(Protocol):
         """Return *move* as the timeline tells it; its line is told openly already."""
 
 
+def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
+    return {}
+
+
+@dataclass(frozen=True)
+class AfterGame:
+    """What a game tells of itself once it is over, beside time and luck.
+
+    *points* is its word for points, *sources* what they come from in the order of a score, *counted* what else each
+    has more and less of on the way. *came_from* and *counts* give as many numbers for a state, by colour in seat
+    order, as far as the whole table may know them.
+    """
+
+    points: str
+    sources: tuple[str, ...] = ()
+    came_from: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
+    counted: tuple[str, ...] = ()
+    counts: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
+
+
 class GamePages(Protocol):
     """The pages of one game, found as `web.games.<name>.PAGES`.
 
@@ -205,6 +225,10 @@ class GamePages(Protocol):
     @property
     def timeline(self) -> TimelinePages | None:
         """Its history in chapters; None where a list of sentences is enough."""
+
+    @property
+    def after(self) -> AfterGame | None:
+        """What is told of it once it is over; None where result and time are all."""
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -54,6 +54,8 @@ RIGHTS: Mapping[str, Right] = {
     "damaged_games.page": Right.LOOK,
     "damaged_games.record": Right.HOST,
     "damaged_games.go_on": Right.HOST,
+    "after_games.page": Right.LOOK,
+    "after_games.picture": Right.LOOK,
     "keeping.page": Right.LOOK,
     "keeping.take_away": Right.HOST,
     "keeping.bring": Right.HOST,

@@ -26,6 +26,7 @@ class DicePages:
     practice = None
     screen = None
     timeline = None
+    after = None
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -11,7 +11,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.draws.words import WORDS
 from web.http.i18n import lazy, translated
-from web.request.game_pages import BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
 
 
 class BoxContents:
@@ -85,6 +85,13 @@ class DrawPages:
     practice = None
     screen = Screen()
     timeline = Story()
+
+    @property
+    def after(self) -> AfterGame:
+        """What is told of it once it is over."""
+        from web.games.draws.after_game import AFTER
+
+        return AFTER
 
     @property
     def title(self) -> str:

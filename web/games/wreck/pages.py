@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.wreck.components.words import WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
 
 
 class CardsOfTheBox:
@@ -111,6 +111,13 @@ class WreckPages:
     practice = PracticeGame()
     screen = Screen()
     timeline = Rounds()
+
+    @property
+    def after(self) -> AfterGame:
+        """What is told of it once it is over."""
+        from web.games.wreck.history.after_game import AFTER
+
+        return AFTER
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool

@@ -1,0 +1,88 @@
+"""Luck is reckoned beside the table."""
+
+from __future__ import annotations
+
+from threading import Event, enumerate
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.luck import Fortune, LuckInBackground, LuckReport, Reckoned
+from companion.luck.background import KEPT, WAITING
+
+PATIENCE_S = 30.0
+REPORT = LuckReport({"red": Fortune(0.0, 4.0, 1.0)}, ())
+
+
+def settle() -> None:
+    """Wait until nothing is reckoned any more."""
+    for thread in enumerate():
+        if thread.name == "luck":
+            thread.join(PATIENCE_S)
+
+
+def test_whoever_asks_is_answered_at_once() -> None:
+    """Luck in the background: while it is reckoned the answer is that it is not done, afterwards the report."""
+    go = Event()
+    luck = LuckInBackground(lambda game: REPORT if go.wait(PATIENCE_S) else None)
+
+    first = luck.of(1, 10)
+    go.set()
+    settle()
+
+    assert first == Reckoned(False)
+    assert luck.of(1, 10) == Reckoned(True, REPORT)
+
+
+def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
+    """Luck in the background: a game that was put right afterwards is reckoned anew, an unchanged one never again."""
+    asked: list[int] = []
+
+    def reckon(game: int) -> LuckReport:
+        asked.append(game)
+        return REPORT
+
+    luck = LuckInBackground(reckon)
+    for version in (10, 10, 11):
+        luck.of(1, version)
+        settle()
+
+    assert asked == [1, 1]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("fault", [Malformed("a row"), ZeroDivisionError()])
+def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> None:
+    """Luck in the background: what goes wrong is no report, and the next game is reckoned all the same."""
+
+    def reckon(game: int) -> LuckReport:
+        if game == 1:
+            raise fault
+        return REPORT
+
+    luck = LuckInBackground(reckon)
+    luck.of(1, 10)
+    settle()
+    luck.of(2, 20)
+    settle()
+
+    assert luck.of(1, 10) == Reckoned(True, None)
+    assert luck.of(2, 20) == Reckoned(True, REPORT)
+
+
+def test_only_so_many_wait_and_are_kept() -> None:
+    """Luck in the background: neither a crowd that asks nor a long shelf of games takes more than its room."""
+    go = Event()
+    luck = LuckInBackground(lambda game: REPORT if go.wait(PATIENCE_S) else None)
+
+    for game in range(1, 2 * WAITING):
+        luck.of(game, game)
+    go.set()
+    settle()
+    done = [game for game in range(1, 2 * WAITING) if luck.of(game, game).done]
+    for game in range(100, 101 + KEPT):
+        luck.of(game, game)
+        settle()
+
+    assert done == list(range(1, WAITING + 1))
+    assert not luck.of(1, 1).done

@@ -1,0 +1,93 @@
+"""Evenings that are over, of any game, played by programs that take their time: with the house that keeps them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from threading import enumerate as enumerate_threads
+from typing import Any
+
+from companion.games.andromeda import demo_policy as andromeda_policy
+from companion.games.hanse import demo_policy as hanse_policy
+from companion.games.registry import GAMES
+from companion.games.wreck import demo_policy as wreck_policy
+from companion.ledger import Ledger
+from companion.session.table import Table
+from tests.web.served_house import HOST, Browser
+from web import Access, make_app
+from web.games.registry import PAGES
+
+Policy = Callable[[Any, Random], Any]
+POLICIES: dict[str, Policy] = {
+    "andromeda": andromeda_policy.command,
+    "hanse": hanse_policy.command,
+    "wreck": wreck_policy.command,
+}
+HASTE = {"red": 1.0, "blue": 2.5, "green": 1.4, "yellow": 0.7, "black": 1.8}
+"""How many times as long as the quickest each takes over a move."""
+MOVE_S = 12.0
+PATIENCE_S = 60.0
+
+
+class Evening:
+    """A table whose clock goes as fast as its players think, and the pages over it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.seconds = 1000.0
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
+        self.access = Access(folder)
+        self.app = make_app(self.table, None, PAGES, self.access, lambda: self.seconds)
+
+    def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
+        """Play a game of *name* to its end, or *most* moves of it, and return its number."""
+        game, lots = GAMES[name], Random(seed)
+        play = game.random_play
+        assert play is not None
+        header = play.header(players or play.players[-1], lots, False)
+        self.table.open({"record": "table-record", "version": 1, "game": name, **header}, HOST)
+        policy = POLICIES.get(name, play.command)
+        number = self.table.snapshot.game_id
+        assert number is not None
+        for _ in range(most):
+            state = self.table.snapshot.state
+            if game.result(state) is not None:
+                break
+            command = game.by_itself(state, frozenset()) or policy(state, lots)
+            line = game.line(command)
+            self.seconds += lots.expovariate(1.0) * MOVE_S * HASTE.get(str(line.get("player", "")), 0.3)
+            self.table.do(line, HOST)
+        return number
+
+    def host(self) -> Browser:
+        """Return a browser that has entered the PIN."""
+        browser = Browser(self.app.test_client())
+        browser.post("/pin", pin=self.access.pin)
+        return browser
+
+    def settled(self, browser: Browser, path: str) -> str:
+        """Return the page at *path* once luck is worked out."""
+        browser.get(path)
+        for thread in enumerate_threads():
+            if thread.name == "luck":
+                thread.join(PATIENCE_S)
+        return browser.get(path)
+
+    def close(self) -> None:
+        """Put all away."""
+        self.table.close()
+        self.ledger.close()
+
+
+def main(folder: str) -> None:
+    """Play a game of each kind into *folder*."""
+    evening = Evening(Path(folder))
+    for name in GAMES:
+        print(name, evening.played(name))  # noqa: T201
+    evening.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

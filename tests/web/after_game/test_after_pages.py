@@ -1,0 +1,130 @@
+"""The page after a game, of every kind of game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.web.after_game.evenings import Evening
+
+SVG = "{http://www.w3.org/2000/svg}"
+HEAVIEST = 150_000
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """Yield an evening of which everything is put away in the end."""
+    evening = Evening(tmp_path)
+    yield evening
+    evening.close()
+
+
+def after(evening: Evening, number: int) -> str:
+    """Return the page after game *number*, all of it worked out."""
+    return evening.settled(evening.host(), f"/games/{number}/after")
+
+
+def test_a_game_is_told_from_its_points_to_its_waits(evening: Evening) -> None:
+    """After a game: who won with what, how points went, where it turned, luck, time, and who waited for whom."""
+    number = evening.played("andromeda")
+
+    page = after(evening, number)
+
+    headings = ("Points over time", "Turning points", "Luck and skill", "Time taken", "Who waited for whom", "Centres")
+    assert [each for each in headings if each not in page] == []
+    assert " wins</h1>" in page
+    assert "takes the lead" in page
+    assert len(page.encode()) < HEAVIEST
+
+
+@pytest.mark.parametrize("name", ["hanse", "wreck"])
+def test_every_game_with_points_has_its_own(evening: Evening, name: str) -> None:
+    """After a game: any game says what its points come from, and what it does not know is left out."""
+    page = after(evening, evening.played(name))
+
+    assert "over time" in page
+    assert "Who waited for whom" in page
+    assert "Centres" not in page
+    assert len(page.encode()) < HEAVIEST
+
+
+def test_a_table_without_points_says_so(evening: Evening) -> None:
+    """After a draw table: there is no score, hence no luck, but who drew how much."""
+    page = after(evening, evening.played("draws"))
+
+    assert "No points here, so no luck to tell." in page
+    assert "Cubes drawn over time" in page
+    assert "Turning points" not in page
+
+
+def test_the_page_says_so_while_luck_is_worked_out(evening: Evening) -> None:
+    """After a game: luck takes seconds, so the page is there at once and looks again by itself."""
+    number = evening.played("andromeda")
+
+    first = evening.host().get(f"/games/{number}/after")
+
+    assert 'data-again="2"' in first
+    assert "Working out the luck" in first
+
+
+def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
+    """After a game: one that is being played has no such page, nor has one that there never was."""
+    number = evening.played("andromeda", most=40)
+    visitor = evening.app.test_client()
+
+    answers = [visitor.get(f"/games/{each}/after").status_code for each in (number, number + 1, 0, 10**30)]
+
+    assert answers == [404] * 4
+
+
+def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> None:
+    """After a game: of one that was abandoned only what the whole table knew is told."""
+    number = evening.played("andromeda", most=150)
+    evening.host().post("/table/abandon", reason="late")
+    shown = evening.table.snapshot.state.options.show_bonus_credits
+
+    page = after(evening, number)
+
+    assert shown != "always"
+    assert "Game abandoned" in page
+    assert "Credits: </span>" not in page
+
+
+def test_the_picture_stands_alone(evening: Evening) -> None:
+    """The picture: it brings its own colours and shapes, and fetches nothing from anywhere."""
+    number = evening.played("andromeda")
+    evening.settled(evening.host(), f"/games/{number}/after")
+
+    answer = evening.app.test_client().get(f"/games/{number}/after/picture.svg")
+    picture = ElementTree.fromstring(answer.data)  # noqa: S314
+    named = {each.get("id") for each in picture.iter() if each.get("id")}
+    used = {each.get("href") for each in picture.iter(f"{SVG}use")}
+    words = "".join(picture.itertext())
+
+    assert answer.mimetype == "image/svg+xml"
+    assert used <= {f"#{each}" for each in named}
+    assert "http" not in answer.get_data(as_text=True).replace("http://www.w3.org/2000/svg", "")
+    assert "wins" in words
+    assert "Without luck" in words
+
+
+@pytest.mark.parametrize("name", ["hanse", "wreck", "draws"])
+def test_every_game_has_a_picture(evening: Evening, name: str) -> None:
+    """The picture: of any game, with as much as it tells."""
+    number = evening.played(name)
+
+    answer = evening.app.test_client().get(f"/games/{number}/after/picture.svg")
+
+    assert ElementTree.fromstring(answer.data).tag == f"{SVG}svg"  # noqa: S314
+
+
+def test_one_gets_there_from_where_a_game_ends(evening: Evening) -> None:
+    """After a game: the final page, the history and the list of games lead there."""
+    number = evening.played("andromeda")
+    host = evening.host()
+    address = f"/games/{number}/after"
+
+    assert [path for path in ("/table", "/history", "/games") if address not in host.get(path)] == []

@@ -1,0 +1,84 @@
+"""Luck told from play: each player's result, how chance moved it, and what it is without."""
+
+from __future__ import annotations
+
+from companion.kernel.values import dataclass
+from companion.luck import Fortune, LuckReport
+from web.after_game.over import Over
+from web.components.players import Face, listed
+from web.http.i18n import _, decimals
+
+HALF = 50.0
+
+
+@dataclass(frozen=True)
+class Told:
+    """A player's result in points ahead of the others' mean; *left* and *width* place the luck on an axis, in percent.
+
+    *at* is the result, *without* the result without luck, on the same axis.
+    """
+
+    face: Face
+    result: str
+    luck: str
+    rest: str
+    adjusted: str
+    at: float
+    without: float
+    left: float
+    width: float
+
+
+@dataclass(frozen=True)
+class LuckTold:
+    """Everybody's, the best result first; *verdict* compares with the result without luck."""
+
+    rows: tuple[Told, ...]
+    verdict: str
+
+
+def luck_told(over: Over, report: LuckReport) -> LuckTold:
+    """Return *report* for a page."""
+    span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
+    order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
+    rows = tuple(_told(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
+    return LuckTold(rows, _verdict(over, report))
+
+
+def in_signs(points: float) -> str:
+    """Return *points* with their sign and one place."""
+    words = decimals(abs(points))
+    if words in ("0.0", "0,0"):
+        return words
+    return f"+{words}" if points > 0 else f"\N{MINUS SIGN}{words}"
+
+
+def _told(face: Face, fortune: Fortune, span: float) -> Told:
+    at, without = (_place(value, span) for value in (fortune.final, fortune.adjusted))
+    return Told(
+        face,
+        in_signs(fortune.final),
+        in_signs(fortune.luck),
+        in_signs(fortune.skill),
+        in_signs(fortune.adjusted),
+        at,
+        without,
+        min(at, without),
+        round(abs(at - without), 1),
+    )
+
+
+def _place(value: float, span: float) -> float:
+    return round(HALF + value / span * (HALF - 4), 1)
+
+
+def _verdict(over: Over, report: LuckReport) -> str:
+    won = () if over.result is None else over.result.winners
+    ahead = max(report.seats, key=lambda seat: report.seats[seat].adjusted)
+    name = over.faces[ahead].name
+    if ahead in won:
+        return _("Without luck, %(name)s is still ahead.", name=name)
+    if won:
+        winner = listed(over.faces[seat].name for seat in won)
+        return _("Without luck, %(name)s would be ahead of %(winner)s.", name=name, winner=winner)
+    return _("Without luck, %(name)s is ahead.", name=name)

@@ -1,0 +1,81 @@
+"""A game that is over, as the pages after it look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from companion.kernel.values import dataclass
+from companion.model.game import AnyGame, Result
+from companion.model.snapshot import Snapshot, Status
+from companion.session.archive import GameSoFar
+from companion.session.moves import Move
+from companion.session.time_report import Spell
+from web.components.players import Face, faces
+from web.request.game_pages import AfterGame, GamePages
+
+ENDED = (Status.FINISHED, Status.ABANDONED)
+
+
+@dataclass(frozen=True)
+class Over:
+    """A game of the ledger that is finished, or that nobody goes on with; *began* is the second it began."""
+
+    number: int
+    began: float
+    found: GameSoFar
+    pages: GamePages | None
+
+    @property
+    def seen(self) -> Snapshot:
+        """How it stood."""
+        return self.found.snapshot
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        assert self.seen.game is not None, "a game of the ledger has rules"
+        return self.seen.game
+
+    @cached_property
+    def faces(self) -> Mapping[str, Face]:
+        """The players, in seat order."""
+        return faces(self.game.seats(self.seen.state))
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Their colours, in seat order."""
+        return tuple(self.faces)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How it ended."""
+        return self.game.result(self.seen.state)
+
+    @cached_property
+    def moves(self) -> Sequence[Move]:
+        """The moves that stand, oldest first."""
+        return tuple(move for move in self.found.moves if not move.told.undone)
+
+    @property
+    def spells(self) -> tuple[Spell, ...]:
+        """How long each step took."""
+        return self.found.spells
+
+    @property
+    def after(self) -> AfterGame:
+        """What the game itself tells of its end."""
+        own = None if self.pages is None else self.pages.after
+        return own or AfterGame("")
+
+    def points(self, state: Any) -> Mapping[str, int]:
+        """Return everybody's points in *state* as the whole table may know them, nothing where none are told."""
+        if self.pages is None or self.pages.timeline is None:
+            return {}
+        return self.pages.timeline.points(state)
+
+    @cached_property
+    def totals(self) -> Mapping[str, int]:
+        """Everybody's points at the end, nothing in a game without any."""
+        return self.result.totals if self.result is not None else self.points(self.seen.state)

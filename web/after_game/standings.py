@@ -1,0 +1,53 @@
+"""Who ended where, with how many points, and what they came from."""
+
+from __future__ import annotations
+
+from companion.kernel.values import dataclass
+from web.after_game.over import Over
+from web.components.players import Face, listed
+from web.http.i18n import _
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player at the end; *share* is the bar's width in percent of the longest, *parts* points by their source."""
+
+    place: int
+    face: Face
+    total: int
+    won: bool
+    share: float
+    parts: tuple[int, ...] = ()
+
+
+def standings(over: Over) -> tuple[Standing, ...]:
+    """Return all players, whoever has won first, then by points; nobody in a game without points."""
+    totals = over.totals
+    won = () if over.result is None else over.result.winners
+    ranks = {colour: (colour in won, totals[colour]) for colour in over.colours if colour in totals}
+    order = sorted(ranks, key=lambda colour: ranks[colour], reverse=True)
+    places = [ranks[colour] for colour in order]
+    longest = max([1, *totals.values()])
+    parts = over.after.came_from(over.seen.state)
+    return tuple(
+        Standing(
+            places.index(ranks[colour]) + 1,
+            over.faces[colour],
+            totals[colour],
+            colour in won,
+            round(100 * max(totals[colour], 0) / longest, 1),
+            parts.get(colour, ()),
+        )
+        for colour in order
+    )
+
+
+def headline(over: Over) -> str:
+    """Return who has won, or that nobody has."""
+    won = () if over.result is None else over.result.winners
+    names = listed(over.faces[colour].name for colour in won)
+    if len(won) == 1:
+        return _("%(name)s wins", name=names)
+    if won:
+        return _("%(names)s share the win", names=names)
+    return _("Game over") if over.result is not None else _("Game abandoned")

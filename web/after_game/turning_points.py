@@ -1,0 +1,84 @@
+"""Where a game turned: the moves after which somebody else led, and those by which chance moved most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.kernel.values import dataclass
+from companion.luck import LuckReport
+from companion.session.moves import Move
+from web.after_game.course import places
+from web.after_game.luck_and_skill import in_signs
+from web.after_game.over import Over
+from web.components.players import Face
+from web.http.formatting import into_play
+from web.http.i18n import _
+
+MOST = 6
+LEADS = 3
+"""As many of the changes of lead are told, the last ones: they made the end."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """One move: *number* in the order of the game, where on the axis, in a sentence; *moved* is what it did to whom."""
+
+    number: int
+    at: float
+    when: str
+    sentence: str
+    face: Face | None
+    why: str
+    moved: tuple[tuple[Face, str], ...] = ()
+
+
+def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint, ...]:
+    """Return the turning points of a game in its order; by its lead alone where no luck is told yet."""
+    leads = _leads(over)
+    strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
+    rows = sorted({*leads, *strokes})
+    by_row = {move.told.id: (at, move) for at, move in zip(places(over), over.moves, strict=True)}
+    found = []
+    for number, row in enumerate((row for row in rows if row in by_row), 1):
+        at, move = by_row[row]
+        leader = leads.get(row)
+        moved = _moved(over, strokes.get(row, {}))
+        face = over.faces[leader] if leader else moved[0][0] if moved else None
+        why = _("%(name)s takes the lead", name=over.faces[leader].name) if leader else ""
+        found.append(TurningPoint(number, at, _when(over, move, at), _sentence(over, move), face, why, moved))
+    return tuple(found)
+
+
+def _leads(over: Over) -> dict[int, str]:
+    """Return the last rows by which somebody came to lead alone who had not led before them, with whom."""
+    changes: list[tuple[int, str]] = []
+    leader = ""
+    for move in over.moves:
+        points = over.points(move.after)
+        first = [colour for colour, value in points.items() if value == max(points.values())]
+        if len(first) == 1 and first[0] != leader:
+            if leader:
+                changes.append((move.told.id, first[0]))
+            leader = first[0]
+    return dict(changes[-LEADS:])
+
+
+def _moved(over: Over, luck: Mapping[str, float]) -> tuple[tuple[Face, str], ...]:
+
+    order = sorted(luck, key=lambda seat: -abs(luck[seat]))
+    return tuple((over.faces[seat], in_signs(luck[seat])) for seat in order[:2])
+
+
+def _when(over: Over, move: Move, at: float) -> str:
+    chapter = "" if over.pages is None or over.pages.timeline is None else over.pages.timeline.chapter(move.before)
+    moment = into_play(move.told.at_ms) if move.told.at_ms else _("move %(num)s", num=round(at))
+    return f"{chapter}, {moment}" if chapter else moment
+
+
+def _sentence(over: Over, move: Move) -> str:
+    pages, header = over.pages, over.seen.header or {}
+    if pages is None:
+        return str(move.told.line.get("do"))
+    if pages.timeline is None:
+        return pages.tell(move.told.line, header)
+    return pages.timeline.moment(move, header).sentence

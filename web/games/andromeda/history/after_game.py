@@ -1,0 +1,37 @@
+"""What is told of a game that is over: points by what they come from, and centres on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.andromeda.scoring import centres_held, score
+from companion.games.andromeda.state import State
+from companion.games.andromeda.view import sees_credits
+from companion.model.game import Viewer
+from web.http.i18n import lazy
+from web.request.game_pages import AfterGame
+
+
+def came_from(state: State) -> Mapping[str, tuple[int, ...]]:
+    """Return centres, stations on Earth, technology and credits in points, credits that not all may see left out."""
+    return {colour: _parts(state, colour) for colour in state.colours}
+
+
+def _parts(state: State, colour: str) -> tuple[int, ...]:
+    points = score(state, colour)
+    bonus = points.bonus if sees_credits(state, colour, Viewer()) else 0
+    return points.centres, points.earth, points.technology, bonus
+
+
+def counts(state: State) -> Mapping[str, tuple[int, ...]]:
+    """Return how many centres everybody holds."""
+    return {colour: (len(centres_held(state, colour)),) for colour in state.colours}
+
+
+AFTER = AfterGame(
+    points=lazy("Points"),
+    sources=(lazy("Centres"), lazy("Earth"), lazy("Technology"), lazy("Credits")),
+    came_from=came_from,
+    counted=(lazy("Centres"),),
+    counts=counts,
+)

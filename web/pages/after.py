@@ -1,0 +1,96 @@
+"""The page after a game: who won and how it came about; and the same as a picture to keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template
+from markupsafe import Markup
+
+from companion.kernel.errors import Refused
+from companion.ledger import Unreadable
+from companion.luck import Reckoned
+from web.after_game.course import count_charts, rounds, score_chart
+from web.after_game.luck_and_skill import luck_told
+from web.after_game.over import ENDED, Over
+from web.after_game.picture import colours_on_paper, picture_of
+from web.after_game.standings import headline, standings
+from web.after_game.time_taken import time_chart, waiting
+from web.after_game.turning_points import turning_points
+from web.charts.lines import HALF, PHONE
+from web.http.i18n import translated
+from web.http.request_parsing import LARGEST
+from web.request.context import house
+
+after_games = Blueprint("after_games", __name__)
+SIZES = (("phone", PHONE), ("wide", HALF))
+
+
+@after_games.get("/games/<int:game_id>/after")
+def page(game_id: int) -> str:
+    """Show a game that is over: points, their course, luck, turning points, time."""
+    over = _over(game_id)
+    luck = _luck(over)
+    facts = {
+        **_result(over),
+        "chart": score_chart(over, rounds(over)),
+        "counts": count_charts(over),
+        "times": time_chart(over),
+        "waits": waiting(over),
+        "luck": None if luck.report is None else luck_told(over, luck.report),
+        "reckoning": not luck.done,
+        "tells_luck": over.game.luck is not None,
+        "points": turning_points(over, luck.report),
+        "sizes": SIZES,
+    }
+    return render_template("after.html", **facts)
+
+
+@after_games.get("/games/<int:game_id>/after/picture.svg")
+def picture(game_id: int) -> Response:
+    """Return the game as a picture that stands alone: one glass high, on paper."""
+    over = _over(game_id)
+    luck = _luck(over)
+    chart = score_chart(over) or next((each for _words, each in count_charts(over)), None)
+    facts = {
+        **_result(over),
+        "chart": chart,
+        "luck": None if luck.report is None else luck_told(over, luck.report),
+        "drawn": picture_of(headline(over), standings(over), chart, tuple(map(translated, over.after.sources))),
+        "paper": Markup(f"<style>{colours_on_paper()}</style>"),  # noqa: S704
+    }
+    return Response(render_template("after_picture.html", **facts), mimetype="image/svg+xml")
+
+
+def _result(over: Over) -> dict[str, Any]:
+    won = () if over.result is None else over.result.winners
+    return {
+        "over": over,
+        "headline": headline(over),
+        "standings": standings(over),
+        "winner": over.faces[won[0]] if len(won) == 1 else None,
+        "why": "" if over.result is None else over.result.why,
+        "title": over.pages.title if over.pages else over.game.name,
+        "sources": over.after.sources,
+        "played_ms": over.seen.game_ms,
+    }
+
+
+def _luck(over: Over) -> Reckoned:
+    """Return what is known of the luck in it; a game that does not tell any has nothing to wait for."""
+    if over.game.luck is None:
+        return Reckoned(True)
+    return house().luck.of(over.number, over.seen.version)
+
+
+def _over(game_id: int) -> Over:
+    if not 0 < game_id < LARGEST:
+        abort(404)
+    entry = next((each for each in house().table.games() if each.id == game_id), None)
+    if entry is None or entry.status not in ENDED:
+        abort(404)
+    try:
+        found = house().table.so_far(game_id)
+    except Unreadable as fault:
+        raise Refused(fault.refusal) from fault
+    return Over(game_id, entry.began, found, house().pages.get(entry.name))
