@@ -76,6 +76,7 @@ ON_PHONES: Pictures = {"seat-turn": "/table", "seat-waiting": "/table", "seat-tr
 AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
 """Taken by hand, since they do not wait."""
 IN_WHOLE_GAMES: Pictures = {
+    "after": "/games/1/after",
     "check": "/ring/check",
     "history": "/history",
     "judged-again": "/games/1/again",

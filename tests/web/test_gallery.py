@@ -14,7 +14,7 @@ TAKEN = (
     | {f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES}
     | {f"{name}-{TELEVISION['width']}x{TELEVISION['height']}.png" for name in IN_A_ROOM}
 )
-FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record")
+FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record", "after_games.picture")
 NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES)
 """Files and answers for programs."""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.app.data_folder import LEDGER
 from companion.games.andromeda.state import Phase, State
+from companion.games.registry import GAMES
 from firmware_bridge.simulation.evaluation.samples import calibrated
 from firmware_bridge.simulation.physics import Bench
 from firmware_bridge.simulation.physics.world import World
@@ -24,6 +25,7 @@ from tests.browser.moments import HEADER as FIVE
 from tests.browser.moments import Moment, moments
 from tests.browser.sheet.other_games import EVENINGS, TELEVISION
 from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
+from tests.web.after_game.evenings import Evening
 
 ONLOOKER, STRANGER = "onlooker", "stranger"
 """Instead of a seat, beside the screen of a room: who only watches, and a phone that has the table's code."""
@@ -213,6 +215,27 @@ def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("home-damaged", "/")
 
 
+def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """One game of each kind, played by programs that take their time, looked at once it is over."""
+    data = folder / "data"
+    data.mkdir(mode=0o700)
+    night = Evening(data)
+    numbers = {name: night.played(name) for name in GAMES}
+    night.close()
+    with served(folder) as service:
+        for name, number in numbers.items():
+            settled(service, number)
+            yield service, Moment(f"after-{name}", f"/games/{number}/after")
+
+
+def settled(service: Service, number: int) -> None:
+    """Wait until the luck of game *number* is worked out."""
+    until = monotonic() + PATIENCE_S
+    while b"data-again" in service.send("GET", f"/games/{number}/after").getresponse().read():
+        assert monotonic() < until
+        Event().wait(SOON_S)
+
+
 @contextmanager
 def _still(folder: Path, steps: Sequence[Mapping[str, object]]) -> Iterator[Service]:
     """Yield a service whose virtual ring has hands that never hesitate and follow *steps*."""
@@ -271,6 +294,7 @@ SCENES: Mapping[str, Scene] = {
         unsure_ring,
         silent_ring,
         damaged,
+        a_night_that_is_over,
     )
 } | {name: other_game(evening) for name, evening in EVENINGS.items()}
 """All evenings, the longest first."""
