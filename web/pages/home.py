@@ -47,11 +47,17 @@ def home() -> str:
 
 
 def _so_far() -> dict[str, Any]:
-    """Return how far the live game is and how it stands, where its pages can say that of any moment."""
+    """Return how far the live game is, how it stands and who has won, where its pages can say that of any moment."""
     seen, known = snapshot(), pages_at_the_table()
     if known is None or known.timeline is None:
-        return {"chapter": "", "points": {}}
-    return {"chapter": known.timeline.chapter(seen.state), "points": known.timeline.points(seen.state)}
+        return {"chapter": "", "points": {}, "winners": ()}
+    result = seen.game.result(seen.state) if seen.game else None
+    winners = result.winners if result else ()
+    return {
+        "chapter": known.timeline.chapter(seen.state),
+        "points": known.timeline.points(seen.state),
+        "winners": winners,
+    }
 
 
 @pages.get("/games")
