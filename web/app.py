@@ -37,6 +37,7 @@ from web.pages.onboarding import welcome
 from web.pages.power_off import good_night
 from web.pages.practice import practising
 from web.pages.reclassify import looking_back
+from web.pages.replay import replays
 from web.pages.ring import ringside
 from web.pages.rules import card_here, rules
 from web.pages.screen import screens
@@ -85,6 +86,7 @@ OURS = (
     looking_back,
     damaged_games,
     after_games,
+    replays,
     api,
     good_night,
     practising,

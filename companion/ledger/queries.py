@@ -129,11 +129,13 @@ class Reading:
         row = self.row(raw + 1)
         return row if row is not None and row.kind == "judgement" and row.ring == raw else None
 
-    def lines(self, game: int, before: int) -> Iterator[Row]:
-        """Return the lines of a game before row *before*, `undo` included, oldest first."""
-        chosen = "WHERE game = ? AND id < ? AND kind = 'line' ORDER BY id"
+    def lines(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
+        """Return the lines of a game between rows *after* and *before*, `undo` included, oldest first."""
+        chosen = "WHERE game = ? AND id > ? AND id < ? AND kind = 'line' ORDER BY id"
         return self._all(
-            chosen, (game, before), lambda row: row.game == game and row.id < before and row.kind == "line"
+            chosen,
+            (game, after, before),
+            lambda row: row.game == game and after < row.id < before and row.kind == "line",
         )
 
     def told(self, game: int, before: int, most: int) -> tuple[Row, ...]:

@@ -29,9 +29,15 @@ from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.time_report import Spell, spells
+from companion.session.timeline import Timeline
+from companion.session.timeline_sources import Begin, add_entries
 from companion.session.transcript import Transcript
 
 EVERY_LINE = 1_000_000
+PIECE = 5_000
+"""Rows that are gone through while the table waits: the lines among them are folded while it does not."""
+TIMELINES = 3
+"""So many games that were looked through last are not read again for their next step."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,8 @@ class Archive:
         self._story: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
         self._unlisted = ""
+        self._timelines: dict[int, tuple[object, Timeline]] = {}
+        self._reading = Lock()
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
         """Return the live game's lines before row *before*, newest first, those taken back included."""
@@ -148,6 +156,23 @@ class Archive:
         positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
         return reckoned(play.game, play.game.start(play.header), positions)
 
+    def timeline(self, game_id: int, begin: Begin) -> Timeline:
+        """Return a game of the ledger to be looked through step by step, as far as its lines can be read.
+
+        *begin* begins a timeline. Raises `Malformed` where not even its header can be read.
+        """
+        with self._reading:
+            with self._lock:
+                begun, game, stamp = self._repository.stamp(game_id)
+                last = self._ledger.last
+            known = self._timelines.pop(game_id, None)
+            if known is None or known[0] != stamp:
+                known = stamp, self._read(game_id, begin(game, begun.header), last)
+            self._timelines[game_id] = known
+            for oldest in list(self._timelines)[:-TIMELINES]:
+                del self._timelines[oldest]
+        return known[1]
+
     def so_far(self, game_id: int) -> GameSoFar:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
         with self._lock:
@@ -158,6 +183,18 @@ class Archive:
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
         return GameSoFar(tuple(story.record()), moves, seen, final, damage, took)
+
+    def _read(self, game_id: int, timeline: Timeline, last: int) -> Timeline:
+        """Fill *timeline* with the game's lines to row *last*; no tap at the table waits for more than a piece."""
+        for after in range(game_id, last, PIECE):
+            try:
+                with self._lock:
+                    entries = self._repository.lines(game_id, min(last, after + PIECE), after)
+                add_entries(timeline, entries)
+            except Malformed as fault:
+                timeline.damage = fault.reason
+                break
+        return timeline
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

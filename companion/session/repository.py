@@ -160,9 +160,22 @@ class Repository:
         }
         return tuple(_told(entry, undone.get(entry.id)) for entry in entries)
 
-    def lines(self, number: int, last: int | None = None) -> list[Entry]:
-        """Return the lines of a game to row *last*, those that take one back included, oldest first."""
-        return list(map(unpacked, self._ledger.lines(number, 1 + (self._ledger.last if last is None else last))))
+    def lines(self, number: int, last: int | None = None, after: int = 0) -> list[Entry]:
+        """Return the lines of a game behind row *after* to row *last*, those that take one back too, oldest first."""
+        before = 1 + (self._ledger.last if last is None else last)
+        return list(map(unpacked, self._ledger.lines(number, before, after)))
+
+    def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
+        """Return what began a game, its rules, and what differs once anything more has happened in it.
+
+        Raises `Malformed` as `so_far` does where nothing of it can be read.
+        """
+        begun = self._first(number)[1]
+        game = self._games.get(begun.header["game"])
+        if game is None:
+            raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
+        volume = self._ledger.volume(number)
+        return begun, game, (volume.lines, volume.last_ms)
 
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""

@@ -15,7 +15,9 @@ TAKEN = (
     | {f"{name}-{TELEVISION['width']}x{TELEVISION['height']}.png" for name in IN_A_ROOM}
 )
 FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record", "after_games.picture")
-NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES)
+PARTS = ("replays.step", "replays.brought", "replays.take_")
+"""Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
+NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES, *PARTS)
 """Files and answers for programs."""
 
 

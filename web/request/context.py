@@ -21,6 +21,7 @@ from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
+from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
 from web.server.entrances import Doors
@@ -40,6 +41,7 @@ class House:
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
     doors: Callable[[], Doors] = Doors
+    brought: BroughtGames = field(default_factory=BroughtGames)
 
 
 def house() -> House:

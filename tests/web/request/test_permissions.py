@@ -18,6 +18,7 @@ NAMES = {
     "change": "switch",
     "step": "stop",
     "game_id": 1,
+    "key": "f00",
     "card": "x",
     "filename": "frame.css",
 }

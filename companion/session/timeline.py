@@ -1,0 +1,294 @@
+"""Any step of a game, forwards and back, without all of its states in memory.
+
+A game of an evening has some hundred lines, a record may have a hundred thousand. What tells of the lines is kept
+packed, and of the states only some: from one of them at most so many lines are folded until the step that is asked
+for. However long a game is, it keeps no more than `MOST_STATES` of them.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from threading import Lock
+from typing import Any, NamedTuple
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
+from companion.model.game import AnyGame
+from companion.model.snapshot import Told
+
+EVERY = 16
+"""So many lines at most are folded for a step of a short game; twice as many each time there are too many states."""
+MOST_STATES = 1024
+PACK = 64
+"""Lines that are packed together."""
+UNPACKED = 8
+LATELY = 16
+"""Packs and states that were asked for last, which are kept as they are."""
+MOST_HIGHS = 5
+RECENT = 12
+"""So many lines before a step are told with it, as a table tells them."""
+UNDO: Mapping[str, Any] = {"do": "undo"}
+
+Chapter = Callable[[Any], str]
+Points = Callable[[Any], Mapping[str, int]]
+
+
+class Kind(StrEnum):
+    """What a step is: how the game begins, a line of it, or the taking back of one."""
+
+    START = "start"
+    LINE = "line"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game at one step: what happened then, between two states, and the newest lines that counted, newest first.
+
+    *undoes* is the step that was taken back by it, *told* its line as it is told; *number* 0 is the start, which
+    tells of nothing.
+    """
+
+    number: int
+    kind: Kind
+    told: Told | None
+    before: Any
+    state: Any
+    recent: tuple[Told, ...] = ()
+    undoes: int = 0
+
+
+@dataclass(frozen=True)
+class Route:
+    """Steps of a game in their order, and those among them that draw, begin a part, or bring somebody the most."""
+
+    steps: Sequence[int]
+    draws: Sequence[int]
+    parts: Sequence[int]
+    highs: Sequence[int]
+
+    def nearest(self, step: int) -> int:
+        """Return the newest step of the route up to *step*."""
+        return self.steps[max(0, bisect_right(self.steps, step) - 1)]
+
+
+def before(steps: Sequence[int], step: int) -> int | None:
+    """Return the last of *steps* before *step*, None where there is none."""
+    at = bisect_left(steps, step)
+    return steps[at - 1] if at else None
+
+
+def after(steps: Sequence[int], step: int) -> int | None:
+    """Return the first of *steps* after *step*, None where there is none."""
+    at = bisect_right(steps, step)
+    return steps[at] if at < len(steps) else None
+
+
+class _Row(NamedTuple):
+    """One line as it is packed, its events too; *undoes* is the step that it takes back."""
+
+    id: int
+    line: Line
+    who: str
+    via: str
+    at_ms: int
+    ring: int | None
+    note: str
+    events: list[Line]
+    undoes: int
+
+
+class Timeline:
+    """One game from its start to its newest line; filled once by `line` and `undo`, then asked by any thread.
+
+    *chapter* says by a heading which part of the game a state belongs to, *points* what everybody has in it.
+    """
+
+    def __init__(
+        self, game: AnyGame, header: Line, chapter: Chapter | None = None, points: Points | None = None
+    ) -> None:
+        self.game, self.header = game, header
+        self._chapter, self._points = chapter or (lambda state: ""), points or (lambda state: {})
+        self.damage = ""
+        """Why it ends before the game does, empty where it has all of it."""
+        self._every = EVERY
+        start = game.start(header)
+        self._now = start
+        self._kept: dict[int, Any] = {0: start}
+        self._lately: OrderedDict[int, Any] = OrderedDict()
+        # For each step: whose state it has, which step that one followed on, how many lines lie before it.
+        self._same, self._parent, self._depth = array("L", [0]), array("L", [0]), array("L", [0])
+        self._undone, self._draws, self._gains = bytearray(1), bytearray(1), array("l", [0])
+        self._chapters, self._headings = array("L", [0]), {self._chapter(start): 0}
+        self._packs: list[bytes] = []
+        self._open: list[_Row] = []
+        self._unpacked: OrderedDict[int, list[_Row]] = OrderedDict()
+        self._notes: dict[int, str] = {}
+        self._routes: dict[bool, Route] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """Return how many steps there are after the start."""
+        return len(self._same) - 1
+
+    @property
+    def newest(self) -> Any:
+        """The state after the newest step."""
+        return self._now
+
+    def line(self, told: Told, events: Iterable[Line]) -> None:
+        """Add a line that made *events*, as the game packs them; raises `Malformed` where they do not follow."""
+        row = _Row(told.id, told.line, told.who, told.via, told.at_ms, told.ring, told.note, list(events), 0)
+        before, parent = self._now, self._same[-1]
+        after = self._folded(before, row)
+        self._add(row, len(self._same), parent, self._depth[-1] + 1)
+        self._draws.append(bool(_out(self.game, told.line)))
+        self._gains.append(self._gained(before, after))
+        heading = self._chapter(before)
+        self._chapters.append(self._headings.setdefault(heading, len(self._headings)))
+        self._stands(after)
+
+    def undo(self, told: Told) -> None:
+        """Add that the newest line that counts was taken back, or raise `Refused` where none does."""
+        undone = self._same[-1]
+        if undone == 0:
+            raise Refused(said("There's nothing left to undo."))
+        row = _Row(told.id, UNDO, told.who, told.via, told.at_ms, None, told.note, [], undone)
+        back = self._parent[undone]
+        self._add(row, back, self._parent[back], self._depth[back])
+        self._undone[undone] = 1
+        self._notes[undone] = told.note
+        for marks in (self._draws, self._gains):
+            marks.append(0)
+        self._chapters.append(self._chapters[undone])
+        self._now = self.state(back)
+
+    def state(self, number: int) -> Any:
+        """Return the state at step *number*."""
+        at, path = self._same[number], []
+        while (found := self._at_hand(at)) is None:
+            path.append(at)
+            at = self._parent[at]
+        for step in reversed(path):
+            found = self._folded(found, self._row(step))
+        self._remember(self._same[number], found)
+        return found
+
+    def at(self, number: int) -> Position:
+        """Return the game at step *number*, from 0 to the last."""
+        if number == 0:
+            start = self.state(0)
+            return Position(0, Kind.START, None, start, start)
+        row = self._row(number)
+        if row.undoes:
+            told = self._told(row.undoes)
+            return Position(
+                *(number, Kind.UNDO, told, self.state(row.undoes), self.state(number)),
+                recent=self._recent(number),
+                undoes=row.undoes,
+            )
+        before, after = self.state(self._parent[number]), self.state(number)
+        return Position(number, Kind.LINE, self._told(number), before, after, self._recent(number))
+
+    def route(self, undone: bool = False) -> Route:
+        """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
+        if undone not in self._routes:
+            self._routes[undone] = self._route(undone)
+        return self._routes[undone]
+
+    def _route(self, undone: bool) -> Route:
+        every = range(len(self._same))
+        steps = array("L", every if undone else (at for at in every if self._same[at] == at and not self._undone[at]))
+        draws = array("L", (step for step in steps if self._draws[step]))
+        gains = sorted((-self._gains[step], step) for step in steps if self._gains[step] > 1)
+        highs = array("L", sorted(step for _, step in gains[:MOST_HIGHS]))
+        return Route(steps, draws, array("L", self._parts(steps)), highs)
+
+    def _parts(self, steps: Iterable[int]) -> list[int]:
+        """Return the first of *steps* of each part of the game; nothing where it has but one."""
+        found, last = [], -1
+        for step in steps:
+            if step and self._chapters[step] != last:
+                found.append(step)
+                last = self._chapters[step]
+        return found if len(found) > 1 else []
+
+    def _add(self, row: _Row, same: int, parent: int, depth: int) -> None:
+        self._same.append(same)
+        self._parent.append(parent)
+        self._depth.append(depth)
+        self._undone.append(0)
+        self._open.append(row)
+        if len(self._open) == PACK:
+            self._packs.append(zlib.compress(json.dumps(self._open, separators=(",", ":")).encode(), 1))
+            self._open.clear()
+
+    def _stands(self, state: Any) -> None:
+        """Go on from *state*, and keep it where it is one of those that are kept."""
+        step, self._now = len(self._same) - 1, state
+        if self._depth[step] % self._every:
+            return self._remember(step, state)
+        self._kept[step] = state
+        if len(self._kept) > MOST_STATES:
+            self._every *= 2
+            self._kept = {at: kept for at, kept in self._kept.items() if self._depth[at] % self._every == 0}
+        return None
+
+    def _gained(self, before: Any, after: Any) -> int:
+        had, has = self._points(before), self._points(after)
+        return max((has[seat] - had.get(seat, 0) for seat in has), default=0)
+
+    def _at_hand(self, step: int) -> Any | None:
+        found = self._kept.get(step)
+        return self._lately.get(step) if found is None else found
+
+    def _remember(self, step: int, state: Any) -> None:
+        with self._lock:
+            self._lately[step] = state
+            while len(self._lately) > LATELY:
+                self._lately.popitem(last=False)
+
+    def _folded(self, state: Any, row: _Row) -> Any:
+        for event in row.events:
+            state = self.game.evolve(state, self.game.unpack(event, state))
+        return state
+
+    def _row(self, step: int) -> _Row:
+        pack, at = divmod(step - 1, PACK)
+        if pack == len(self._packs):
+            return self._open[at]
+        found = self._unpacked.get(pack)
+        if found is None:
+            found = [_Row(*fields) for fields in json.loads(zlib.decompress(self._packs[pack]))]
+            with self._lock:
+                self._unpacked[pack] = found
+                while len(self._unpacked) > UNPACKED:
+                    self._unpacked.popitem(last=False)
+        return found[at]
+
+    def _told(self, step: int) -> Told:
+        row = self._row(step)
+        note = self._notes.get(step, row.note)
+        return Told(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
+
+    def _recent(self, step: int) -> tuple[Told, ...]:
+        """Return the newest lines that count at *step*, newest first; none of them was taken back by then."""
+        found: list[Told] = []
+        at = self._same[step]
+        while at and len(found) < RECENT:
+            row = self._row(at)
+            found.append(Told(row.id, row.line, row.who, row.via, row.at_ms, False, row.ring, row.note))
+            at = self._parent[at]
+        return tuple(found)
+
+
+def _out(game: AnyGame, line: Line) -> tuple[str, ...]:
+    return () if game.ring is None else game.ring.out(line)

@@ -1,0 +1,39 @@
+"""Games that were played at random, with second thoughts, and a ledger that has them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from companion.autoplay.simulate import simulate
+from companion.games.registry import GAMES
+from companion.kernel.validation import Line
+from companion.ledger import Ledger
+from companion.model.snapshot import Who
+from companion.session.table import Table
+
+IMPORT = Who("script", "import")
+SECOND_THOUGHTS = 0.05
+
+
+def record_of(name: str, seed: object, players: int | None = None) -> list[Line]:
+    """Return the record of a random game; now and then up to five lines are taken back, and said again."""
+    game, lots = GAMES[name], Random(f"{name} {seed}")
+    play = game.random_play
+    assert play is not None, "it can be played at random"
+    header, *lines = simulate(game, play, players or play.players[-1], lots, time.monotonic).record
+    record = [header]
+    for at, line in enumerate(lines, 1):
+        record.append(line)
+        if lots.random() < SECOND_THOUGHTS:
+            back = min(at, lots.randint(1, 5))
+            record += [{"do": "undo", "note": "misread"}] * back + lines[at - back : at]
+    return record
+
+
+def shelf(folder: Path, records: Sequence[Sequence[Line]]) -> tuple[Table, list[int]]:
+    """Return a table whose ledger has *records*, and their numbers."""
+    table = Table(Ledger.open(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1))
+    return table, [table.import_record(record, IMPORT) for record in records]

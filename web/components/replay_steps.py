@@ -1,0 +1,87 @@
+"""One step of a game as it is looked through: how it stood, what happened, and where one can go from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot, Status
+from companion.session.timeline import Position, Route, Timeline, after, before
+from web.http.i18n import _
+from web.request.context import house
+from web.request.game_pages import GamePages
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way on from a step: its *name* for scripts, the *label* of its button, the step that it leads to, if any."""
+
+    name: str
+    label: str
+    whole: str
+    step: int | None
+    forwards: bool = True
+
+
+def begun(game: AnyGame, header: Line) -> Timeline:
+    """Return the timeline that a header begins, in the chapters and with the points of its game's pages."""
+    pages = house().pages.get(game.name)
+    own = None if pages is None else pages.timeline
+    return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)
+
+
+def seen_at(timeline: Timeline, position: Position) -> Snapshot:
+    """Return the table as it was at *position*, for the parts of pages that show a table."""
+    return _seen(timeline, position.state, position)
+
+
+def seen_last(timeline: Timeline) -> Snapshot:
+    """Return the table as it is after the newest step: what lies face down there is told nowhere."""
+    return _seen(timeline, timeline.newest, None)
+
+
+def pages_of(timeline: Timeline) -> GamePages | None:
+    """Return the pages of the game that is looked through."""
+    return house().pages.get(timeline.game.name)
+
+
+def part_of(timeline: Timeline, state: Any) -> str:
+    """Return which part of the game *state* belongs to, empty where it has none."""
+    pages = pages_of(timeline)
+    return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
+
+
+def ways(timeline: Timeline, route: Route, at: int) -> tuple[Way, ...]:
+    """Return the ways on from step *at*, in the order of their buttons; a kind that the game lacks is left out."""
+    first, last = route.steps[0], route.steps[-1]
+    found = [Way("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
+    found += [_to_part(timeline, "part-back", before(route.parts, at), forwards=False)] if route.parts else []
+    if route.draws:
+        found.append(Way("draw-back", _("One draw"), _("To the draw before"), before(route.draws, at), forwards=False))
+    found.append(Way("back", _("Step"), _("One step back"), before(route.steps, at), forwards=False))
+    found.append(Way("on", _("Step"), _("One step on"), after(route.steps, at)))
+    if route.draws:
+        found.append(Way("draw-on", _("One draw"), _("To the next draw"), after(route.draws, at)))
+    found += [_to_part(timeline, "part-on", after(route.parts, at), forwards=True)] if route.parts else []
+    found.append(Way("last", _("End"), _("To the end"), last if at < last else None))
+    return tuple(found)
+
+
+def _to_part(timeline: Timeline, name: str, step: int | None, forwards: bool) -> Way:
+    whole = _("To the next part") if forwards else _("To the start of this part, or the part before")
+    label = _("Part") if step is None else part_of(timeline, timeline.at(step).before)
+    return Way(name, label, whole, step, forwards)
+
+
+def _seen(timeline: Timeline, state: Any, position: Position | None) -> Snapshot:
+    told = None if position is None else position.told
+    return Snapshot(
+        version=0 if told is None else told.id,
+        status=Status.LIVE if timeline.game.result(state) is None else Status.FINISHED,
+        game=timeline.game,
+        header=timeline.header,
+        state=state,
+        recent=() if position is None else position.recent,
+    )

@@ -1,0 +1,242 @@
+"""Any stored game, and any record, step by step: with the board as it was, forwards and back, two of them side by side.
+
+Whoever may look at a game's history may look through it, and sees no more: what lies face down now is told nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from threading import Lock
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Malformed, Refused
+from companion.ledger import Unreadable
+from companion.records import RecordFault, read_lines
+from companion.session.timeline import Route, Timeline
+from companion.session.timeline_sources import of_record
+from web.components.replay_steps import begun, pages_of
+from web.http.i18n import _
+from web.http.request_parsing import LARGEST
+from web.pages.home import entry_of
+from web.pages.replay_file import replay_file
+from web.pages.replay_stage import Stage, names_of, row_of, stage_of
+from web.request.context import house
+
+replays = Blueprint("replays", __name__)
+MARKS = 1000
+"""The scrubber's marks are placed to a thousandth of its length: as many as a glass has dots for."""
+NEWEST = 60
+"""So many games are offered to be put beside one."""
+
+
+_MAKING = Lock()
+"""Files are made one at a time: each takes a processor for a while, and a game may be going on."""
+IN_OUR_FRAME = {
+    "X-Frame-Options": "SAMEORIGIN",
+    "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
+}
+"""What a page may say that changes nothing: another page of ours may show it."""
+
+
+@dataclass(frozen=True)
+class High:
+    """A step that brought somebody many points, in one sentence."""
+
+    number: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """One game as a page looks through it; *address* is where its steps are to be had."""
+
+    address: str
+    timeline: Timeline
+    route: Route
+    names: tuple[str, ...]
+    title: str
+    stage: Stage
+    marks: Mapping[str, Any]
+
+
+@replays.get("/games/<int:game_id>/replay")
+def page(game_id: int) -> str | Response:
+    """A game of the ledger at the step that is asked for, the last without a wish; another one beside it."""
+    return _page(f"/games/{game_id}/replay", str(game_id))
+
+
+@replays.get("/games/<int:game_id>/replay.html")
+def take_along(game_id: int) -> Response:
+    """A game of the ledger as one file that needs nothing else."""
+    return _file(str(game_id), f"game-{game_id}.html")
+
+
+@replays.get("/replay/<key>.html")
+def take_brought(key: str) -> Response:
+    """A game that came as a file, as one that shows itself."""
+    return _file(key, "game.html")
+
+
+@replays.get("/games/<int:game_id>/replay/step")
+def step(game_id: int) -> str:
+    """One step of it without the page around: what a script swaps in."""
+    return _step(str(game_id))
+
+
+@replays.get("/replay/<key>")
+def brought(key: str) -> str | Response:
+    """A game that came as a file."""
+    return _page(f"/replay/{key}", key)
+
+
+@replays.get("/replay/<key>/step")
+def brought_step(key: str) -> str:
+    """One step of it."""
+    return _step(key)
+
+
+@replays.get("/replay")
+def choose() -> str:
+    """Where a record is chosen, and the game to be put *beside* it or looked through alone."""
+    beside = request.args.get("beside", "")
+    base = _where(beside)
+    entries = [entry_of(entry) for entry in house().table.games()[:NEWEST] if entry.header]
+    return render_template("replay_choose.html", entries=entries, beside=beside, base=base)
+
+
+@replays.post("/replay")
+def bring() -> Response:
+    """Look through a record that is sent, checked as an import is; nothing of it is put on record."""
+    file, beside = request.files.get("file"), request.form.get("beside", "")
+    try:
+        if file is None or not file.filename:
+            raise Malformed(_("Choose a file first."))
+        timeline = of_record(house().table.shelf, read_lines(BytesIO(file.read())), begun)
+    except RecordFault as fault:
+        flash(_("Line %(line)s: %(why)s", line=fault.line, why=fault.reason))
+        return redirect(_where_to_choose(beside), 303)
+    except Malformed as fault:
+        flash(fault.reason)
+        return redirect(_where_to_choose(beside), 303)
+    key = house().brought.bring(timeline)
+    return redirect(f"{_where(beside)}?{urlencode({'beside': key})}" if beside else f"/replay/{key}", 303)
+
+
+def _where_to_choose(beside: str) -> str:
+    return f"/replay?{urlencode({'beside': beside})}" if beside else "/replay"
+
+
+def _where(source: str) -> str:
+    """Return the address of a game's own page, empty for none."""
+    return "" if not source else f"/games/{source}/replay" if source.isdigit() else f"/replay/{source}"
+
+
+def _page(address: str, source: str) -> str | Response:
+    beside = request.args.get("beside", "")
+    if beside:
+        return _two(address, source, beside)
+    undone, framed = "undone" in request.args, request.args.get("frame", "")
+    side = _side(source, address, undone)
+    facts = {"side": side, "stage": side.stage, "struck": undone, "framed": framed, "two": (), "source": source}
+    facts["to"] = partial(_to, address, {"undone": undone, "frame": framed})
+    facts["any_undone"] = len(side.timeline.route(True).steps) > len(side.timeline.route().steps)
+    if not framed:
+        return render_template("replay.html", address=address, **facts)
+    response = make_response(render_template("replay_frame.html", **facts))
+    response.headers.update(IN_OUR_FRAME)
+    return response
+
+
+def _two(address: str, source: str, beside: str) -> str:
+    """Return the page of two games beside each other, each in a frame that is laid out for its half of the glass."""
+    undone, frames = "undone" in request.args, []
+    for field, other in (("at", source), ("beside_at", beside)):
+        timeline = _timeline(other)
+        fields = {"at": request.args.get(field, type=int), "undone": undone, "frame": field}
+        frames.append((field, _to(_where(other), fields), names_of(timeline)))
+    to = partial(_to, address, {"at": request.args.get("at"), "beside": beside, "undone": undone})
+    return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=True)
+
+
+def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:
+    """Return the page's *address* with its *usual* fields and others; what is None, False or empty is left out."""
+    said = {**usual, **fields}
+    given = {name: value for name, value in said.items() if value not in (None, "") and value is not False}
+    return f"{address}?{urlencode({name: 1 if value is True else value for name, value in given.items()})}"
+
+
+def _file(source: str, name: str) -> Response:
+    with _MAKING:
+        page = replay_file(_timeline(source))
+    response = make_response(page)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _step(source: str) -> str:
+    timeline = _timeline(source)
+    route = timeline.route("undone" in request.args)
+    stage = stage_of(timeline, route, route.nearest(_asked(timeline)))
+    return render_template("replay_swapped.html", stage=stage, side=None, to=None)
+
+
+def _side(source: str, address: str, undone: bool) -> Side:
+    timeline = _timeline(source)
+    route, pages = timeline.route(undone), pages_of(timeline)
+    at = route.nearest(_asked(timeline))
+    return Side(
+        address,
+        timeline,
+        route,
+        names_of(timeline),
+        timeline.game.name if pages is None else pages.title,
+        stage_of(timeline, route, at),
+        _marks(timeline, route),
+    )
+
+
+def _asked(timeline: Timeline) -> int:
+    asked = request.args.get("at", len(timeline), type=int)
+    return max(0, min(asked, len(timeline)))
+
+
+def _timeline(source: str) -> Timeline:
+    """Return what is to be looked through: a game of the ledger by its number, one that came as a file by its key."""
+    found = None
+    if not source.isdigit():
+        found = house().brought.find(source)
+    elif 0 < int(source) < LARGEST:
+        try:
+            found = house().table.timeline(int(source), begun)
+        except Unreadable as fault:
+            raise Refused(fault.refusal) from fault
+        except Malformed:
+            abort(404)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _marks(timeline: Timeline, route: Route) -> Mapping[str, Any]:
+    """Return the marks of a scrubber in thousandths of its length, and the high points with their steps."""
+    last = max(1, len(timeline))
+
+    def places(steps: Any) -> list[int]:
+        return list(dict.fromkeys(round(MARKS * step / last) for step in steps))
+
+    highs = [(round(100 * step / last, 1), _high(timeline, step)) for step in route.highs]
+    return {"parts": places(route.parts), "draws": places(route.draws), "highs": highs}
+
+
+def _high(timeline: Timeline, step: int) -> High:
+    row = row_of(timeline, timeline.at(step))
+    assert row is not None, "nobody gains anything at the start"
+    return High(step, row.moment.sentence)

@@ -1,0 +1,125 @@
+"""A game to be taken along: one page with all of its steps, which needs no companion, no network and nothing else.
+
+The steps are told apart by what differs. Their markup is cut into pieces, of which most come again and again; each step
+says what it has other than the step before it; all of that is packed. A script of its own puts a step together.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from flask import current_app, render_template
+
+from companion.kernel.errors import Refused
+from companion.session.timeline import Route, Timeline
+from web.components.inlined import shown, worn
+from web.components.replay_steps import pages_of, part_of
+from web.http.i18n import _
+from web.pages.replay_stage import Stage, names_of, stage_of
+
+LARGEST = 300_000
+"""Bytes of a whole file: it goes through any chat."""
+STYLES = ("/static/tokens.css", "/static/frame.css", "/static/replay.css")
+SCRIPT = "/static/replay_file.js"
+_PLACE = re.compile("<!--(styles|pictures|script)-->")
+_TAG = re.compile(r"(?=<[a-z])")
+_BLANKS = re.compile(r"\s+")
+_BESIDE_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
+
+
+def replay_file(timeline: Timeline) -> str:
+    """Return the page, or raise `Refused` for a game that is too long for one."""
+    route = timeline.route()
+    stages = [stage_of(timeline, route, step) for step in route.steps]
+    markup = [_tidied(render_template("replay_step.html", stage=each)) for each in stages]
+    told = [_told(stage) for stage in stages]
+    pages = pages_of(timeline)
+    page = render_template(
+        "replay_file.html",
+        names=names_of(timeline),
+        title=timeline.game.name if pages is None else pages.title,
+        first=markup[-1],
+        last=len(stages) - 1,
+        told=told,
+        stage=stages[-1],
+        packed=_packed({**_steps(markup), **_marks(timeline, route)}),
+        places=_places(timeline, route),
+    )
+    return _dressed(page, markup, stages[-1].big.styles)
+
+
+def _tidied(text: str) -> str:
+    return _BESIDE_TAGS.sub("><", _BLANKS.sub(" ", text))
+
+
+def _told(stage: Stage) -> str:
+    return _("The game begins.") if stage.row is None else stage.row.moment.sentence
+
+
+def _steps(markup: Iterable[str]) -> dict[str, Any]:
+    """Return the pieces, and of each step what replaces what: from where on, how many pieces, by which."""
+    known: dict[str, int] = {}
+    steps: list[list[Any]] = []
+    before: list[int] = []
+    for text in markup:
+        now = [known.setdefault(piece, len(known)) for piece in _TAG.split(text)]
+        steps.append(list(_changes(before, now)))
+        before = now
+    return {"pieces": list(known), "steps": steps}
+
+
+def _changes(before: Sequence[int], now: Sequence[int]) -> Iterator[Any]:
+    for same, start, end, first, last in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if same != "equal":
+            yield [start, end - start, *now[first:last]]
+
+
+def _marks(timeline: Timeline, route: Route) -> dict[str, Any]:
+    at = {step: place for place, step in enumerate(route.steps)}
+    parts = [[at[step], part_of(timeline, timeline.at(step).before)] for step in route.parts]
+    return {"draws": [at[step] for step in route.draws], "parts": parts}
+
+
+def _places(timeline: Timeline, route: Route) -> dict[str, Any]:
+    """Return where the marks of the scrubber are, in thousandths and, for the high points, in percent."""
+    at = {step: place for place, step in enumerate(route.steps)}
+    last = max(1, len(route.steps) - 1)
+    return {
+        "parts": list(dict.fromkeys(round(1000 * at[step] / last) for step in route.parts)),
+        "draws": list(dict.fromkeys(round(1000 * at[step] / last) for step in route.draws)),
+        "highs": [(round(100 * at[step] / last, 1), at[step]) for step in route.highs],
+    }
+
+
+def _packed(facts: dict[str, Any]) -> str:
+    packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(packing.compress(text) + packing.flush()).decode()
+
+
+def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
+    """Return *page* with the styles and the pictures that it and its steps need."""
+    everything = page + "".join(dict.fromkeys(piece for text in markup for piece in _TAG.split(text)))
+    css = worn("".join(map(_read, (*STYLES, *styles))), everything)
+    pictures = shown(render_template("replay_pictures.html"), everything)
+    put = {"styles": f"<style>{css}</style>", "pictures": pictures, "script": f"<script>{_read(SCRIPT)}</script>"}
+    whole = _PLACE.sub(lambda place: put[place[1]], page)
+    if len(whole.encode()) > LARGEST:
+        raise Refused(_("This game is too long to be taken along as one page."))
+    return whole
+
+
+def _read(address: str) -> str:
+    """Return a static file of ours by its address: the house's, or a game's."""
+    parts = address.removeprefix("/static/").split("/")
+    shelf = current_app.blueprints[parts[0]] if len(parts) > 1 else current_app
+    assert shelf.static_folder is not None, "a file is on a shelf"
+    text = (Path(shelf.static_folder) / parts[-1]).read_text(encoding="utf-8")
+    return re.sub(r"\n[ \t]+", "\n", text)

@@ -1,0 +1,77 @@
+"""What is seen of a game at one step: the board as everybody saw it, what happened, everybody's points, the ways on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.kernel.frozen import replace
+from companion.model.snapshot import Snapshot, Status
+from companion.session.moves import Move
+from companion.session.timeline import Kind, Position, Route, Timeline
+from web.components.players import Face, faces
+from web.components.replay_steps import Way, pages_of, part_of, seen_at, seen_last, ways
+from web.pages.history import Row, rows
+from web.pages.screen import any_game, usual
+from web.request.game_pages import BigScreen, ScreenPages
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is seen at one step: the board, what happened, everybody's points, and the ways on."""
+
+    position: Position
+    row: Row | None
+    big: BigScreen
+    faces: Mapping[str, Face]
+    movers: tuple[str, ...]
+    part: str
+    ways: tuple[Way, ...]
+
+
+def names_of(timeline: Timeline) -> tuple[str, ...]:
+    """Return who plays, in seat order."""
+    return tuple(str(player["name"]) for player in timeline.header["players"])
+
+
+def stage_of(timeline: Timeline, route: Route, at: int) -> Stage:
+    """Return what is seen of a game at step *at*."""
+    position, pages = timeline.at(at), pages_of(timeline)
+    seen = seen_at(timeline, position)
+    own = None if pages is None else pages.screen
+    return Stage(
+        position,
+        row_of(timeline, position),
+        any_game(seen, timeline.game) if own is None else _shown(own, seen),
+        faces(timeline.game.seats(position.state)),
+        _movers(timeline, position.state),
+        part_of(timeline, position.before),
+        ways(timeline, route, at),
+    )
+
+
+def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
+    """Return what the game shows to a room; at the end the board beside who has won, which takes its place there."""
+    parts = usual(own, overlay=False)
+    big = own.show(seen, parts)
+    if seen.status is not Status.FINISHED:
+        return big
+    panels = {panel.template: panel for part in parts for panel in own.show(seen, (part,)).panels}
+    return replace(big, panels=tuple(panels.values()))
+
+
+def _movers(timeline: Timeline, state: Any) -> tuple[str, ...]:
+    """Return who was waited for; nobody where that is everybody, or where it is over."""
+    game = timeline.game
+    movers = () if game.result(state) is not None else tuple(game.waited_for(state))
+    return () if len(movers) == len(game.seats(state)) else movers
+
+
+def row_of(timeline: Timeline, position: Position) -> Row | None:
+    """Return what happened at *position* as the history tells it, None at the start."""
+    if position.told is None:
+        return None
+    back = position.kind is Kind.UNDO
+    move = Move(position.told, position.state if back else position.before, position.before if back else position.state)
+    return rows([move], seen_last(timeline))[0]

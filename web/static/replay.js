@@ -1,0 +1,194 @@
+/* Steps through a game without a reload: buttons, the scrubber, arrow keys, a swipe over the board, a button that is held, and
+   playing on by itself. Without this script every button is a link, and the scrubber a form. */
+"use strict";
+(() => {
+  const PLAY_MS = 900,
+    HOLD_MS = 450,
+    HELD_MS = 140,
+    SWIPE_PX = 48,
+    KEPT = 96;
+  const KEYS = {
+    ArrowLeft: "back",
+    ArrowRight: "on",
+    Home: "first",
+    End: "last",
+    PageUp: "part-back",
+    PageDown: "part-on",
+  };
+  const kept = new Map(); // steps that came, by their address
+  const asked = new WeakMap(); // of each side: the step that is wanted, while another one is on its way
+  let playing = null,
+    held = null,
+    swiped = null;
+
+  const sideOf = (element) => element.closest("[data-replay]");
+  const stage = (side) => side.querySelector(".replay-step");
+  const now = (side) => Number(stage(side).dataset.at);
+  const range = (side) => side.querySelector("input[type=range]");
+  const way = (side, name) => side.querySelector(`a[data-way="${name}"]`);
+
+  const address = (side, step) => `${side.dataset.replay}/step?at=${step}${side.dataset.struck ? "&undone=1" : ""}`;
+
+  async function fetched(url) {
+    if (kept.has(url)) return kept.get(url);
+    const answer = await fetch(url, { credentials: "same-origin", headers: { Accept: "text/html" } });
+    if (!answer.ok) throw new Error(answer.status);
+    const text = await answer.text();
+    kept.set(url, text);
+    if (kept.size > KEPT) {
+      const [oldest] = kept.keys();
+      kept.delete(oldest);
+    }
+    return text;
+  }
+
+  // One request of a side at a time: whoever drags past a hundred steps asks for the one under the thumb.
+  async function go(side, step) {
+    const busy = asked.has(side);
+    asked.set(side, step);
+    if (busy) return;
+    try {
+      for (let shown = null; shown !== asked.get(side);) {
+        shown = asked.get(side);
+        const text = await fetched(address(side, shown));
+        if (!side.isConnected) return;
+        show(side, text, shown === asked.get(side));
+      }
+    } catch {
+      location.assign(link(asked.get(side)));
+      return;
+    } finally {
+      asked.delete(side);
+    }
+    const next = way(side, "on");
+    if (next) fetched(address(side, next.dataset.step)).catch(() => {});
+  }
+
+  function show(side, text, settled) {
+    const came = Object.assign(document.createElement("template"), { innerHTML: text }).content,
+      focus = side.querySelector(".replay-ways").contains(document.activeElement) && document.activeElement.dataset.way;
+    for (const part of [".replay-step", ".replay-ways"]) side.querySelector(part).replaceWith(came.querySelector(part));
+    const at = now(side);
+    if (document.activeElement !== range(side) || settled) range(side).value = at;
+    range(side).setAttribute("aria-valuetext", said(side));
+    side.querySelector("output").textContent = side.dataset.count.replace("{step}", at);
+    if (focus) (way(side, focus) || way(side, "back") || way(side, "on"))?.focus({ preventScroll: true });
+    if (!settled) return;
+    history.replaceState(history.state, "", link(at));
+    if (parent !== window) parent.postMessage({ field: side.dataset.framed, at }, location.origin);
+    if (!playing) document.querySelector("[data-said]").textContent = said(side);
+  }
+
+  const said = (side) => stage(side).querySelector(".say").textContent.trim();
+
+  // The page's own address at a step: a reload, or whoever gets it sent, sees the same.
+  function link(step, field = "at") {
+    const here = new URL(location.href);
+    here.searchParams.set(field, step);
+    return here.href;
+  }
+
+  // Beside each other, each game says to the page around it where it is.
+  window.addEventListener("message", ({ origin, data }) => {
+    if (origin !== location.origin || !document.querySelector(`iframe[data-field="${data?.field}"]`)) return;
+    history.replaceState(history.state, "", link(data.at, data.field));
+  });
+
+  function follow(side, name) {
+    const next = way(side, name);
+    if (next) go(side, Number(next.dataset.step));
+    return Boolean(next);
+  }
+
+  function play(side) {
+    const button = side.querySelector("[data-play]");
+    if (playing) return rest();
+    if (!way(side, "on")) go(side, 0);
+    button.setAttribute("aria-pressed", "true");
+    playing = { side, timer: setInterval(() => onward(side), PLAY_MS) };
+  }
+
+  function onward(side) {
+    if (!side.isConnected || (!asked.has(side) && !follow(side, "on"))) rest();
+  }
+
+  function rest() {
+    if (!playing) return;
+    clearInterval(playing.timer);
+    playing.side.querySelector("[data-play]")?.setAttribute("aria-pressed", "false");
+    playing = null;
+  }
+
+  function release() {
+    if (held) clearTimeout(held.timer);
+    held = null;
+  }
+
+  // A button that is held goes on step by step; the click that ends it is not one step more.
+  function hold(side, name) {
+    const again = () => {
+      held.ran = true;
+      if (!asked.has(side) && !follow(side, name)) return release();
+      held.timer = setTimeout(again, HELD_MS);
+    };
+    held = { ran: false, timer: setTimeout(again, HOLD_MS) };
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("a[data-way]"),
+      board = event.target.closest(".replay-step");
+    if (button && event.button === 0) hold(sideOf(button), button.dataset.way);
+    if (board) swiped = { side: sideOf(board), x: event.clientX, y: event.clientY };
+  });
+  let ran = false;
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, (event) => {
+      ran = Boolean(held?.ran);
+      release();
+      const was = swiped;
+      swiped = null;
+      if (!was || end === "pointercancel" || event.pointerType === "mouse") return;
+      const across = event.clientX - was.x;
+      if (Math.abs(across) > SWIPE_PX && Math.abs(across) > 2 * Math.abs(event.clientY - was.y))
+        follow(was.side, across < 0 ? "on" : "back");
+    });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-play]");
+    if (button) return play(sideOf(button));
+    const to = event.target.closest("a[data-step]");
+    if (!to || !sideOf(to) || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    rest();
+    if (!ran) go(sideOf(to), Number(to.dataset.step));
+    ran = false;
+  });
+
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-replay] input[type=range]")) return;
+    rest();
+    go(sideOf(event.target), Number(event.target.value));
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const name = KEYS[event.key];
+    if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
+    if (event.target.closest("input:not([type=range]), select, textarea, dialog")) return;
+    const side = document.querySelector("[data-replay]");
+    if (!side) return;
+    if (event.key === " " && !event.target.closest("a, button, summary")) play(side);
+    else if (name) follow(side, name);
+    else return;
+    event.preventDefault();
+    if (name) rest();
+  });
+
+  function ready() {
+    for (const button of document.querySelectorAll("[data-play]")) button.hidden = false;
+  }
+  document.addEventListener("swapped", () => {
+    rest();
+    ready();
+  });
+  ready();
+})();
