@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from companion.autoplay.demo import PracticeTable
 from companion.luck import LuckInBackground
 from companion.ports.ring import RingPort
+from companion.session.fairness_watch import FairnessWatch
 from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import Access
@@ -28,6 +29,7 @@ from web.pages.calibration import teaching
 from web.pages.calibration_files import keeping
 from web.pages.clock import clock as clock_pages
 from web.pages.device import device
+from web.pages.fairness import fair
 from web.pages.history import history
 from web.pages.home import pages as generic_pages
 from web.pages.join import joining
@@ -81,6 +83,7 @@ OURS = (
     asking,
     table_pages,
     ringside,
+    fair,
     teaching,
     keeping,
     looking_back,
@@ -134,8 +137,11 @@ def make_app(
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = _templates(Path(app.root_path))
-    practice, luck = PracticeTable(now), LuckInBackground(table.luck)
-    app.extensions["house"] = House(table, ring, pages, access, now, heartbeat_s, luck, power_off, practice, doors)
+    practice, luck, fairness = PracticeTable(now), LuckInBackground(table.luck), FairnessWatch(table)
+    app.extensions["house"] = House(
+        *(table, ring, pages, access, now, heartbeat_s),
+        *(luck, fairness, power_off, practice, doors),
+    )
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
     app.config.update(_settings(access))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 
 from companion.fairness.evidence import Pull
@@ -10,11 +10,17 @@ from companion.kernel.values import dataclass
 
 
 class Source(StrEnum):
-    """Who let the cubes out: a ring that counts, a simulated one, or hands whose draws were typed in."""
+    """Who let the cubes out: a ring that counts, a simulated one, or hands: by a ring, from a bag, through a tower."""
 
     RING = "ring"
     SIMULATED = "simulated"
     HAND = "hand"
+    BAG = "bag"
+    TOWER = "tower"
+
+
+HANDFULS = (Source.BAG, Source.TOWER)
+"""Where several come out at once by their nature; from a ring two at once have stuck together."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,17 @@ class LoggedDraw:
 
     @property
     def counts(self) -> bool:
-        """Whether it is evidence: it stands, and one cube alone came out of what was known to lie there."""
-        return self.undone is None and len(self.out) == 1 and bool(self.under.get(self.out[0]))
+        """Whether it is evidence: it stands, one cube alone came out (or a handful), and it was known to lie there."""
+        return self.undone is None and not self.several and self._known
+
+    @property
+    def several(self) -> bool:
+        """Whether more came out than one draw lets out."""
+        return len(self.out) != 1 and not (self.out and self.let_out.source in HANDFULS)
+
+    @property
+    def _known(self) -> bool:
+        return all(self.out.count(colour) <= self.under.get(colour, 0) for colour in self.out)
 
     @property
     def who(self) -> str:
@@ -67,14 +82,25 @@ class LoggedDraw:
 
     def of_colour(self, colour: str) -> Pull:
         """Return it as an answer to whether *colour* is favoured."""
-        return Pull(self.under.get(colour, 0), sum(self.under.values()), self.out == (colour,))
+        return Pull(self.under.get(colour, 0), sum(self.under.values()), self.out.count(colour), len(self.out))
 
 
-def own_draws(draws: Iterable[LoggedDraw]) -> Iterator[Pull]:
-    """Yield the draws that count as answers to whether cubes of whoever draws are favoured."""
-    return (draw.of_colour(draw.seat) for draw in draws if draw.counts and draw.seat)
+@dataclass(frozen=True)
+class Passed:
+    """A cube that a ring counted and no draw was made of, and *why*, by the word of what became of it.
+
+    `surplus` came after the last draw, `practice` while nobody drew, `not a draw` and `same` (typed in already) were a
+    person's answers, `open` has none.
+    """
+
+    source: Source
+    ring: str
+    why: str
 
 
-def colour_draws(draws: Iterable[LoggedDraw], colour: str) -> Iterator[Pull]:
-    """Yield the draws that count as answers to whether *colour* is favoured."""
-    return (draw.of_colour(colour) for draw in draws if draw.counts)
+@dataclass(frozen=True)
+class GameDraws:
+    """All that a game tells of draws: those that were made, and what was counted beside them."""
+
+    draws: tuple[LoggedDraw, ...] = ()
+    passed: tuple[Passed, ...] = ()

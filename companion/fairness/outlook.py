@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import ceil, log
 
-from companion.fairness.evidence import Evidence, chance, log_weight
+from companion.fairness.evidence import Cell, Evidence, log_weight, mean_and_variance
 from companion.fairness.sequence import ALPHA, SPREAD
 
 NOTICEABLE = 1.25
 """The bias that one would like to see: a cube that comes five times where it should come four."""
-_USUAL = Evidence(made={(2, 8): 1})
+_USUAL = Evidence(made={(2, 8, 1): 1})
 """What a draw is like while there has been none: two of one's own among eight."""
 
 
@@ -21,7 +21,7 @@ def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = AL
     """
     like = evidence if evidence.draws else _USUAL
     theta = log(odds)
-    gain = sum(count * _gain(own, of, theta) for (own, of), count in like.made.items()) / like.draws
+    gain = sum(count * _gain(cell, theta) for cell, count in like.made.items()) / like.draws
     told = like.information(theta) / like.draws
     needed = 1.0
     for _ in range(50):
@@ -30,6 +30,6 @@ def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = AL
     return max(0, ceil(needed) - evidence.draws)
 
 
-def _gain(own: int, of: int, theta: float) -> float:
+def _gain(cell: Cell, theta: float) -> float:
     """Return how much one draw adds to ln of the likelihood ratio on average, when ln w is *theta*."""
-    return theta * chance(own, of, theta) - log_weight(own, of, theta)
+    return theta * mean_and_variance(cell, theta)[0] - log_weight(cell, theta)

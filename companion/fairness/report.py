@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import exp, inf
 
-from companion.fairness.draws import LoggedDraw, Source, colour_draws, own_draws
-from companion.fairness.evidence import Evidence, Pull
+from companion.fairness.draws import GameDraws, LoggedDraw, Passed, Source
+from companion.fairness.evidence import Evidence
 from companion.fairness.multiple import discoveries
 from companion.fairness.outlook import still_needed
-from companion.fairness.sequence import Bounds, bounds, course, e_value
+from companion.fairness.sequence import Bounds, bounds, e_value
+from companion.fairness.tally import Tally
 from companion.kernel.values import dataclass
 
 
@@ -21,7 +22,7 @@ class Finding:
 
     *odds* is the likeliest w (None without a draw that tells), *within* its confidence sequence, *e_value* the evidence
     against even odds; *believed*: it stands up among all that was asked of this ring. *needed* draws more would show
-    odds of 1.25 in about half of all rings.
+    odds of 1.25 in about half of all rings. *pieces* are the draws in the order in which they came.
     """
 
     draws: int
@@ -32,15 +33,16 @@ class Finding:
     e_value: float
     needed: int
     believed: bool = False
+    pieces: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True)
 class RingReport:
-    """All draws of one ring: *own* cubes against others', by player's name, by colour; and *course*, that of *own*.
+    """All draws of one ring: *own* cubes against others', by player's name, by colour.
 
-    Where nobody draws for themselves, *own* has no draws. *course* holds (draws, ln of the e-value). *left_out* counts
-    by its reason what is no evidence: `taken back`, `several at once`, `unknown contents`, `one way only`.
-    *by_hand* draws of those that count were told by a person, because the ring was not sure.
+    Where nobody draws for themselves, *own* has no draws. *left_out* counts by its reason what is no evidence: `taken
+    back`, `several at once`, `unknown contents`, `one way only`. *by_hand* draws of those that count were told by a
+    person, because the ring was not sure. *passed* counts what left the ring and was no draw, by what became of it.
     """
 
     source: Source
@@ -51,47 +53,123 @@ class RingReport:
     own: Finding
     by_player: Mapping[str, Finding]
     by_colour: Mapping[str, Finding]
-    course: tuple[tuple[int, float], ...]
+    passed: Mapping[str, int]
+
+    @property
+    def counted(self) -> int:
+        """How many draws are evidence, those that could only go one way not among them."""
+        return self.draws - sum(self.left_out.values())
+
+    def asked(self, question: tuple[str, str]) -> Finding | None:
+        """Return the answer to one *question*: of which kind (`own`, `player`, `colour`), and about whom or which."""
+        kind, name = question
+        return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
+
+
+class RingTally:
+    """The draws of one ring as they come, added up for all that is asked of it."""
+
+    def __init__(self, source: Source, ring: str) -> None:
+        self.source, self.ring = source, ring
+        self._draws = self._by_hand = 0
+        self._left_out, self._passed = Counter[str](), Counter[str]()
+        self._own = Tally()
+        self._by_player: dict[str, Tally] = {}
+        self._by_colour: dict[str, Tally] = {}
+
+    def add(self, draw: LoggedDraw) -> None:
+        """Add a draw; one that is no evidence is counted by why it is none."""
+        self._draws += 1
+        if why := _why_not(draw):
+            self._left_out[why] += 1
+        if not draw.counts:
+            return
+        self._by_hand += draw.let_out.by_hand
+        if draw.seat:
+            own = draw.of_colour(draw.seat)
+            self._own.add(own)
+            self._by_player.setdefault(draw.who, Tally()).add(own)
+        for colour in draw.under:
+            self._by_colour.setdefault(colour, Tally()).add(draw.of_colour(colour))
+
+    def passed(self, cube: Passed) -> None:
+        """Count a cube that left the ring and was no draw."""
+        self._passed[cube.why] += 1
+
+    @property
+    def draws(self) -> int:
+        """How many draws there were."""
+        return self._draws
+
+    def report(self) -> RingReport:
+        """Return what they say."""
+        asked = {("player", name): _finding(tally) for name, tally in self._by_player.items()}
+        asked |= {("colour", colour): _finding(tally) for colour, tally in self._by_colour.items()}
+        answers = _stood_up(asked)
+        return RingReport(
+            *(self.source, self.ring, self._draws, dict(self._left_out), self._by_hand),
+            _finding(self._own),
+            {name: answers["player", name] for name in self._by_player},
+            {colour: answers["colour", colour] for colour in self._by_colour},
+            dict(self._passed),
+        )
+
+    def copy(self) -> RingTally:
+        """Return one that goes on from here by itself."""
+        twin = RingTally(self.source, self.ring)
+        twin._draws, twin._by_hand = self._draws, self._by_hand
+        twin._left_out, twin._passed = Counter(self._left_out), Counter(self._passed)
+        twin._own = self._own.copy()
+        twin._by_player = {name: tally.copy() for name, tally in self._by_player.items()}
+        twin._by_colour = {colour: tally.copy() for colour, tally in self._by_colour.items()}
+        return twin
+
+
+class Survey:
+    """The draws of all rings, game by game; simulated rings, bags and what was typed in stand by themselves."""
+
+    def __init__(self) -> None:
+        self._rings: dict[tuple[Source, str], RingTally] = {}
+
+    def add(self, game: GameDraws) -> None:
+        """Add the draws of a game, and what was counted beside them."""
+        for draw in game.draws:
+            self._of(draw.let_out.source, draw.let_out.ring).add(draw)
+        for cube in game.passed:
+            self._of(cube.source, cube.ring).passed(cube)
+
+    def reports(self) -> tuple[RingReport, ...]:
+        """Return a report for every ring, the real ones first, those with most draws before others."""
+        order = list(Source)
+        ranked = sorted(self._rings.values(), key=lambda ring: (order.index(ring.source), -ring.draws))
+        return tuple(ring.report() for ring in ranked)
+
+    def copy(self) -> Survey:
+        """Return one that goes on from here by itself."""
+        twin = Survey()
+        twin._rings = {ring: tally.copy() for ring, tally in self._rings.items()}
+        return twin
+
+    def _of(self, source: Source, ring: str) -> RingTally:
+        return self._rings.setdefault((source, ring), RingTally(source, ring))
 
 
 def reports(draws: Iterable[LoggedDraw]) -> tuple[RingReport, ...]:
-    """Return a report for every ring among *draws*, the real ones first, those with most draws before others.
-
-    Simulated rings and draws that were typed in stand by themselves: they say nothing of a ring on the table.
-    """
-    by_ring: dict[tuple[Source, str], list[LoggedDraw]] = {}
-    for draw in draws:
-        by_ring.setdefault((draw.let_out.source, draw.let_out.ring), []).append(draw)
-    order = list(Source)
-    ranked = sorted(by_ring, key=lambda ring: (order.index(ring[0]), -len(by_ring[ring])))
-    return tuple(_report(*ring, by_ring[ring]) for ring in ranked)
+    """Return a report for every ring among *draws*, as `Survey.reports` does."""
+    survey = Survey()
+    survey.add(GameDraws(tuple(draws)))
+    return survey.reports()
 
 
-def finding(pulls: Iterable[Pull]) -> Finding:
-    """Return what *pulls* answer to one question, by itself."""
-    evidence = Evidence.of(pulls)
+def _finding(tally: Tally) -> Finding:
+    """Return what the draws of *tally* answer to one question, by itself."""
+    evidence = tally.evidence
     likeliest = evidence.likeliest()
-    odds = exp(likeliest) if evidence.draws and likeliest < inf else inf if evidence.draws else None
+    odds = exp(likeliest) if evidence.made and likeliest < inf else inf if evidence.made else None
     return Finding(
         *(evidence.draws, evidence.hits, evidence.expected(), odds, bounds(evidence)),
         *(e_value(evidence), still_needed(evidence)),
-    )
-
-
-def _report(source: Source, ring: str, draws: Sequence[LoggedDraw]) -> RingReport:
-    counting = [draw for draw in draws if draw.counts]
-    own = list(own_draws(counting))
-    players = dict.fromkeys(draw.who for draw in counting if draw.seat)
-    colours = dict.fromkeys(colour for draw in counting for colour in draw.under)
-    asked = {("player", name): finding(own_draws(each for each in counting if each.who == name)) for name in players}
-    asked |= {("colour", colour): finding(colour_draws(counting, colour)) for colour in colours}
-    answers = _stood_up(asked)
-    return RingReport(
-        *(source, ring, len(draws), _left_out(draws), sum(draw.let_out.by_hand for draw in counting)),
-        finding(own),
-        {name: answers["player", name] for name in players},
-        {colour: answers["colour", colour] for colour in colours},
-        tuple(course(own)),
+        pieces=tally.pieces,
     )
 
 
@@ -101,16 +179,12 @@ def _stood_up(findings: Mapping[tuple[str, str], Finding]) -> dict[tuple[str, st
     return {asked: replace(each, believed=asked in found) for asked, each in findings.items()}
 
 
-def _left_out(draws: Iterable[LoggedDraw]) -> dict[str, int]:
-    reasons = Counter(_why_not(draw) for draw in draws)
-    return {reason: count for reason, count in reasons.items() if reason}
-
-
 def _why_not(draw: LoggedDraw) -> str:
     if draw.undone is not None:
         return "taken back"
-    if len(draw.out) != 1:
+    if draw.several:
         return "several at once"
     if not draw.counts:
         return "unknown contents"
-    return "one way only" if sum(map(bool, draw.under.values())) == 1 else ""
+    one_way = sum(map(bool, draw.under.values())) == 1 or len(draw.out) == sum(draw.under.values())
+    return "one way only" if one_way else ""

@@ -11,11 +11,12 @@ Waudby-Smith, Ramdas, "Confidence sequences for sampling without replacement", a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, fsum, inf, log
 
-from companion.fairness.evidence import FARTHEST, Evidence, Pull, log_weight
+from companion.fairness.evidence import FARTHEST, Cell, Evidence, log_weight
 
 ALPHA = 0.05
 """How many of all rings may be wronged."""
@@ -23,10 +24,14 @@ SPREAD = 0.4
 """How far from even the odds are that the average has in mind: about two thirds of them lie within 1.5 to one."""
 _STEP, _WIDEST = 0.05, 60
 _FINE = 1e-9
-_THETAS = tuple(_STEP * place for place in range(-_WIDEST, _WIDEST + 1))
-_HEIGHTS = tuple(exp(-((theta / SPREAD) ** 2) / 2) for theta in _THETAS)
-_LOG_PRIOR = tuple(log(height / fsum(_HEIGHTS)) for height in _HEIGHTS)
-"""A discrete average of martingales is a martingale: the grid costs some speed and nothing of what is promised."""
+THETAS = tuple(_STEP * place for place in range(-_WIDEST, _WIDEST + 1))
+"""ln w of all odds that the average has in mind."""
+_HEIGHTS = tuple(exp(-((theta / SPREAD) ** 2) / 2) for theta in THETAS)
+LOG_PRIOR = tuple(log(height / fsum(_HEIGHTS)) for height in _HEIGHTS)
+"""How much of the average each of them is, as its logarithm.
+
+A discrete average of martingales is a martingale: the grid costs some speed and nothing of what is promised.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,27 @@ class Bounds:
     least: float
     most: float
 
+    def __contains__(self, odds: float) -> bool:
+        """Tell whether *odds* are among those that are still possible."""
+        return self.least <= odds <= self.most
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How things stood after so many *draws* that tell: ln of the e-value, the likeliest odds, and their bounds."""
+
+    draws: int
+    log_e: float
+    odds: float
+    within: Bounds
+
 
 def log_e_value(evidence: Evidence) -> float:
     """Return ln of `e_value`, which does not run over."""
-    return _log_mean(tuple(evidence.log_ratio(theta) for theta in _THETAS))
+    weighed = [0.0] * len(THETAS)
+    for cell, count in evidence.made.items():
+        weighed = [so_far + count * weight for so_far, weight in zip(weighed, _weights(cell), strict=True)]
+    return _log_mean(evidence.hits * theta - weight for theta, weight in zip(THETAS, weighed, strict=True))
 
 
 def e_value(evidence: Evidence) -> float:
@@ -47,44 +69,44 @@ def e_value(evidence: Evidence) -> float:
     return exp(min(log_e_value(evidence), 700.0))
 
 
-def bounds(evidence: Evidence, alpha: float = ALPHA) -> Bounds:
+def bounds(evidence: Evidence, alpha: float = ALPHA, fine: float = _FINE) -> Bounds:
     """Return the confidence sequence of the odds w after these draws, which holds at all times at once."""
-    floor = log_e_value(evidence) + log(alpha)
+    return _bounds(evidence, log_e_value(evidence) + log(alpha), fine)
+
+
+def course(pieces: Iterable[Evidence]) -> tuple[Moment, ...]:
+    """Return how things stood after each of *pieces* of the draws, oldest first."""
+    found, so_far = [], Evidence()
+    for piece in pieces:
+        so_far = so_far.also(piece)
+        log_e = log_e_value(so_far)
+        odds = exp(min(max(so_far.likeliest(), -FARTHEST), FARTHEST))
+        found.append(Moment(so_far.draws, log_e, odds, _bounds(so_far, log_e + log(ALPHA), _FINE * 1e5)))
+    return tuple(found)
+
+
+def _bounds(evidence: Evidence, floor: float, fine: float) -> Bounds:
     best = min(max(evidence.likeliest(), -FARTHEST), FARTHEST)
-    low, high = _crossing(evidence, floor, best, -FARTHEST), _crossing(evidence, floor, best, FARTHEST)
+    low, high = (_crossing(evidence, floor, best, end, fine) for end in (-FARTHEST, FARTHEST))
     return Bounds(0.0 if low == -FARTHEST else exp(low), inf if high == FARTHEST else exp(high))
 
 
-def course(pulls: Iterable[Pull], points: int = 200) -> Iterator[tuple[int, float]]:
-    """Yield how many draws that tell there were, and ln of the e-value then, at *points* places at most, the last too.
-
-    It may be read at every draw; for a picture so many will do.
-    """
-    telling = [pull for pull in pulls if pull.tells]
-    every = max(1, -(-len(telling) // points))
-    weights: dict[tuple[int, int], tuple[float, ...]] = {}
-    ratios = [0.0] * len(_THETAS)
-    for start in range(0, len(telling), every):
-        fresh = Evidence.of(telling[start : start + every])
-        ratios = [ratio + fresh.hits * theta for ratio, theta in zip(ratios, _THETAS, strict=True)]
-        for cell, count in fresh.made.items():
-            if cell not in weights:
-                weights[cell] = tuple(log_weight(*cell, theta) for theta in _THETAS)
-            ratios = [ratio - count * weight for ratio, weight in zip(ratios, weights[cell], strict=True)]
-        yield start + fresh.draws, _log_mean(ratios)
+@lru_cache(maxsize=1024)
+def _weights(cell: Cell) -> tuple[float, ...]:
+    return tuple(log_weight(cell, theta) for theta in THETAS)
 
 
 def _log_mean(ratios: Iterable[float]) -> float:
-    logs = [prior + ratio for prior, ratio in zip(_LOG_PRIOR, ratios, strict=True)]
+    logs = [prior + ratio for prior, ratio in zip(LOG_PRIOR, ratios, strict=True)]
     highest = max(logs)
     return highest + log(fsum(exp(each - highest) for each in logs))
 
 
-def _crossing(evidence: Evidence, floor: float, inside: float, outside: float) -> float:
+def _crossing(evidence: Evidence, floor: float, inside: float, outside: float, fine: float) -> float:
     """Return where `log_ratio` falls below *floor* on the way out, or *outside* where it never does."""
     if evidence.log_ratio(outside) >= floor:
         return outside
-    while abs(outside - inside) > _FINE:
+    while abs(outside - inside) > fine:
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if evidence.log_ratio(middle) >= floor else (inside, middle)
     return inside

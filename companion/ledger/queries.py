@@ -169,6 +169,14 @@ class Reading:
         waiting = [row.id for row in self.pending if row.kind == "game"]
         return tuple(sorted({*kept, *waiting}, reverse=True))
 
+    def touched(self, since: int) -> tuple[int, ...]:
+        """Return the number of every game that has a row after row *since*, oldest first; of all games for nought."""
+        if not since:
+            return self.games()[::-1]
+        kept = self._asked("SELECT DISTINCT game FROM row WHERE id > ? AND game IS NOT NULL", since)
+        waiting = {row.game for row in self.pending if row.game is not None and row.id > since}
+        return tuple(sorted({game for (game,) in kept if isinstance(game, int)} | waiting))
+
     def volume(self, game: int) -> Volume:
         """Return what a list shows of one game beside its header."""
         waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]

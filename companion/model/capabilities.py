@@ -101,6 +101,24 @@ class RingDraws(Protocol[State]):
         """
 
 
+@dataclass(frozen=True)
+class Fallen:
+    """What lay in a tower, by colour, once cubes were thrown into it, and what has come out since, cube by cube."""
+
+    under: Mapping[str, int]
+    out: tuple[str, ...]
+
+
+class OpenDraws(Protocol[State]):
+    """A game that draws from bags and through towers too: what came out there by hand belongs to no ring."""
+
+    def fallen(self, before: State, line: Line) -> Fallen | None:
+        """Return the throw that *line* puts an end to, None where it ends none."""
+
+    def falling(self, state: State) -> Fallen | None:
+        """Return the throw that nothing has put an end to yet."""
+
+
 class SimultaneousReveal(Protocol[State]):
     """A game in which several lay something face down, and all turn over together."""
 

@@ -18,6 +18,7 @@ from companion.model.capabilities import (
     ConsoleUse,
     Facts,
     LuckModel,
+    OpenDraws,
     PrintedBoard,
     RandomPlay,
     RingDraws,
@@ -82,8 +83,8 @@ class Game(Protocol[State, Command, Event]):
     Lines are what people and files say (`do` and its fields); commands are
     lines understood; events are what happened. `decide` may refuse, `evolve`
     never does, and the state is nothing but the fold of the events. What only
-    some games need lies beside it: *ring*, *reveal*, *board*, *console*, *speech*,
-    *facts*, *luck* and *random_play* are None for a game that asks for nothing of the kind.
+    some games need lies beside it: *ring*, *open_draws*, *reveal*, *board*, *console*,
+    *speech*, *facts*, *luck* and *random_play* are None for a game that asks for nothing of the kind.
     """
 
     @property
@@ -97,6 +98,10 @@ class Game(Protocol[State, Command, Event]):
     @property
     def ring(self) -> RingDraws[State] | None:
         """What is drawn from a ring."""
+
+    @property
+    def open_draws(self) -> OpenDraws[State] | None:
+        """What is drawn from bags and through towers."""
 
     @property
     def reveal(self) -> SimultaneousReveal[State] | None:

@@ -10,6 +10,7 @@ from companion.model.capabilities import (
     ConsoleUse,
     Facts,
     LuckModel,
+    OpenDraws,
     PrintedBoard,
     RandomPlay,
     RingDraws,
@@ -39,6 +40,11 @@ class GameDefaults(Generic[State, Command]):
     @property
     def ring(self) -> RingDraws[State] | None:
         """Nothing is drawn from a ring."""
+        return None
+
+    @property
+    def open_draws(self) -> OpenDraws[State] | None:
+        """Nothing is drawn from bags or through towers."""
         return None
 
     @property

@@ -8,8 +8,8 @@ from random import Random
 from threading import Lock
 
 from companion.events import packed
-from companion.events.table_events import LineDone, LineUndone
-from companion.fairness import LoggedDraw
+from companion.events.table_events import Entry, LineDone, LineUndone
+from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
@@ -21,7 +21,7 @@ from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
 from companion.ports.ring import Judgement, RingView
 from companion.ring.judgement_codec import judgement_of
-from companion.session.logged_draws import logged_draws
+from companion.session.logged_draws import game_draws
 from companion.session.moves import Move, moves_in_memory, moves_of
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
@@ -53,6 +53,15 @@ class GameSoFar:
     final: Line
     damage: str
     spells: tuple[Spell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Touched:
+    """The newest row of the ledger, the game on the table, and which games have rows after some row, oldest first."""
+
+    last: int
+    live: int | None
+    games: tuple[int, ...]
 
 
 class Archive:
@@ -137,12 +146,26 @@ class Archive:
 
     def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
         """Return every draw of a game of the ledger, oldest first, as far as its rows can be read."""
+        return self.game_draws(game_id).draws
+
+    def game_draws(self, game_id: int) -> GameDraws:
+        """Return all that a game of the ledger tells of draws, as far as its rows can be read."""
         with self._lock:
-            play, _, last, _ = self._repository.so_far(game_id)
-            entries = self._repository.all_of(game_id, last)
-        lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
+            game, header, entries = self._repository.readable(game_id)
         # Outside the lock: no tap at the table waits while a game is folded anew.
-        return tuple(logged_draws(play.game, game_id, moves_of(play.game, play.header, lines), entries))
+        try:
+            return _drawn(game, game_id, header, entries)
+        except Malformed:
+            # A row is whole and yet leads nowhere: it is found by folding all that was done, which takes longer.
+            with self._lock:
+                last = self._repository.so_far(game_id).last
+            return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
+
+    def touched(self, since: int) -> Touched:
+        """Return which games have rows after row *since*, and up to which row that is; of all games for nought."""
+        with self._lock:
+            live = None if self._play is None else self._play.game_id
+            return Touched(self._ledger.last, live, self._ledger.touched(since))
 
     def luck(self, game_id: int) -> LuckReport | None:
         """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.
@@ -251,3 +274,8 @@ class Archive:
 
 def _judgement(line: Line | None) -> Judgement | None:
     return None if line is None else judgement_of(line)
+
+
+def _drawn(game: AnyGame, game_id: int, header: Line, entries: Sequence[Entry]) -> GameDraws:
+    lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
+    return game_draws(game, game_id, moves_of(game, header, lines), entries)

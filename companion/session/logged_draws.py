@@ -2,60 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.events.table_events import Answered, Entry, Judged, LineUndone, RingHeard
-from companion.fairness.draws import LetOut, LoggedDraw, Source
-from companion.model.capabilities import Wanted
+from companion.fairness.draws import GameDraws, LetOut, LoggedDraw, Passed, Source
+from companion.model.capabilities import Fallen, OpenDraws, Wanted
 from companion.model.game import AnyGame, ring_of
 from companion.session.moves import Move
+from companion.session.reclassify import DRAW, PAIR, rejudged
 
 _SOURCES = {"ring": Source.RING, "virtual": Source.SIMULATED}
 _TAKEN_BACK = "taken back"
-"""Why a line was taken back that nobody gave a reason for."""
+"""Why a line was taken back that nobody gave a reason for; and what became of a passage whose line was."""
+TOWER = "tower"
 
 
-def logged_draws(game: AnyGame, game_id: int, moves: Iterable[Move], entries: Iterable[Entry]) -> Iterator[LoggedDraw]:
-    """Yield the draws among the *moves* of a game, oldest first, those taken back included.
+def game_draws(game: AnyGame, game_id: int, moves: Sequence[Move], entries: Sequence[Entry]) -> GameDraws:
+    """Return what the *moves* and *entries* of a game tell of draws: a game that knows no ring has none."""
+    if game.ring is None:
+        return GameDraws()
+    drawn = sorted((*_drawn(game, game_id, moves, entries), *_thrown(game, game_id, moves)), key=lambda draw: draw.row)
+    wall_ms, reasons = {entry.id: entry.wall_ms for entry in entries}, _reasons(entries)
+    draws = (replace(draw, wall_ms=wall_ms[draw.row], undone=reasons.get(draw.row)) for draw in drawn)
+    return GameDraws(tuple(draws), tuple(_passed(game, game_id, entries)))
 
-    *entries* is everything that happened in it. A game that knows no ring has no draws.
-    """
-    passages, reasons = _passages(entries := tuple(entries)), _reasons(entries)
-    wall_ms = {entry.id: entry.wall_ms for entry in entries}
+
+def _drawn(game: AnyGame, game_id: int, moves: Iterable[Move], entries: Iterable[Entry]) -> Iterator[LoggedDraw]:
+    """Yield the draws among *moves*, oldest first, those taken back included."""
+    passages = _passages(entries)
     for move in moves:
-        out = () if game.ring is None else game.ring.out(move.told.line)
-        wanted = game.ring.wanted(move.before) if out and game.ring is not None else None
+        out = ring_of(game).out(move.told.line)
+        wanted = ring_of(game).wanted(move.before) if out else None
         if wanted is not None:
-            let_out = passages.get(move.told.ring or 0) or _unheard(move.told.via)
-            yield replace(
-                _logged(game, game_id, move, wanted, let_out),
-                wall_ms=wall_ms[move.told.id],
-                undone=reasons.get(move.told.id),
-            )
+            let_out = passages.get(move.told.ring or 0) or _unheard(game, move.told.via)
+            yield _logged(game, game_id, move, wanted, out, let_out)
 
 
-def _logged(game: AnyGame, game_id: int, move: Move, wanted: Wanted, let_out: LetOut) -> LoggedDraw:
+def _thrown(game: AnyGame, game_id: int, moves: Sequence[Move]) -> Iterator[LoggedDraw]:
+    """Yield the throws through a tower, oldest first, each with the line by which the last of it came out."""
+    if game.open_draws is None:
+        return
+    for move, fallen in _throws(game.open_draws, [move for move in moves if not move.told.undone]):
+        if fallen.out:
+            wanted = Wanted("", TOWER, fallen.under, len(fallen.out))
+            yield _logged(game, game_id, move, wanted, fallen.out, LetOut(Source.TOWER))
+
+
+def _throws(hands: OpenDraws[object], moves: Iterable[Move]) -> Iterator[tuple[Move, Fallen]]:
+    newest = None
+    for move in moves:
+        if newest is not None and (fallen := hands.fallen(move.before, move.told.line)):
+            yield newest, fallen
+        if (falling := hands.falling(move.after)) != hands.falling(move.before):
+            newest = move if falling else None
+    if newest is not None and (fallen := hands.falling(newest.after)):
+        yield newest, fallen
+
+
+def _logged(
+    game: AnyGame, game_id: int, move: Move, wanted: Wanted, out: tuple[str, ...], let_out: LetOut
+) -> LoggedDraw:
     names = {seat.colour: seat.name for seat in game.seats(move.before)}
-    told = move.told
     return LoggedDraw(
         game_id=game_id,
         game=game.name,
-        row=told.id,
-        at_ms=told.at_ms,
+        row=move.told.id,
+        at_ms=move.told.at_ms,
         wall_ms=0,
         seat=wanted.seat,
         name=names.get(wanted.seat, ""),
         place=wanted.place,
         under=dict(wanted.under),
-        out=ring_of(game).out(told.line),
+        out=out,
         let_out=let_out,
     )
 
 
-def _unheard(via: str) -> LetOut:
+def _unheard(game: AnyGame, via: str) -> LetOut:
     """Return what is known of a draw whose ring left no row: it was typed in, or came with a record from elsewhere."""
-    return LetOut(_SOURCES.get(via, Source.HAND))
+    return LetOut(_SOURCES.get(via, Source.HAND if game.open_draws is None else Source.BAG))
 
 
 def _passages(entries: Iterable[Entry]) -> dict[int, LetOut]:
@@ -73,6 +99,19 @@ def _passages(entries: Iterable[Entry]) -> dict[int, LetOut]:
             case _:
                 pass
     return found
+
+
+def _passed(game: AnyGame, game_id: int, entries: Sequence[Entry]) -> Iterator[Passed]:
+    """Yield what the ring counted and no draw was made of."""
+    passages = _passages(entries)
+    for each in rejudged(game_id, entries, {}, ring_of(game).out).passages:
+        if each.became not in (DRAW, PAIR, _TAKEN_BACK):
+            yield Passed(passages[each.id].source, passages[each.id].ring, _answered(each.became))
+
+
+def _answered(became: str) -> str:
+    """Return what became of a passage that is no draw: an answer that was a colour has lost its line since."""
+    return became if became in ("surplus", "practice", "not a draw", "same", "open") else "not a draw"
 
 
 def _reasons(entries: Iterable[Entry]) -> dict[int, str]:

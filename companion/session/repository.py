@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -106,6 +107,18 @@ class Repository:
         """Return everything that happened in a game to row *last*, oldest first, or raise `Malformed`."""
         self._first(number)
         return tuple(map(unpacked, self._ledger.rows(number, 1 + (self._ledger.last if last is None else last))))
+
+    def readable(self, number: int) -> tuple[AnyGame, Line, tuple[Entry, ...]]:
+        """Return a game by its rules, its header, and its rows up to one that is damaged, or raise `Malformed`."""
+        header = self._first(number)[1].header
+        game = self._games.get(header["game"])
+        if game is None:
+            raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
+        entries: list[Entry] = []
+        with suppress(Malformed):
+            for row in self._ledger.rows(number, self._ledger.last + 1):
+                entries.append(unpacked(row))
+        return game, header, tuple(entries)
 
     def draws(self, number: int) -> Out:
         """Return what tells of a line of a game which colours left the ring by it; none ever did without a ring."""

@@ -59,6 +59,7 @@ IN_A_TURN: Pictures = {
     "calibrations": "/ring/calibrations",
     "correct": "/table/correct",
     "exchange": "/table/act/exchange",
+    "fairness": "/fairness",
     "games": "/games",
     "house": "/house",
     "house-off": "/house/off",

@@ -71,6 +71,7 @@ class Toy:
     name = "toy"
     pace = TimeControl({"turn": Limit(Strictness.GENTLE, 20)})
 
+    open_draws = None
     reveal = None
     board = ToyBoard()
 

@@ -19,23 +19,23 @@ from random import Random
 import frictionless
 import numpy as np
 
-from companion.fairness import Evidence, LetOut, LoggedDraw, Pull, Source, bounds, course
+from companion.fairness import Evidence, LetOut, LoggedDraw, Pull, Source, Tally, bounds, course
 from companion.fairness.evidence import chance
 from companion.fairness.export import FILE, PACKAGE, as_table, data_package
-from companion.fairness.sequence import _LOG_PRIOR, _THETAS, SPREAD, log_e_value
+from companion.fairness.sequence import LOG_PRIOR, SPREAD, THETAS, log_e_value
 from tests.fairness.contents import contents
 from tests.fairness.elsewhere import confidence_sequence, normal_mixture, regression
 
 ODDS = (1.0, 1.25, 1.5, 2.0)
 FIXED_SAMPLE = {1.25: 853, 1.5: 258, 2.0: 88}
 """Draws for 80 % power by one look at a time agreed on beforehand, two-sided 5 %: the design's table."""
-PRIOR, THETAS = np.exp(np.array(_LOG_PRIOR)), np.array(_THETAS)
+PRIOR, GRID = np.exp(np.array(LOG_PRIOR)), np.array(THETAS)
 
 
 def many_rings(odds: float, rings: int, draws: int, cells: list[tuple[int, int]], seed: int) -> dict[str, object]:
     """Return what *rings* of these *odds* show within *draws*: coverage, false alarms or the median of stopping."""
     lots = np.random.default_rng(seed)
-    hit = np.array([[chance(*cell, theta) for theta in THETAS] for cell in cells])
+    hit = np.array([[chance(*cell, theta) for theta in GRID] for cell in cells])
     truly = np.array([chance(*cell, log(odds)) for cell in cells])
     evenly = np.array([chance(*cell, 0.0) for cell in cells])
     # How far the average of all odds is ahead of the true ones, and the true ones of even ones.
@@ -93,10 +93,10 @@ def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
         likeliest, doubt = regression(made)
         estimate = max(estimate, abs(evidence.likeliest() - likeliest))
         error = max(error, abs(evidence.standard_error() - doubt))
-        found, theirs = bounds(evidence), confidence_sequence(made, THETAS, PRIOR)
+        found, theirs = bounds(evidence), confidence_sequence(made, GRID, PRIOR)
         bound = max(bound, abs(log(found.least) - theirs[0]), abs(log(found.most) - theirs[1]))
-        *_, (_, last) = course(made)
-        height = max(height, abs(last - theirs[2]))
+        last = course(Tally(made).pieces)[-1]
+        height = max(height, abs(last.log_e - theirs[2]))
     return {"sets": 20, "estimate": estimate, "standard_error": error, "bounds": bound, "log_e_value": height}
 
 

@@ -16,6 +16,7 @@ from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
+from companion.session.fairness_watch import FairnessWatch
 from companion.session.table import Table
 from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
@@ -38,6 +39,7 @@ class House:
     now: Callable[[], float]
     heartbeat_s: float
     luck: LuckInBackground
+    fairness: FairnessWatch
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
     doors: Callable[[], Doors] = Doors

@@ -45,6 +45,7 @@ RIGHTS: Mapping[str, Right] = {
     "pages.games": Right.LOOK,
     "history.page": Right.LOOK,
     "ring.page": Right.LOOK,
+    "fair.page": Right.LOOK,
     "ring.diagnostics": Right.HOST,
     "teaching.teach": Right.HOST,
     "teaching.check": Right.LOOK,

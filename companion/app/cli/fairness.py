@@ -22,10 +22,14 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print for each ring its odds with their confidence sequence, by whose cubes, by player and by colour."""
     from companion.app.ledger_access import looked_into
-    from companion.fairness import reports
+    from companion.fairness import Survey
 
+    survey = Survey()
     with looked_into(args.data) as table:
-        found = reports(draw for entry in table.games() if not entry.damage for draw in table.logged_draws(entry.id))
+        for entry in sorted(table.games(), key=lambda entry: entry.id):
+            if not entry.damage:
+                survey.add(table.game_draws(entry.id))
+    found = survey.reports()
     if args.json:
         print(json.dumps([_row(report) for report in found]))
         return FINE
@@ -38,6 +42,9 @@ def _lines(report: RingReport) -> list[str]:
     if report.left_out:
         left_out = ", ".join(f"{count} {reason}" for reason, count in report.left_out.items())
         lines.append(f"  left out: {left_out}")
+    if report.passed:
+        passed = ", ".join(f"{count} {why}" for why, count in report.passed.items())
+        lines.append(f"  counted by the ring, and no draws: {passed}")
     if report.by_hand:
         lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
     lines.append(f"  {'own cubes':<12} {_told(report.own)}")
@@ -58,6 +65,10 @@ def _named(source: Source, ring: str) -> str:
             return f"Simulated ring {ring}".rstrip()
         case Source.RING:
             return f"Ring {ring}".rstrip()
+        case Source.BAG:
+            return "From a bag"
+        case Source.TOWER:
+            return "Through a tower"
 
 
 def _told(found: Finding) -> str:
@@ -77,6 +88,7 @@ def _row(report: RingReport) -> dict[str, object]:
         "draws": report.draws,
         "left_out": dict(report.left_out),
         "by_hand": report.by_hand,
+        "passed": dict(report.passed),
         "own": _figures(report.own),
         "by_player": {name: _figures(each) for name, each in report.by_player.items()},
         "by_colour": {name: _figures(each) for name, each in report.by_colour.items()},

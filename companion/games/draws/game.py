@@ -12,6 +12,7 @@ from companion.games.draws.cubes import not_none
 from companion.games.draws.event_codec import pack, unpack
 from companion.games.draws.events import Event
 from companion.games.draws.evolve import evolve
+from companion.games.draws.hands import HANDS
 from companion.games.draws.header import start
 from companion.games.draws.parser import line_of, parse
 from companion.games.draws.ring import RING
@@ -31,6 +32,7 @@ class Draws(GameDefaults[State, Command]):
     rules = VERSION
     pace = TimeControl()
     ring = RING
+    open_draws = HANDS
     board = BOX
     console = CONSOLE
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import comb, exp, inf, log
 from random import Random
 
 import pytest
 
-from companion.fairness import Evidence, Pull, bounds, course, discoveries, e_value, still_needed
-from companion.fairness.evidence import chance
+from companion.fairness import Evidence, Pull, Tally, bounds, course, discoveries, e_value, still_needed
+from companion.fairness.evidence import chance, mean_and_variance
 
 
 def pulls(odds: float, number: int, seed: int) -> list[Pull]:
@@ -102,16 +102,17 @@ def test_the_e_value_stays_one_on_average_when_nothing_is_favoured():
 def test_the_course_ends_at_the_e_value_of_all_draws():
     """E-process: the running curve and the sum of all draws tell the same."""
     made = pulls(1.3, 700, 2)
-    *_, (number, height) = course(made, points=50)
+    last = course(Tally(made, most=50).pieces)[-1]
 
-    assert number == 700
-    assert exp(height) == pytest.approx(e_value(Evidence.of(made)), rel=1e-9)
+    assert last.draws == 700
+    assert exp(last.log_e) == pytest.approx(e_value(Evidence.of(made)), rel=1e-9)
+    assert last.within.least == pytest.approx(bounds(Evidence.of(made)).least, rel=1e-3)
 
 
 def test_the_course_has_a_place_for_every_draw_while_there_are_few():
     """E-process: a curve of ten draws has ten places, a curve of a thousand no more than was asked."""
-    assert [number for number, _ in course(pulls(1, 10, 3))] == list(range(1, 11))
-    assert len(list(course(pulls(1, 1000, 3), points=60))) <= 60
+    assert [moment.draws for moment in course(Tally(pulls(1, 10, 3)).pieces)] == list(range(1, 11))
+    assert 30 <= len(course(Tally(pulls(1, 1000, 3), most=60).pieces)) <= 60
 
 
 def test_of_many_questions_few_answers_are_believed():
@@ -137,3 +138,66 @@ def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
 
     assert e_value(evidence) > 1e100
     assert 3.5 < bounds(evidence).least < 4 < bounds(evidence).most < 4.5
+
+
+def test_several_at_once_are_one_draw_of_as_many():
+    """Evidence: of a handful the number of hits is Fisher's, which by even odds is the hypergeometric distribution."""
+    mean, variance = mean_and_variance((3, 10, 4), 0.0)
+
+    assert mean == pytest.approx(4 * 3 / 10)
+    assert variance == pytest.approx(4 * 0.3 * 0.7 * (10 - 4) / (10 - 1))
+    assert mean_and_variance((3, 10, 1), 0.7)[0] == pytest.approx(chance(3, 10, 0.7))
+    assert mean_and_variance((1, 2, 1), log(3)) == pytest.approx((0.75, 0.1875))
+
+
+def test_a_handful_of_all_there_is_says_nothing():
+    """Evidence: who takes everything out had no choice."""
+    assert Evidence.of([Pull(2, 5, 2, 5)]) == Evidence()
+
+
+@pytest.mark.parametrize(("own", "of", "hits", "out"), [(2, 5, 0, 4), (2, 5, 3, 3), (2, 5, 1, 6), (2, 5, 1, 0)])
+def test_a_handful_that_cannot_be_is_refused(own, of, hits, out):
+    """Evidence: four of five cannot all be others when only three others are there."""
+    with pytest.raises(ValueError, match="no such draw"):
+        Pull(own, of, hits, out)
+
+
+def test_handfuls_keep_the_e_value_at_one_on_average():
+    """E-process: by even odds its mean over all that a throw may bring is one."""
+    ways = [(one, other) for one in range(4) for other in range(3)]
+    total = comb(8, 5) * comb(6, 2)
+    weighed = [
+        (comb(3, one) * comb(5, 5 - one) * comb(2, other) * comb(4, 2 - other), one, other) for one, other in ways
+    ]
+    pulls_of = {(one, other): [Pull(3, 8, one, 5), Pull(2, 6, other, 2)] for _, one, other in weighed}
+
+    assert sum(
+        ways / total * e_value(Evidence.of(pulls_of[one, other])) for ways, one, other in weighed
+    ) == pytest.approx(1, abs=1e-12)
+
+
+def test_handfuls_with_all_hits_have_no_upper_bound():
+    """Odds: the most hits that could be leave everything above open, as for single cubes."""
+    evidence = Evidence.of([Pull(2, 8, 2, 3)] * 3)
+
+    assert evidence.likeliest() == inf
+    assert bounds(evidence).most == inf
+    assert bounds(evidence).least > 0
+
+
+def test_a_tally_keeps_no_more_after_years():
+    """Tally: pieces grow longer, not more; together they are all draws."""
+    made = pulls(1.2, 5000, 9)
+    tally = Tally(made, most=20)
+
+    assert len(tally.pieces) <= 20
+    assert tally.evidence == Evidence.of(made)
+
+
+def test_the_twin_of_a_tally_goes_on_by_itself():
+    """Tally: what is added to the one is not in the other."""
+    tally = Tally(pulls(1.0, 33, 1), most=10)
+    twin = tally.copy()
+    twin.add(Pull(1, 2, True))
+
+    assert (tally.evidence.draws, twin.evidence.draws) == (33, 34)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.fairness import LetOut, LoggedDraw, Source, reports
+from companion.fairness import GameDraws, LetOut, LoggedDraw, Passed, Source, Survey, course, reports
 
 DRAW = LoggedDraw(
     1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1")
@@ -82,4 +82,37 @@ def test_the_course_is_that_of_own_cubes():
     """Fairness: the running curve has a place for each of the draws that could have gone either way."""
     (report,) = reports([DRAW, MISS, replace(DRAW, under={"red": 2})])
 
-    assert [number for number, _ in report.course] == [1, 2]
+    assert [moment.draws for moment in course(report.own.pieces)] == [1, 2]
+    assert report.asked(("own", "")) == report.own
+    assert report.asked(("colour", "red")) == report.by_colour["red"]
+    assert report.asked(("player", "Nobody")) is None
+
+
+def test_a_handful_from_a_bag_counts_as_one_draw():
+    """Fairness: from a bag several come out at once by their nature; from a ring they have stuck together."""
+    handful = replace(DRAW, seat="", name="", out=("red", "blue"), let_out=LetOut(Source.BAG))
+    (bag,) = reports([handful, replace(handful, out=("red", "red", "red"))])
+
+    assert (bag.by_colour["red"].draws, bag.by_colour["red"].hits) == (1, 1)
+    assert bag.left_out == {"unknown contents": 1}
+
+
+def test_cubes_that_were_no_draw_are_counted():
+    """Fairness: surplus and practice are no evidence, and are shown with the ring that counted them."""
+    survey = Survey()
+    survey.add(GameDraws((DRAW,), (Passed(Source.RING, "r1", "surplus"), Passed(Source.RING, "r1", "surplus"))))
+
+    assert survey.reports()[0].passed == {"surplus": 2}
+
+
+def test_a_survey_goes_on_from_game_to_game():
+    """Fairness: game by game comes to the same as all at once, and a copy leaves the original as it was."""
+    survey = Survey()
+    survey.add(GameDraws((DRAW, MISS)))
+    twin = survey.copy()
+    twin.add(GameDraws((MISS,)))
+
+    (one,), (other,) = survey.reports(), twin.reports()
+    assert (one.own.hits, one.own.draws, one.counted) == (1, 2, 2)
+    assert (other.own.hits, other.own.draws) == (1, 3)
+    assert other.own.e_value == reports([DRAW, MISS, MISS])[0].own.e_value

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from companion.fairness import LetOut, Source
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.fairness import GameDraws, LetOut, Passed, Source
+from companion.games.draws import GAME
 from companion.model.snapshot import MISREAD
-from tests.companion.live_table import LiveTable
+from tests.companion.live_table import HOST, LiveTable
 
 
 def logged(table: LiveTable):
@@ -63,3 +69,59 @@ def test_draws_are_the_same_after_a_restart(live_table: LiveTable) -> None:
 
     live_table.restart()
     assert logged(live_table) == before
+
+
+def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
+    """Logged draws: surplus, practice and what nobody drew are counted with the ring that let them out."""
+    live_table.open(bag={"red": 3, "blue": 2}).slide("red").dig(1)
+    token = live_table.token()
+    live_table.slide("blue").slide("red", token=token)
+
+    found = live_table.table.game_draws(live_table.snapshot.game_id)
+    assert found.passed == (Passed(Source.RING, "ring-1", "practice"), Passed(Source.RING, "ring-1", "surplus"))
+
+
+def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
+    """Logged draws: what a person said was no draw is none, and is not dropped."""
+    live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("not a draw")
+
+    found = live_table.table.game_draws(live_table.snapshot.game_id)
+    assert found == GameDraws((), (Passed(Source.RING, "ring-1", "not a draw"),))
+
+
+@pytest.fixture
+def draw_table(tmp_path: Path) -> Iterator[LiveTable]:
+    """An open table with a bag and a tower."""
+    made = LiveTable(tmp_path / "draws.db", GAME)
+    header = {"record": "table-record", "version": 1, "game": "draws", "players": [], "contents": {"red": 3, "blue": 2}}
+    made.table.open({**header, "tower": {"red": 1}}, HOST)
+    yield made
+    made.ledger.close()
+
+
+def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> None:
+    """Logged draws: what is typed at an open table came out of a bag, several at once as one draw."""
+    draw_table.do("draw", cubes={"red": 1, "blue": 1})
+
+    (draw,) = logged(draw_table)
+    assert (draw.under, draw.out, draw.let_out) == ({"red": 3, "blue": 2}, ("red", "blue"), LetOut(Source.BAG))
+    assert draw.counts
+
+
+def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_table: LiveTable) -> None:
+    """Logged draws: a throw is all that came out until the next, from all that lay in the tower then."""
+    draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).do("out", cubes={"red": 1})
+    (one,) = logged(draw_table)
+    draw_table.do("throw", cubes={"blue": 1}).do("out", cubes={"blue": 2})
+
+    first, second = logged(draw_table)
+    assert (first.under, first.out, first.let_out) == ({"red": 1, "blue": 2}, ("blue", "red"), LetOut(Source.TOWER))
+    assert (first, first.place) == (one, "tower")
+    assert (second.under, second.out) == ({"blue": 2}, ("blue", "blue"))
+
+
+def test_a_throw_of_which_nothing_came_out_says_nothing(draw_table: LiveTable) -> None:
+    """Logged draws: a throw that stayed in the tower is no draw, and what was undone is none either."""
+    draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).undo()
+
+    assert logged(draw_table) == ()

@@ -103,6 +103,7 @@ class Dice:
         {"throw": Limit(Strictness.GENTLE, 20)}, bank=TimeBank(Strictness.GENTLE, 120, Gain.DELAY, 3, ("throw",))
     )
     ring = None
+    open_draws = None
     reveal = None
     board = None
     console = None

@@ -1,0 +1,66 @@
+"""Draws as they come, added up for one question: how they went piece by piece, in no more room after years."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from companion.fairness.evidence import Cell, Evidence, Pull
+
+PIECES = 80
+"""Into so many pieces a course is divided at most; a picture needs no more."""
+
+
+class Tally:
+    """The draws that answer one question, oldest first, in pieces of equal length."""
+
+    def __init__(self, pulls: Iterable[Pull] = (), most: int = PIECES) -> None:
+        self._most = most
+        self._each = 1
+        self._pieces: list[Evidence] = []
+        self._hits, self._made, self._count = 0, Counter[Cell](), 0
+        for pull in pulls:
+            self.add(pull)
+
+    def add(self, pull: Pull) -> None:
+        """Add a draw; one that could only go one way says nothing, and is left out."""
+        if not pull.tells:
+            return
+        self._hits += pull.hits
+        self._made[pull.cell] += 1
+        self._count += 1
+        if self._count == self._each:
+            self._close()
+
+    @property
+    def pieces(self) -> tuple[Evidence, ...]:
+        """All draws in pieces, oldest first; the last one may be shorter."""
+        return (*self._pieces, *((self._open(),) if self._count else ()))
+
+    @property
+    def evidence(self) -> Evidence:
+        """All draws together."""
+        whole = Evidence()
+        for piece in self.pieces:
+            whole = whole.also(piece)
+        return whole
+
+    def copy(self) -> Tally:
+        """Return one that goes on from here by itself."""
+        twin = Tally(most=self._most)
+        twin._each, twin._pieces = self._each, list(self._pieces)
+        twin._hits, twin._made, twin._count = self._hits, Counter(self._made), self._count
+        return twin
+
+    def _open(self) -> Evidence:
+        return Evidence(self._hits, dict(self._made))
+
+    def _close(self) -> None:
+        self._pieces.append(self._open())
+        self._hits, self._made, self._count = 0, Counter(), 0
+        if len(self._pieces) < self._most:
+            return
+        # Twice as long from here on: what is kept does not grow with the years.
+        ones, others = self._pieces[::2], self._pieces[1::2]
+        self._pieces = [one.also(other) for one, other in zip(ones, others, strict=True)]
+        self._each *= 2

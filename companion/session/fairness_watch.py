@@ -1,0 +1,125 @@
+"""What the draws of all games say of the rings: reckoned beside play, each game once, and kept until one changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Protocol
+
+from companion.fairness import GameDraws, RingReport, Survey
+from companion.kernel.errors import Malformed
+from companion.kernel.values import dataclass
+from companion.ledger import Unreadable
+from companion.session.archive import Touched
+
+PATIENCE_S = 0.15
+"""How long whoever asks waits for an answer that is nearly there."""
+Deed = Callable[[], None]
+
+
+class Draws(Protocol):
+    """Where draws are found: a table, or what stands for one."""
+
+    def touched(self, since: int) -> Touched:
+        """Return which games have rows after row *since*; of all games for nought."""
+
+    def game_draws(self, game_id: int) -> GameDraws:
+        """Return all that a game tells of draws, or raise `Malformed`."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What is known of all rings: *working* while draws of *games* are still to be added to those that are *done*.
+
+    *trouble* says why an answer cannot be had, empty where it can.
+    """
+
+    reports: tuple[RingReport, ...] = ()
+    done: int = 0
+    games: int = 0
+    working: bool = False
+    trouble: str = ""
+
+
+def beside(deed: Deed) -> None:
+    """Do *deed* in a thread of its own, which ends with it, or with the program."""
+    Thread(target=deed, name="fairness", daemon=True).start()
+
+
+class FairnessWatch:
+    """The newest answer to whether rings are fair, safe to ask from any thread: no asking waits for a reckoning.
+
+    What a game told is added up once. Only the game on the table is looked at anew, and when a game of before goes on,
+    or loses a draw, everything is.
+    """
+
+    def __init__(self, draws: Draws, begin: Callable[[Deed], None] = beside) -> None:
+        self._draws = draws
+        self._begin = begin
+        self._changed = Condition()
+        self._outlook = Outlook()
+        self._up_to = 0
+        # Only the one thread that reckons touches these.
+        self._survey, self._settled, self._seen = Survey(), set[int](), 0
+        self._live: int | None = None
+
+    def look(self, patience_s: float = PATIENCE_S) -> Outlook:
+        """Return what is known now; where draws were made since, have them added, and wait *patience_s* for that."""
+        try:
+            touched = self._draws.touched(self._up_to)
+        except Unreadable as fault:
+            return Outlook(self._outlook.reports, trouble=fault.refusal)
+        with self._changed:
+            if self._outlook.working or (self._up_to and touched.last == self._up_to):
+                begins = False
+            else:
+                begins, self._outlook = True, self._now(working=True)
+        if begins:
+            self._begin(self._reckon)
+        with self._changed:
+            self._changed.wait_for(lambda: not self._outlook.working, patience_s)
+            return self._outlook
+
+    def _now(self, **changes: object) -> Outlook:
+        known = {name: getattr(self._outlook, name) for name in ("reports", "done", "games")}
+        return Outlook(**{**known, **changes})
+
+    def _tell(self, **changes: object) -> None:
+        with self._changed:
+            self._outlook = self._now(**changes)
+            self._changed.notify_all()
+
+    def _reckon(self) -> None:
+        try:
+            touched = self._draws.touched(self._seen)
+            if self._settled.intersection(touched.games):
+                self._survey, self._settled, self._live = Survey(), set(), None
+                touched = self._draws.touched(0)
+            self._settle(touched)
+            whole = self._survey.copy()
+            if touched.live is not None:
+                whole.add(self._told_by(touched.live))
+            self._up_to = touched.last
+            self._tell(reports=whole.reports())
+        except Unreadable as fault:
+            self._tell(trouble=fault.refusal)
+        except BaseException as fault:
+            self._tell(trouble=repr(fault))
+            raise
+
+    def _settle(self, touched: Touched) -> None:
+        """Add the games that are no longer played."""
+        put_away = () if self._live is None else (self._live,)
+        self._live = touched.live
+        fresh = sorted({*touched.games, *put_away} - {touched.live} - self._settled)
+        for number, game in enumerate(fresh):
+            self._tell(done=number, games=len(fresh), working=True)
+            self._survey.add(self._told_by(game))
+            self._settled.add(game)
+        self._seen = touched.last
+
+    def _told_by(self, game: int) -> GameDraws:
+        try:
+            return self._draws.game_draws(game)
+        except Malformed:
+            return GameDraws()  # a game that cannot be read: lists say so

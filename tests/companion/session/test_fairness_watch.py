@@ -1,0 +1,151 @@
+"""The watch over fairness: each game is added up once, beside play, and no asking waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from companion.fairness import GameDraws, LetOut, LoggedDraw, Source
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.ledger import Unreadable
+from companion.session.archive import Touched
+from companion.session.fairness_watch import FairnessWatch
+
+DRAW = LoggedDraw(
+    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1")
+)
+
+
+@dataclass
+class Nights:
+    """Games with so many draws each, the newest row of each, and how often each was looked at."""
+
+    games: dict[int, int] = field(default_factory=dict)
+    rows: dict[int, int] = field(default_factory=dict)
+    live: int | None = None
+    asked: list[int] = field(default_factory=list)
+    fault: Exception | None = None
+
+    def play(self, game: int, draws: int = 1) -> None:
+        """Draw in a game, which is on the table from now on."""
+        self.games[game] = self.games.get(game, 0) + draws
+        self.rows[game] = max(self.rows.values(), default=0) + 1
+        self.live = game
+
+    def touched(self, since: int) -> Touched:
+        games = tuple(sorted(game for game, row in self.rows.items() if row > since))
+        return Touched(max(self.rows.values(), default=0), self.live, games)
+
+    def game_draws(self, game_id: int) -> GameDraws:
+        self.asked.append(game_id)
+        if self.fault is not None:
+            raise self.fault
+        return GameDraws(tuple(replace(DRAW, game_id=game_id) for _ in range(self.games[game_id])))
+
+
+def at_once(deed: Callable[[], None]) -> None:
+    deed()
+
+
+def draws_of(watch: FairnessWatch) -> int:
+    (report,) = watch.look().reports
+    return report.draws
+
+
+def test_all_draws_of_all_games_are_added_up() -> None:
+    """Watch: games of before and the one on the table, each with all of its draws."""
+    nights = Nights()
+    for game in (1, 2, 3):
+        nights.play(game, draws=game)
+
+    assert draws_of(FairnessWatch(nights, at_once)) == 6
+
+
+def test_games_of_before_are_looked_at_once() -> None:
+    """Watch: only the game on the table is looked at anew, however many there were before."""
+    nights = Nights()
+    for game in (1, 2, 3):
+        nights.play(game)
+    watch = FairnessWatch(nights, at_once)
+    watch.look()
+    nights.asked.clear()
+
+    nights.play(3)
+    assert draws_of(watch) == 4
+    assert nights.asked == [3]
+
+
+def test_nothing_is_reckoned_while_nothing_is_drawn() -> None:
+    """Watch: whoever looks again gets the answer that is there."""
+    nights = Nights()
+    nights.play(1)
+    watch = FairnessWatch(nights, at_once)
+    watch.look()
+    nights.asked.clear()
+
+    assert draws_of(watch) == 1
+    assert nights.asked == []
+
+
+def test_a_game_that_was_put_away_is_added_for_good() -> None:
+    """Watch: the game that lay on the table counts on when another takes its place, though no row of it came."""
+    nights = Nights()
+    nights.play(1)
+    watch = FairnessWatch(nights, at_once)
+    watch.look()
+
+    nights.play(2)
+    assert draws_of(watch) == 2
+    nights.asked.clear()
+    nights.play(2)
+    assert draws_of(watch) == 3
+    assert nights.asked == [2]
+
+
+def test_a_game_of_before_that_goes_on_is_counted_once() -> None:
+    """Watch: a game that is taken up again replaces what was known of it."""
+    nights = Nights()
+    for game in (1, 2, 3):
+        nights.play(game)
+    watch = FairnessWatch(nights, at_once)
+    watch.look()
+
+    nights.play(1)
+    assert draws_of(watch) == 4
+
+
+def test_who_asks_meanwhile_is_told_how_far_it_is() -> None:
+    """Watch: while games are added up, the answer of before is given, and that there will be another."""
+    nights, waiting = Nights(), list[Callable[[], None]]()
+    nights.play(1)
+    watch = FairnessWatch(nights, waiting.append)
+
+    first = watch.look(patience_s=0)
+    assert (first.reports, first.working) == ((), True)
+    assert watch.look(patience_s=0).working
+    (reckoning,) = waiting
+    reckoning()
+
+    found = watch.look(patience_s=0)
+    assert not found.working
+    assert found.reports[0].draws == 1
+
+
+def test_a_game_that_cannot_be_read_costs_itself_only() -> None:
+    """Watch: draws of a damaged game are not counted; the others are."""
+    nights = Nights(fault=Malformed(said("It's damaged.")))
+    nights.play(1)
+
+    assert FairnessWatch(nights, at_once).look().reports == ()
+
+
+def test_a_card_that_cannot_be_read_is_told() -> None:
+    """Watch: the answer says why there is none, and the next asking tries again."""
+    nights = Nights(fault=Unreadable(said("The card is gone.")))
+    nights.play(1)
+    watch = FairnessWatch(nights, at_once)
+
+    assert "The card is gone." in watch.look().trouble
+    nights.fault = None
+    assert draws_of(watch) == 1

@@ -1,0 +1,26 @@
+"""Charts of intervals: one scale, each factor equally long, ends that are cut off where nothing is known."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from web.charts.intervals import Interval, interval_chart
+
+WIDEST = (0.1, 10.0)
+
+
+def test_twice_and_half_lie_equally_far_from_one() -> None:
+    """Intervals: on a scale of factors the level is the middle between half and twice it."""
+    chart = interval_chart("Odds", "odds", [Interval("Red", 1.0, 0.5, 2.0, "1")], 1.0, WIDEST)
+
+    assert chart.share(2) - chart.share(1) == pytest.approx(chart.share(1) - chart.share(0.5), abs=0.02)
+
+
+def test_what_is_not_bounded_ends_at_the_edge() -> None:
+    """Intervals: bounds of nought or without end are drawn to the widest that is shown."""
+    chart = interval_chart("Odds", "odds", [Interval("Red", 3.0, 0.0, inf, "3")], 1.0, WIDEST)
+
+    assert (chart.share(0.0), chart.share(inf)) == (0, 100)
+    assert (chart.axis.low, chart.axis.high) == WIDEST

@@ -1,0 +1,109 @@
+"""The page of fairness: what all draws say of a ring, whenever one looks, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fairness.nights import Nights, Ring
+from tests.web.markup import flat
+from tests.web.plain_game import PlainPages
+from tests.web.served_house import ServedHouse
+from web import Access, make_app
+from web.request.context import House
+
+LONGEST_S = 60.0
+
+
+class Looked:
+    """A browser in a house with these nights; it waits until all draws are added up."""
+
+    def __init__(self, nights: Nights, folder: Path) -> None:
+        app = make_app(nights.table, None, {"andromeda": PlainPages()}, Access(folder))
+        house: House = app.extensions["house"]
+        house.fairness.look(LONGEST_S)
+        self._visitor = app.test_client()
+
+    def at(self, address: str = "/fairness") -> str:
+        """Return the page."""
+        return self._visitor.get(address).get_data(as_text=True)
+
+    def status(self, address: str) -> int:
+        """Return how it is answered."""
+        return self._visitor.get(address).status_code
+
+
+@pytest.fixture(scope="module")
+def looked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Looked]:
+    """Three nights: a ring that favours red by ten, a simulated one, hands at a draw table."""
+    folder = tmp_path_factory.mktemp("nights")
+    nights = Nights(folder)
+    nights.play(Ring("ring-7", odds=(("red", 10.0),), unsure=0.2))
+    nights.play(Ring("mock", simulated=True), players=3, most=300)
+    nights.play(Ring("mock", simulated=True), name="draws", most=80)
+    yield Looked(nights, folder)
+    nights.close()
+
+
+def test_a_ring_is_told_with_its_bounds_and_never_fair(looked: Looked) -> None:
+    """Fairness: odds, bounds, how they went, and in words what may be concluded."""
+    page = looked.at()
+
+    assert "Ring ring-7" in page
+    assert "between " in page
+    assert page.count("data-chart") == 2
+    assert "Look whenever you like" in page
+    assert "No ring is ever proven fair" in page
+
+
+def test_each_ring_has_a_page_and_simulated_ones_say_so(looked: Looked) -> None:
+    """Fairness: real rings, simulated ones and bags stand apart; an address holds which."""
+    page = looked.at("/fairness?ring=simulated:mock")
+
+    assert 'aria-current="true">Simulated ring mock' in flat(page)
+    assert "These draws say nothing of a real ring." in page
+    assert "From a bag" in page
+
+
+def test_a_colour_that_is_favoured_is_marked(looked: Looked) -> None:
+    """Fairness: what stands out among all that was asked is marked, in words too, and can be looked at in full."""
+    page = looked.at("/fairness?ring=ring:ring-7&of=colour:red")
+
+    assert "stands out" in page
+    assert "Cubes in red" in page
+    assert "They come out too often for even odds." in page
+
+
+def test_what_was_left_out_is_shown(looked: Looked) -> None:
+    """Fairness: surplus and undone draws, and those a person told, are counted beside those that count."""
+    page = looked.at()
+
+    for words in ("Draws that count", "After the last draw", "Answered by hand"):
+        assert words in page
+
+
+@pytest.mark.parametrize("address", ["/fairness?ring=ring:nobodys", "/fairness?ring="])
+def test_a_ring_that_was_never_there_has_no_page(looked: Looked, address: str) -> None:
+    """Fairness: an address of another ledger's ring is not found."""
+    assert looked.status(address) == 404
+
+
+@pytest.mark.parametrize("question", ["player:Nobody", "colour:plaid", "nonsense", "own:"])
+def test_a_question_that_was_never_asked_shows_the_usual_one(looked: Looked, question: str) -> None:
+    """Fairness: what an address asks beyond what is known leads to own cubes."""
+    assert "Own cubes" in looked.at(f"/fairness?ring=ring:ring-7&of={question}")
+
+
+def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
+    """Fairness: without draws there is nothing to tell, and the page says so."""
+    house: House = site.app.extensions["house"]
+    house.fairness.look(LONGEST_S)
+
+    assert "No draws yet." in site.visitor().get("/fairness").get_data(as_text=True)
+
+
+def test_the_page_is_light(looked: Looked) -> None:
+    """Fairness: no more than 150 kB, charts and all."""
+    assert len(looked.at().encode()) < 150_000

@@ -1,0 +1,255 @@
+"""What the draws of all games say of the rings: odds with their bounds, whenever one looks, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, inf
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.fairness import NOTICEABLE, Bounds, Finding, Moment, RingReport, Source, course
+from companion.kernel.values import dataclass
+from web.charts.axis import log_axis, number, whole_axis
+from web.charts.intervals import Interval, IntervalChart, interval_chart
+from web.charts.lines import LineChart, Series, Size
+from web.http.formatting import initials, named
+from web.http.i18n import _, decimals, grouped, ngettext
+from web.request.context import house
+
+fair = Blueprint("fair", __name__)
+OWN = ("own", "")
+WIDEST = (0.1, 10.0)
+"""Odds beyond are not drawn: so little is known of them."""
+ENOUGH = 20.0
+"""The e-value from which even odds are hard to believe: one in twenty fair rings ever reaches it."""
+HIGHEST = 1e6
+SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
+ROWS = 12
+"""Players and colours shown at once, those with most draws."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the rings, to be looked at."""
+
+    words: str
+    draws: int
+    at: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """An answer in words: what was asked, the odds, between what, and what follows."""
+
+    asked: str
+    odds: str
+    between: str
+    words: str
+    onward: str
+    open: bool
+
+
+@fair.get("/fairness")
+def page() -> str:
+    """One ring, and one question about it in full: by default own cubes against others."""
+    outlook = house().fairness.look()
+    report = _chosen(outlook.reports)
+    if report is None:
+        return render_template("fairness.html", outlook=outlook, report=None, rings=())
+    question = _question(report)
+    found = report.asked(question)
+    assert found is not None, "only what was asked of a ring can be chosen"
+    return render_template(
+        "fairness.html",
+        outlook=outlook,
+        report=report,
+        rings=_rings(outlook.reports, report),
+        ring=_named(report),
+        verdict=_verdict(found, _asked(question)),
+        charts=_charts(course(found.pieces)),
+        sizes=SIZES,
+        colours=_intervals(report, question, "colour"),
+        players=_intervals(report, question, "player"),
+        believed=any(each.believed for each in (*report.by_colour.values(), *report.by_player.values())),
+        counts=_counts(report),
+        evidence=found.e_value,
+    )
+
+
+def _chosen(reports: Sequence[RingReport]) -> RingReport | None:
+    """Return the report that the address asks for, the first without a wish."""
+    wish = request.args.get("ring")
+    if wish is None:
+        return reports[0] if reports else None
+    return next((each for each in reports if _key(each) == wish), None) or (abort(404) if reports else None)
+
+
+def _question(report: RingReport) -> tuple[str, str]:
+    kind, __, name = request.args.get("of", "").partition(":")
+    if kind in ("player", "colour") and report.asked((kind, name)) is not None:
+        return kind, name
+    if report.own.draws or not report.by_colour:
+        return OWN
+    # Where nobody draws for themselves, what stands out most.
+    return "colour", max(report.by_colour, key=lambda colour: report.by_colour[colour].e_value)
+
+
+def _key(report: RingReport) -> str:
+    return f"{report.source}:{report.ring}"
+
+
+def _address(report: RingReport, question: tuple[str, str] = OWN) -> str:
+    of = {} if question == OWN else {"of": ":".join(question)}
+    return f"/fairness?{urlencode({'ring': _key(report), **of})}"
+
+
+def _rings(reports: Sequence[RingReport], chosen: RingReport) -> tuple[Choice, ...]:
+    return tuple(Choice(_named(each), each.draws, _address(each), each is chosen) for each in reports)
+
+
+def _named(report: RingReport) -> str:
+    match report.source:
+        case Source.RING:
+            return _("Ring %(name)s", name=report.ring) if report.ring else _("A ring")
+        case Source.SIMULATED:
+            return _("Simulated ring %(name)s", name=report.ring) if report.ring else _("Simulated draws")
+        case Source.HAND:
+            return _("Typed in")
+        case Source.BAG:
+            return _("From a bag")
+        case Source.TOWER:
+            return _("Through a tower")
+
+
+def _asked(question: tuple[str, str]) -> str:
+    kind, name = question
+    if kind == "player":
+        return _("Cubes that %(name)s owns", name=name)
+    return _("Own cubes") if kind == "own" else _("Cubes in %(colour)s", colour=named(name))
+
+
+def _verdict(found: Finding, asked: str) -> Verdict:
+    if found.odds is None:
+        waiting = _("No draw yet that could have gone either way.")
+        return Verdict(asked, _("unknown"), "", waiting, _onward(found), open=True)
+    between = _("between %(least)s and %(most)s", least=_limit(found.within.least), most=_limit(found.within.most))
+    return Verdict(asked, _limit(found.odds), between, _follows(found.within), _onward(found), 1.0 in found.within)
+
+
+def _follows(within: Bounds) -> str:
+    if within.least > 1:
+        return _("They come out too often for even odds.")
+    if within.most < 1:
+        return _("They come out too seldom for even odds.")
+    return _("Even odds are still possible. So is all else in these bounds.")
+
+
+def _onward(found: Finding) -> str:
+    if not found.needed:
+        return _("Odds of %(odds)s would most likely have shown by now.", odds=decimals(NOTICEABLE, 2))
+    return ngettext(
+        "About %(more)s more draw would show odds of %(odds)s.",
+        "About %(more)s more draws would show odds of %(odds)s.",
+        found.needed,
+        more=grouped(found.needed),
+        odds=decimals(NOTICEABLE, 2),
+    )
+
+
+def _limit(odds: float) -> str:
+    """Return *odds* as a word: what lies far out is only said to."""
+    if odds == inf or odds > 100:
+        return _("any height") if odds == inf else ">\N{NO-BREAK SPACE}100"
+    return decimals(odds, 2)
+
+
+def _charts(moments: Sequence[Moment]) -> tuple[LineChart, LineChart] | None:
+    """Return the course of the odds with their bounds, and that of the e-value; None before there is one."""
+    if len(moments) < 2:
+        return None
+    draws = whole_axis(_("draws"), [1, moments[-1].draws])
+    lows = [(each.draws, _within(each.within.least)) for each in moments]
+    highs = [(each.draws, _within(each.within.most)) for each in moments]
+    odds = LineChart(
+        _("How the odds went, draw by draw, with the bounds that hold at every draw"),
+        draws,
+        log_axis(_("odds"), [0.5, 2, *(value for _at, value in (*lows, *highs)[len(lows) // 3 :])]),
+        (
+            Series(_("Odds"), [(each.draws, _within(each.odds)) for each in moments], low=lows, high=highs),
+            Series(_("at most"), highs, quiet=True),
+            Series(_("at least"), lows, quiet=True),
+        ),
+        level=1.0,
+        wording=_drawn,
+    )
+    heights = [(each.draws, min(max(exp(min(each.log_e, 20.0)), 0.05), HIGHEST)) for each in moments]
+    evidence = LineChart(
+        _("How much the draws spoke against even odds, draw by draw"),
+        draws,
+        log_axis(_("e-value"), [0.5, ENOUGH * 2, *(value for _at, value in heights)]),
+        (Series(_("Evidence"), heights),),
+        level=ENOUGH,
+        wording=_height,
+    )
+    return odds, evidence
+
+
+def _within(odds: float) -> float:
+    return min(max(odds, WIDEST[0]), WIDEST[1])
+
+
+def _drawn(odds: float) -> str:
+    """Return *odds* as a chart says it, which shows none beyond the widest."""
+    if odds <= WIDEST[0]:
+        return f"≤\N{NO-BREAK SPACE}{number(WIDEST[0])}"
+    return f"≥\N{NO-BREAK SPACE}{number(WIDEST[1])}" if odds >= WIDEST[1] else number(odds)
+
+
+def _height(value: float) -> str:
+    return decimals(value, 1) if value < 10 and value != round(value) else grouped(round(value))
+
+
+def _intervals(report: RingReport, question: tuple[str, str], kind: str) -> IntervalChart | None:
+    """Return the odds of each colour or player beside each other, those with most draws."""
+    found: Mapping[str, Finding] = {"colour": report.by_colour, "player": report.by_player}[kind]
+    telling = sorted((name for name in found if found[name].draws), key=lambda name: -found[name].draws)[:ROWS]
+    if not telling:
+        return None
+    letters = dict(zip(telling, initials(telling), strict=True)) if kind == "player" else {}
+    rows = (_interval(report, (kind, name), found[name], letters.get(name, ""), question) for name in telling)
+    words = _("Odds by colour") if kind == "colour" else _("Odds by player")
+    return interval_chart(words, _("odds"), rows, 1.0, WIDEST)
+
+
+def _interval(
+    report: RingReport, asked: tuple[str, str], found: Finding, letter: str, chosen: tuple[str, str]
+) -> Interval:
+    kind, name = asked
+    colour = name if kind == "colour" else ""
+    odds = found.odds if found.odds is not None else 1.0
+    words = decimals(_within(odds), 2)
+    at = _address(report, asked)
+    shown = named(name).capitalize() if kind == "colour" else name
+    bounds = (found.within.least, found.within.most)
+    return Interval(shown, odds, *bounds, words, colour, letter, found.believed, at, asked == chosen)
+
+
+def _counts(report: RingReport) -> tuple[tuple[str, str, str], ...]:
+    """Return what was counted, row by row: name, number, and a word on it; what never happened is left out."""
+    left_out, passed = report.left_out, report.passed
+    rows: Iterable[tuple[str, int, str]] = (
+        (_("Draws that count"), report.counted, ""),
+        (_("Answered by hand"), report.by_hand, _("The ring wasn't sure. They count.")),
+        (_("Only one way"), left_out.get("one way only", 0), _("All cubes were alike.")),
+        (_("Undone"), left_out.get("taken back", 0), ""),
+        (_("Two at once"), left_out.get("several at once", 0), ""),
+        (_("Unknown contents"), left_out.get("unknown contents", 0), ""),
+        (_("After the last draw"), passed.get("surplus", 0), ""),
+        (_("Not a draw"), passed.get("not a draw", 0), ""),
+        (_("Already typed in"), passed.get("same", 0), ""),
+        (_("Never answered"), passed.get("open", 0), ""),
+        (_("Practice"), passed.get("practice", 0), ""),
+    )
+    return tuple((name, grouped(count), note) for at, (name, count, note) in enumerate(rows) if count or not at)
