@@ -1,7 +1,7 @@
 """Fills a ledger with nights: random games whose draws a ring of known odds lets out.
 
-`python -m tests.fairness.nights FOLDER`: each draw comes as a ring's event, so that the ledger holds it as it holds real
-ones; some are unsure, surplus, undone.
+`python -m tests.fairness.nights FOLDER`: each draw comes as a ring's event, so that the ledger holds it as it holds
+real ones; some are unsure, surplus, undone.
 """
 
 from __future__ import annotations
