@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 
 from companion.autoplay.demo import PracticeTable
 from companion.luck import LuckInBackground
+from companion.model.people import People
 from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch
 from companion.session.table import Table
@@ -34,6 +35,7 @@ from web.pages.history import history
 from web.pages.home import pages as generic_pages
 from web.pages.join import joining
 from web.pages.language import languages
+from web.pages.names import naming
 from web.pages.new_game import starting
 from web.pages.onboarding import welcome
 from web.pages.power_off import good_night
@@ -86,6 +88,7 @@ OURS = (
     fair,
     teaching,
     keeping,
+    naming,
     looking_back,
     damaged_games,
     after_games,
@@ -128,12 +131,14 @@ def make_app(
     heartbeat_s: float = HEARTBEAT_S,
     power_off: Callable[[], None] | None = None,
     doors: Callable[[], Doors] = Doors,
+    people: People | None = None,
 ) -> Flask:
     """Return the pages and addresses of one evening.
 
     *now* is the clock the table and the ring go by; *power_off* has the
     evening end and the computer switched off, None where it cannot be;
-    *doors* says where phones find this house.
+    *doors* says where phones find this house, *people* changes names, None
+    where that cannot be done.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.jinja_options = _templates(Path(app.root_path))
@@ -141,6 +146,7 @@ def make_app(
     app.extensions["house"] = House(
         *(table, ring, pages, access, now, heartbeat_s),
         *(luck, fairness, power_off, practice, doors),
+        people=people,
     )
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)

@@ -13,6 +13,7 @@ from random import SystemRandom
 from companion.app.data_folder import CAPTURES, LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_rescue import table_of
+from companion.app.people import HousePeople
 from companion.app.power_off import PowerOff
 from companion.app.ring_controller import Evening
 from companion.app.workers import ticking
@@ -77,15 +78,20 @@ class House:
         port: int,
         power: PowerOff,
         unnamed: Callable[[str], None],
+        data: Path,
     ) -> None:
-        """Take *port* of the address *bind*, or raise `Failed`; *unnamed* is told why there is no name."""
+        """Take *port* of the address *bind*, or raise `Failed`; *unnamed* is told why there is no name.
+
+        In *data* lie the ledger and its copies.
+        """
         streams = Streams(opened.table.snapshot)
         opened.table.subscribe(streams.tell, first=True)  # pages wait for no ring that is armed
         # Once more: what was committed since `Streams` was made has told nobody.
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
-        app = make_app(opened.table, opened.ring, PAGES, access, power_off=ends, doors=self.doors)
+        people = HousePeople(opened.table, data, access.seats.rename)
+        app = make_app(opened.table, opened.ring, PAGES, access, power_off=ends, doors=self.doors, people=people)
         try:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:

@@ -42,7 +42,8 @@ def newest_backup(data: Path) -> Path | None:
     """Return the newest copy of a ledger in the folder *data* that can be read as one, None where there is none."""
     from companion.ledger import Ledger, LedgerFault
 
-    found = [*data.glob("ledger-*.sqlite"), *(data / "backups").glob("*.sqlite"), *_noted(data)]
+    noted = noted_backup(data)
+    found = [*data.glob("ledger-*.sqlite"), *(data / "backups").glob("*.sqlite"), *([noted] if noted else [])]
     for each in sorted(filter(Path.is_file, found), key=lambda path: path.stat().st_mtime, reverse=True):
         with suppress(LedgerFault):
             Ledger.read_only(each).close()
@@ -61,11 +62,12 @@ def note_backup(data: Path, backup: Path) -> None:
 NOTE = "last-backup"
 
 
-def _noted(data: Path) -> list[Path]:
+def noted_backup(data: Path) -> Path | None:
+    """Return where the last `companion backup` of *data* was put, whether it is there now or not."""
     try:
-        return [Path((data / NOTE).read_text(encoding="utf-8").strip())]
+        return Path((data / NOTE).read_text(encoding="utf-8").strip())
     except (OSError, ValueError):
-        return []
+        return None
 
 
 def _names(ledger: Path, called: str) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """The ledger: an append-only file of everything that happened, and who said so."""
 
+from companion.ledger.copy_names import adopt_in_copy, holds_name, mentions, rename_in_copy
 from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, LedgerTooNew, PagesDamaged, Unreadable
 from companion.ledger.extent import Extent, extent
 from companion.ledger.file import Ledger, damage_mark, wall_ms
@@ -7,6 +8,7 @@ from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
 from companion.ledger.merging import Merged, canonical, merge
 from companion.ledger.queries import Volume
+from companion.ledger.renaming import same_person
 from companion.ledger.row import Kind, Row, damaged
 from companion.ledger.storage import PARTS, may_pass
 from companion.ledger.verification import verify
@@ -29,12 +31,17 @@ __all__ = [
     "Unreadable",
     "Verdict",
     "Volume",
+    "adopt_in_copy",
     "canonical",
     "damage_mark",
     "damaged",
     "extent",
+    "holds_name",
     "may_pass",
+    "mentions",
     "merge",
+    "rename_in_copy",
+    "same_person",
     "verify",
     "wall_ms",
 ]

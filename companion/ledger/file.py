@@ -6,7 +6,8 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
@@ -17,6 +18,7 @@ from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
+from companion.ledger.renaming import adopt, rename
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
 from companion.ledger.storage import (
@@ -173,6 +175,30 @@ class Ledger(Reading):
             self._newest = self._writer.write(rows, json.dumps([*before, (first, last)]))
         except sqlite3.Error as error:
             raise LedgerFault(in_words(error)) from error
+
+    def rename(self, old: str, new: str | None, wall_ms: int) -> int:
+        """Give whoever is called *old* the name *new*, or none, everywhere, and return at how many places.
+
+        Raises `LedgerFault` where that cannot be kept, `Refused` for a name that was removed before.
+        """
+        with self._names_changing():
+            return rename(self._connection, old, new, wall_ms)
+
+    def adopt_names(self, other: Reading) -> None:
+        """Change names as *other*, whose games were laid in here, has changed them, or raise `LedgerFault`."""
+        with self._names_changing():
+            other.lend_names(partial(adopt, self._connection))
+
+    @contextlib.contextmanager
+    def _names_changing(self) -> Iterator[None]:
+        try:
+            if self.trouble or self._frozen(self.path):
+                raise read_only()
+            yield
+        except sqlite3.Error as error:
+            raise LedgerFault(in_words(error)) from error
+        # Which names a game has is remembered by whoever writes.
+        self._writer = RowWriter(self._connection, self._newest_file)
 
     def run_on(self, game: int, game_ms: int) -> None:
         """Take note, for `ran_on` after a restart, that the clock of *game* has run on to *game_ms*."""

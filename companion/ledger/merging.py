@@ -54,7 +54,9 @@ def merge(into: Ledger, other: Reading, last: int) -> Merged:
         if identity not in known:
             known[identity] = [(each, _chain(_rows(into, each))) for each in here.get(identity, ())]
         merged += _laid_in(into, rows, identity, known[identity])
-    return merged + _asides(into, other)
+    merged += _asides(into, other)
+    into.adopt_names(other)
+    return merged
 
 
 def canonical(ledger: Reading, before: int = EVERY) -> str:
@@ -68,7 +70,7 @@ def canonical(ledger: Reading, before: int = EVERY) -> str:
         told[chain] = list(_contents(rows))
     found = {identity: [told[chain] for chain in sorted(_longest(chains))] for identity, chains in games.items()}
     asides = sorted(json.dumps(_aside(row), sort_keys=True) for row in _outside(ledger))
-    return json.dumps({"games": found, "asides": asides}, sort_keys=True)
+    return json.dumps({"games": found, "asides": asides, "names": ledger.renamings.line()}, sort_keys=True)
 
 
 def _longest(chains: Iterable[Chain]) -> set[Chain]:
@@ -138,7 +140,8 @@ def _outside(ledger: Reading) -> list[Row]:
 
 
 def _aside(row: Row) -> Any:
-    return _content(row, lambda number: None)
+    # Whoever did it: the name may have been changed or removed in one ledger.
+    return _content(replace(row, who=row.who if row.who in HOUSE else ""), lambda number: None)
 
 
 def _rows(ledger: Reading, game: int, before: int = EVERY) -> list[Row]:

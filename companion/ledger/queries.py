@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
@@ -14,9 +14,11 @@ from companion.ledger.chain import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
+from companion.ledger.renaming import Renamings, renamings, same_person, stored_names
 from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
 
+T = TypeVar("T")
 # With each row its checksum, and that of the row before it in its chain, found through the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
@@ -73,6 +75,35 @@ class Reading:
         chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
         found = next(self._asked(chosen, game), (None,))
         return found[0] if isinstance(found[0], str) else ""
+
+    def people(self) -> dict[str, tuple[int, ...]]:
+        """Return in which games each name stands, the newest first, under its newest spelling; no removed ones.
+
+        A name that has acted outside of games has 0 among them.
+        """
+        games: dict[str, dict[int, None]] = {}
+        spelt: dict[str, str] = {}
+        for each in reversed(self._answered(lambda file: tuple(stored_names(file)))):
+            if each.text is not None:
+                person = same_person(each.text)
+                spelt.setdefault(person, each.text)
+                games.setdefault(person, {})[each.game] = None
+        return {spelt[person]: tuple(found) for person, found in games.items()}
+
+    @property
+    def renamings(self) -> Renamings:
+        """What is known of names that were changed or removed."""
+        return self._answered(renamings)
+
+    def lend_names(self, borrower: Callable[[sqlite3.Connection], None]) -> None:
+        """Have *borrower* read the names as they lie in the file, and nothing else."""
+        self._answered(borrower)
+
+    def _answered(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return ask(self._connection)
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from error
 
     def newest(self) -> Row | None:
         """Return the newest row on the disk."""

@@ -231,6 +231,11 @@ class Archive:
             play, _ = self._repository.take_up(game_id)
         return play.game.result(play.state)
 
+    def people(self) -> Mapping[str, tuple[int, ...]]:
+        """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
+        with self._lock:
+            return self._ledger.people()
+
     @property
     def shelf(self) -> Mapping[str, AnyGame]:
         """The games that can be kept here, by their names in a header."""

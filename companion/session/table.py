@@ -16,7 +16,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, PagesDamaged, Unreadable
+from companion.ledger import Ledger, LedgerFault, PagesDamaged, Unreadable, wall_ms
 from companion.model import clock as clockwork
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
@@ -124,6 +124,26 @@ class Table(Archive):
             return self._laid_in(rows, record_import.Numbering())
         finally:
             self._importing.release()
+
+    # Names
+
+    def rename(self, old: str, new: str | None) -> int:
+        """Give whoever is called *old* the name *new*, or none, in every game, and return at how many places.
+
+        The game on the table goes on with it at once. Raises `Refused`, with nothing changed, for what is no name, and
+        where it cannot be kept.
+        """
+        if new is not None and not new.strip():
+            raise Refused(said("A name needs a letter."))
+        with self._lock:
+            self._beat()  # what the clock has run is in no row yet
+            try:
+                places = self._ledger.rename(old, None if new is None else new.strip(), wall_ms())
+            except LedgerFault as fault:
+                raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
+            self._called_anew()
+        self._listeners.tell()
+        return places
 
     # Copies and calibrations
 
@@ -361,6 +381,13 @@ class Table(Archive):
             return
         if self._play.runs:
             self._play = clock_commands.restarted(self._play, self._ledger.ran_on(game_id))
+
+    def _called_anew(self) -> None:
+        """Take the game on the table up again, where it stands, after names have changed below it."""
+        if self._play is not None:
+            self._play, self._story = self._repository.take_up(self._play.game_id)
+            self._as_of = self._beaten_at = self._now()
+            self._look()
 
     def _run_on(self) -> None:
         """Take note of what the clock has run since its last row: that is no row, since nothing has happened."""

@@ -62,6 +62,7 @@ IN_A_TURN: Pictures = {
     "fairness": "/fairness",
     "games": "/games",
     "house": "/house",
+    "names": "/names?of=Ana",
     "house-off": "/house/off",
     "join": "/join",
     "menu": "/table/menu",

@@ -11,6 +11,7 @@ from time import monotonic
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.app.people import HousePeople
 from companion.games.andromeda import GAME
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
@@ -55,7 +56,8 @@ class ServedHouse:
         self.access = Access(folder)
         self.ring = ring
         self.pages = PlainPages()
-        self.app: Flask = make_app(self.table, ring, {"andromeda": self.pages}, self.access, self.now)
+        people = HousePeople(self.table, folder, self.access.seats.rename)
+        self.app: Flask = make_app(self.table, ring, {"andromeda": self.pages}, self.access, self.now, people=people)
         self.streams = Streams(self.table.snapshot)
         self.table.subscribe(self.streams.tell)
         self.table.subscribe_ring(self.streams.tell_ring)

@@ -110,6 +110,19 @@ class Seats:
                 games[number] = replace(sitting, joined=left)
             self._write(games)
 
+    def rename(self, old: str, new: str | None) -> None:
+        """Call whoever is called *old* by another name, or by none, in every game that is kept."""
+        person = old.strip().casefold()
+        with self._lock:
+            games = self._games()
+            for number, sitting in games.items():
+                names = {
+                    colour: (new or "") if name.strip().casefold() == person else name
+                    for colour, name in sitting.names.items()
+                }
+                games[number] = replace(sitting, names=names)
+            self._write(games)
+
     # Inside: under the lock
 
     def _keep(

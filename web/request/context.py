@@ -13,6 +13,7 @@ from companion.autoplay.demo import PracticeTable
 from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
+from companion.model.people import People
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
@@ -44,6 +45,7 @@ class House:
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
     doors: Callable[[], Doors] = Doors
     brought: BroughtGames = field(default_factory=BroughtGames)
+    people: People | None = None
 
 
 def house() -> House:

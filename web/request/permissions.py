@@ -65,6 +65,8 @@ RIGHTS: Mapping[str, Right] = {
     "replays.take_brought": Right.SEAT,
     "replays.choose": Right.LOOK,
     "replays.bring": Right.HOST,
+    "naming.page": Right.LOOK,
+    "naming.change": Right.HOST,
     "keeping.page": Right.LOOK,
     "keeping.take_away": Right.HOST,
     "keeping.bring": Right.HOST,

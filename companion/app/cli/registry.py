@@ -111,6 +111,12 @@ def _firmware() -> Mapping[str, Command]:
     return {"info": firmware_info, "build": build, "install": install, "restore": put_back}
 
 
+def _names() -> Mapping[str, Command]:
+    from companion.app.cli.names import list_names, remove, rename
+
+    return {"list": list_names, "rename": rename, "remove": remove}
+
+
 def _console() -> Mapping[str, Command]:
     from companion.app.cli.console import try_parts
 
@@ -140,6 +146,11 @@ FIRMWARE = {
 CONSOLE = {
     "try": Entry("show each part in turn, then name each button you press", _console),
 }
+NAMES = {
+    "list": Entry("list who is named in the games", _names),
+    "rename": Entry("change a name in all games and backups", _names),
+    "remove": Entry("remove a name from all games and backups, for good", _names),
+}
 COMMANDS: Mapping[str, Entry | Group] = {
     "serve": Entry("run the service: table, ring and pages", _evening),
     "replay": Entry("run a table record and print its final state", _rules),
@@ -155,6 +166,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
     "merge": Entry("take in the games of other companions", _ledger),
+    "names": Group("who is named in the games: list, change, remove", NAMES),
     "backup": Entry("write a safe copy of the ledger", _ledger),
     "restore": Entry("replace the ledger by a copy", _ledger),
     "doctor": Entry("check ledger, storage and service, with advice", _ledger),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.app.arguments import add_data
@@ -28,6 +28,7 @@ def run(args: Namespace) -> int:
     target = make_folder(args.data) / LEDGER
     with _owned(target), replacement(target) as fresh:
         copy_ledger(source, fresh)
+        _keep_names_removed(fresh, target)
         kept = _put_aside(target)
     print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
     for why in amiss:
@@ -49,6 +50,15 @@ def _check(source: Path) -> tuple[str, ...]:
         return looked_through(source)
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
+
+
+def _keep_names_removed(fresh: Path, target: Path) -> None:
+    """Change names in the copy as the ledger in whose place it comes has changed them, where that can be read."""
+    from companion.ledger import LedgerFault, adopt_in_copy
+
+    if target.exists():
+        with suppress(LedgerFault):  # a damaged ledger is why most copies are put back
+            adopt_in_copy(fresh, target)
 
 
 def _put_aside(target: Path) -> Path | None:

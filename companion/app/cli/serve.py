@@ -75,7 +75,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     access = Access(args.data)
     for sentence in access.made_anew:
         _complain(sentence)
-    house = House(opened, access, args.bind, args.port, power, _complain)
+    house = House(opened, access, args.bind, args.port, power, _complain, args.data)
     note = AddressNote(args.data / SERVICE, _complain)
     with ExitStack() as closing:
         closing.callback(note.take_away)

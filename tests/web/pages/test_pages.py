@@ -303,6 +303,7 @@ def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.Log
 
     class Broken:
         snapshot = property(lambda self: 1 / 0)
+        luck = history = None
 
     app = make_app(Broken(), None, {}, site.access)  # type: ignore[arg-type]
     api, page = app.test_client().get("/api/v1/state"), app.test_client().get("/table")

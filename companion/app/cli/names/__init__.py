@@ -1,0 +1,1 @@
+"""`companion names ...`: who is named in the games, changed or removed everywhere at once."""

@@ -1,0 +1,76 @@
+"""Names everywhere in a data folder: the ledger, its backups and older copies, and the seats that phones have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from companion.app.data_folder import LEDGER
+from companion.app.ledger_aside import noted_backup
+from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, same_person, wall_ms
+from companion.model.people import Touched
+from companion.session.table import Table
+
+Called = Callable[[str, str | None], None]
+"""Told of an old name and of the new one, or of none."""
+
+
+class HousePeople:
+    """The names of one data folder, changed in all its files."""
+
+    def __init__(self, table: Table, data: Path, called: Called) -> None:
+        """*called* changes what lies beside the ledger and its copies."""
+        self._table, self._data, self._called = table, data, called
+
+    def all(self) -> Mapping[str, tuple[int, ...]]:
+        """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
+        return self._table.people()
+
+    def touched(self, name: str) -> Touched:
+        """Return what a change of *name* would touch."""
+        person = same_person(name)
+        games = next((games for each, games in self.all().items() if same_person(each) == person), ())
+        found = Touched(name, games)
+        for path in self._copies():
+            try:
+                if holds_name(path, name):
+                    found = replace(found, copies=(*found.copies, path))
+            except LedgerFault:
+                if mentions(path, name):
+                    found = replace(found, damaged=(*found.damaged, path))
+        noted = noted_backup(self._data)
+        return found if noted is None or noted.is_file() else replace(found, unreached=(noted,))
+
+    def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
+        """Give whoever is called *old* the name *new*, or none, everywhere, and return what that touched."""
+        touched = self.touched(old)
+        self._table.rename(old, new)
+        self._called(old, new)
+        done, left = list[Path](), list(touched.damaged)
+        for path in touched.copies:
+            try:
+                rename_in_copy(path, old, new, wall_ms())
+                done.append(path)
+            except LedgerFault:
+                left.append(path)
+        if drop_damaged:
+            for path in left:
+                _delete(path)
+            left = []
+        return replace(touched, copies=tuple(done), damaged=tuple(left))
+
+    def _copies(self) -> Iterator[Path]:
+        """Yield the copies of the ledger, whole or damaged: those in the folder, and the backup made last."""
+        noted = noted_backup(self._data)
+        found = {*self._data.glob("*.sqlite"), *(self._data / "backups").glob("*.sqlite")}
+        if noted is not None and noted.is_file():
+            found.add(noted)
+        yield from sorted(path for path in found if path != self._data / LEDGER and not path.is_symlink())
+
+
+def _delete(path: Path) -> None:
+    for part in PARTS:
+        with suppress(OSError):
+            path.with_name(path.name + part).unlink(missing_ok=True)

@@ -1,0 +1,83 @@
+"""Names in files that are no table's: backups, ledgers as they were before, and what was set aside as damaged."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from companion.ledger.errors import LedgerFault
+from companion.ledger.opening import opened_to_read
+from companion.ledger.queries import Reading
+from companion.ledger.renaming import adopt, rename, same_person
+from companion.ledger.schema import MIGRATIONS, known_version, migrate
+from companion.ledger.soundness import check, check_header
+
+T = TypeVar("T")
+_PIECE = 1 << 20
+
+
+def holds_name(path: Path, name: str) -> bool:
+    """Tell whether the copy of a ledger at *path*, of any shape, has somebody called *name*, or raise `LedgerFault`."""
+
+    def has(connection: sqlite3.Connection) -> bool:
+        return same_person(name) in map(same_person, Reading(connection).people())
+
+    return _with(path, opened_to_read, has)
+
+
+def mentions(path: Path, name: str) -> bool:
+    """Tell whether the letters of *name* stand anywhere in the file at *path*, whatever it is."""
+    wanted = {spelt.encode(errors="surrogatepass") for spelt in (name, json.dumps(name)[1:-1])}
+    longest = max(map(len, wanted))
+    with path.open("rb") as file:
+        before = b""
+        while piece := file.read(_PIECE):
+            if any(each in before + piece for each in wanted):
+                return True
+            before = (before + piece)[-longest:]
+    return False
+
+
+def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
+    """Change a name in a copy as `Ledger.rename` does, and return at how many places, or raise `LedgerFault`.
+
+    A copy of an older shape gets the newest one, whose rows hold no names.
+    """
+    return _with(path, _in_newest_shape, lambda connection: rename(connection, old, new, wall_ms))
+
+
+def adopt_in_copy(path: Path, other: Path) -> None:
+    """Change names in a copy as the ledger at *other* has changed them, or raise `LedgerFault`."""
+
+    def adopted(connection: sqlite3.Connection) -> None:
+        _with(other, opened_to_read, lambda source: adopt(connection, source))
+
+    _with(path, _in_newest_shape, adopted)
+
+
+def _in_newest_shape(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+    try:
+        check_header(connection)
+        older = known_version(connection) < len(MIGRATIONS)
+        connection.execute("PRAGMA secure_delete = ON")
+        migrate(connection)
+        check(connection)
+        if older:
+            connection.execute("VACUUM")  # the rows as they were lie in free pages
+        return connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callable[[sqlite3.Connection], T]) -> T:
+    try:
+        with closing(opened(path)) as connection:
+            return ask(connection)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise LedgerFault(f"{path} can't be used as a ledger: {error}.") from error

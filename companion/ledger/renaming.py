@@ -1,0 +1,180 @@
+"""Names changed and removed: everywhere in a file at once, and in what comes from other ledgers later.
+
+What people are called lies outside the chain of rows, so that no checksum of a row changes. That a name was changed is
+kept beside it (`meta`, `names`), since the ledgers of two houses are to hold the same once each has taken in the other:
+of two names of one seat the one that was given last stays, and one that was removed is removed in both. What comes in
+later under a name that was removed loses it if its game is older than that; whoever is called so may play again.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import field
+from hashlib import blake2b
+from typing import Any
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
+from companion.ledger.chain import name_digest
+from companion.ledger.names import OUTSIDE
+from companion.ledger.storage import transaction
+
+KEPT_AS = "names"
+Seat = tuple[str, int]
+"""Where a name stands, in any ledger: the identity of its game, and its place among the names of it."""
+_NAMES = "SELECT game, place, text, digest FROM name ORDER BY game, place"
+_CHANGE = "UPDATE name SET text = ?, digest = ? WHERE game = ? AND place = ?"
+_GAME = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL), wall_ms FROM row WHERE id = ?"
+
+
+@dataclass(frozen=True)
+class StoredName:
+    """A name as it lies in the file; *text* is None where it was removed."""
+
+    game: int
+    place: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Renamings:
+    """What is kept of changes: when each mark's name was *removed*, when each seat was *given* the name it has."""
+
+    removed: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[Seat, int] = field(default_factory=dict)
+
+    def line(self) -> dict[str, Any]:
+        """Return it as JSON, always in the same order."""
+        given = [[*seat, at] for seat, at in sorted(self.given.items())]
+        return {"removed": dict(sorted(self.removed.items())), "given": given}
+
+
+def same_person(name: str) -> str:
+    """Return what all spellings of a name have in common: `Ana`, `ana `."""
+    return " ".join(name.split()).casefold()
+
+
+def mark(name: str) -> str:
+    """Return by what a removed name is known again; who guesses the name can tell that it is the one."""
+    return blake2b(same_person(name).encode(errors="surrogatepass"), digest_size=16, person=b"name").hexdigest()
+
+
+def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
+    """Yield the names of a file, those that are not as they were written left out."""
+    for game, place, text, digest in connection.execute(_NAMES).fetchall():
+        if text is None and digest is None:
+            yield StoredName(game, place, None)
+        elif digest is not None and name_digest(game, place, text) == digest:
+            yield StoredName(game, place, json.loads(text))
+
+
+def renamings(connection: sqlite3.Connection) -> Renamings:
+    """Return what a file knows of changes; nothing where that cannot be read."""
+    found = connection.execute("SELECT value FROM meta WHERE name = ?", (KEPT_AS,)).fetchone()
+    try:
+        kept = json.loads(found[0])
+        given = {(str(game), int(place)): int(at) for game, place, at in kept["given"]}
+        return Renamings({str(each): int(at) for each, at in kept["removed"].items()}, given)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return Renamings()
+
+
+def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: int) -> int:
+    """Give whoever is called *old* the name *new*, or none, everywhere, and return at how many places.
+
+    All of it or nothing. Raises `Refused` for a name that was removed: it would be removed again.
+    """
+    with _changing(connection) as changes:
+        if new is not None and mark(new) in changes.removed:
+            raise Refused(said("%(name)s was removed from this ledger and can't be given to older games.", name=new))
+        person = same_person(old)
+        found = [
+            each for each in stored_names(connection) if each.text is not None and same_person(each.text) == person
+        ]
+        for each in found:
+            changes.put(each, new, wall_ms)
+        if new is None and found:
+            changes.removed[mark(old)] = wall_ms
+        return len(found)
+
+
+def adopt(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
+    """Change names as *other* has changed them; in whatever order ledgers adopt from each other they agree."""
+    theirs, known = renamings(other), _Games(other)
+    with _changing(connection) as changes:
+        names = {known.seat(each): each.text for each in stored_names(other) if each.game != OUTSIDE}
+        for each in stored_names(connection):
+            seat = changes.games.seat(each)
+            if each.game == OUTSIDE or each.text is None or seat not in names:
+                continue
+            name, at = names[seat], theirs.given.get(seat, 0)
+            # Of two that were given in the same millisecond one stays, in whichever ledger.
+            if name is None or (at, name) > (changes.given.get(seat, 0), each.text):
+                changes.put(each, name, at)
+        for removed, at in theirs.removed.items():
+            changes.removed[removed] = max(at, changes.removed.get(removed, 0))
+
+
+class _Games:
+    """The identity of each game of a file, and when it began."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[int, tuple[str, int]] = {}
+
+    def seat(self, name: StoredName) -> Seat:
+        return self._game(name.game)[0], name.place
+
+    def began(self, name: StoredName) -> int:
+        return self._game(name.game)[1]
+
+    def _game(self, game: int) -> tuple[str, int]:
+        if game not in self._known:
+            found = self._connection.execute(_GAME, (game,)).fetchone() or (None, 0)
+            self._known[game] = str(found[0] or f"game {game}"), int(found[1])
+        return self._known[game]
+
+
+class _Changes:
+    """What is changed in one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        kept = renamings(connection)
+        self.games = _Games(connection)
+        self.removed, self.given = dict(kept.removed), dict(kept.given)
+
+    def put(self, name: StoredName, text: str | None, wall_ms: int) -> None:
+        written = None if text is None else json.dumps(text)
+        digest = None if written is None else name_digest(name.game, name.place, written)
+        self._connection.execute(_CHANGE, (written, digest, name.game, name.place))
+        seat = self.games.seat(name)
+        self.given.pop(seat, None)
+        if text is not None and wall_ms:
+            self.given[seat] = wall_ms
+
+    def carry_out(self) -> None:
+        """Remove what was removed anywhere, and keep what was changed."""
+        for each in stored_names(self._connection):
+            if each.text is None or mark(each.text) not in self.removed:
+                continue
+            if each.game == OUTSIDE or self.games.began(each) <= self.removed[mark(each.text)]:
+                self.put(each, None, 0)
+        kept = Renamings(self.removed, self.given)
+        if kept != renamings(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (KEPT_AS, json.dumps(kept.line())))
+
+
+@contextmanager
+def _changing(connection: sqlite3.Connection) -> Iterator[_Changes]:
+    """Change names in one transaction, and leave nothing of those before in the file or in the log beside it."""
+    connection.execute("PRAGMA secure_delete = ON")
+    with transaction(connection):
+        changes = _Changes(connection)
+        yield changes
+        changes.carry_out()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

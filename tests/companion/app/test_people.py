@@ -1,0 +1,108 @@
+"""Names in a whole data folder: no file keeps one that was removed, and those that cannot be changed are named."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.app.ledger_access import owned
+from companion.app.ledger_aside import note_backup
+from companion.app.people import HousePeople
+from companion.ledger import Ledger
+from companion.model.people import Touched
+from tests.companion.app.processes import companion as run
+
+NAME = "Xanthippe"
+RECORDS = Path(__file__).parents[1] / "games" / "andromeda" / "records"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with a game of Xanthippe's, a backup in it and one elsewhere."""
+    folder = tmp_path / "data"
+    record = tmp_path / "game.jsonl"
+    played = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
+    record.write_text(played.replace('"name": "Ana"', f'"name": "{NAME}"'), encoding="utf-8")
+    run("import", record, "--data", folder)
+    (folder / "backups").mkdir()
+    run("backup", folder / "backups" / "night-20260101-000000.sqlite", "--data", folder)
+    run("backup", tmp_path / "stick.sqlite", "--data", folder)
+    return folder
+
+
+def renamed(data: Path, new: str | None, drop_damaged: bool = False) -> Touched:
+    """Change Xanthippe's name in the folder."""
+    with owned(data) as table:
+        return HousePeople(table, data, lambda old, new: None).rename(NAME, new, drop_damaged)
+
+
+def holding(data: Path) -> list[str]:
+    """The files that have the letters of her name."""
+    files = [path for path in data.parent.rglob("*") if path.is_file() and path.suffix != ".jsonl"]
+    return sorted(path.name for path in files if NAME.encode() in path.read_bytes())
+
+
+def test_no_file_keeps_a_removed_name(data: Path) -> None:
+    """Names: not the ledger, nor its backups, wherever the last one was put."""
+    before = holding(data)
+    done = renamed(data, None)
+
+    assert len(before) >= 3
+    assert [path.name for path in done.copies] == ["night-20260101-000000.sqlite", "stick.sqlite"]
+    assert holding(data) == []
+
+
+def test_a_backup_has_the_new_name_and_is_whole(data: Path) -> None:
+    """Names: what is put back later is called as everything else."""
+    renamed(data, "Anna")
+    backup = Ledger.read_only(data / "backups" / "night-20260101-000000.sqlite")
+
+    assert "Anna" in backup.people()
+    backup.close()
+    assert run("restore", data / "backups" / "night-20260101-000000.sqlite", "--data", data).returncode == 0
+
+
+def test_a_backup_that_is_put_back_keeps_names_removed(data: Path, tmp_path: Path) -> None:
+    """Names: one that nobody knew of when the name was removed loses it on its way into the ledger's place."""
+    shutil.copy(tmp_path / "stick.sqlite", tmp_path / "drawer.sqlite")
+    renamed(data, None)
+    run("restore", tmp_path / "drawer.sqlite", "--data", data)
+    ledger = Ledger.read_only(data / "ledger.sqlite")
+
+    assert NAME not in ledger.people()
+    ledger.close()
+
+
+def test_a_damaged_copy_is_named_and_deleted_only_when_asked(data: Path) -> None:
+    """Names: its bytes cannot be trusted, so it is not written to."""
+    damaged = data / "damaged-ledger-20260101.sqlite"
+    damaged.write_bytes(b"no ledger " + NAME.encode())
+
+    assert renamed(data, None).damaged == (damaged,)
+    assert damaged.exists()
+    with owned(data) as table:
+        people = HousePeople(table, data, lambda old, new: None)
+        assert people.touched(NAME).damaged == (damaged,)
+        people.rename(NAME, None, drop_damaged=True)
+    assert holding(data) == []
+
+
+def test_a_backup_out_of_reach_is_named(data: Path, tmp_path: Path) -> None:
+    """Names: the stick that is not plugged in keeps the name, and whoever asked is told."""
+    note_backup(data, tmp_path / "elsewhere" / "stick.sqlite")
+
+    assert renamed(data, None).unreached == (tmp_path / "elsewhere" / "stick.sqlite",)
+
+
+def test_the_command_asks_first(data: Path) -> None:
+    """Names: `companion names` shows what it touches, and without a yes nothing changes."""
+    asked = run("names", "remove", NAME, "--data", data)
+
+    assert "1 game and 2 backups" in asked.stdout
+    assert "Nothing changed." in asked.stdout
+    assert f"1  {NAME}" in run("names", "list", "--data", data).stdout
+    assert run("names", "rename", NAME, "Anna", "--yes", "--data", data).returncode == 0
+    assert "1  Anna" in run("names", "list", "--data", data).stdout
+    assert "nobody called" in run("names", "remove", NAME, "--yes", "--data", data).stderr

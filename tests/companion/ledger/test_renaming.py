@@ -1,0 +1,169 @@
+"""Names are changed and removed in all games at once, and no merge brings them back."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.errors import Refused
+from companion.ledger import Ledger, canonical, merge, verify
+from tests.companion.live_table import LiveTable
+
+ANA: Mapping[str, object] = {"players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]}
+LATER = 2**50
+
+
+def house(folder: Path, name: str, *headers: Mapping[str, object]) -> Path:
+    """A ledger with a game for each of *headers*."""
+    table = LiveTable(folder / f"{name}.sqlite")
+    for header in headers:
+        table.open(**header).score(2)
+    table.ledger.close()
+    return table.path
+
+
+def copy_of(path: Path, name: str) -> Path:
+    """A copy of a ledger that goes its own way."""
+    return Path(shutil.copy(path, path.with_name(f"{name}.sqlite")))
+
+
+def renamed(path: Path, old: str, new: str | None, wall_ms: int = LATER) -> int:
+    """Change a name in the ledger at *path*."""
+    ledger = Ledger.open(path)
+    try:
+        return ledger.rename(old, new, wall_ms)
+    finally:
+        ledger.close()
+
+
+def merged(*paths: Path) -> Path:
+    """Lay all others into the first."""
+    ledger = Ledger.open(paths[0])
+    for path in paths[1:]:
+        other = Ledger.read_only(path)
+        merge(ledger, other, other.last)
+        other.close()
+    ledger.close()
+    return paths[0]
+
+
+def people(path: Path) -> dict[str, int]:
+    """Who stands in how many games."""
+    ledger = Ledger.read_only(path)
+    try:
+        return {name: len(games) for name, games in ledger.people().items()}
+    finally:
+        ledger.close()
+
+
+def told(path: Path) -> str:
+    """The canonical export."""
+    ledger = Ledger.read_only(path)
+    try:
+        return canonical(ledger)
+    finally:
+        ledger.close()
+
+
+def test_a_name_is_changed_in_all_games_at_once(tmp_path: Path) -> None:
+    """Renaming: every spelling of it, and no checksum of a row changes."""
+    ana = {"players": [{"colour": "red", "name": " ana"}, {"colour": "green", "name": "Cem"}]}
+    path = house(tmp_path, "one", ANA, ana)
+
+    assert renamed(path, "Ana", "Anna") == 2
+    assert people(path) == {"Anna": 2, "Ben": 1, "Cem": 1}
+    assert not verify(path).findings
+
+
+def test_of_a_removed_name_nothing_is_left_in_the_file(tmp_path: Path) -> None:
+    """Renaming: neither the file nor the log beside it has the letters of it, even in a page that is free."""
+    players = [{"colour": "red", "name": "Xanthippe"}, {"colour": "blue", "name": "Ben"}]
+    path = house(tmp_path, "one", {"players": players})
+    renamed(path, "Xanthippe", None)
+
+    assert people(path) == {"Ben": 1}
+    assert not any(b"Xanthippe" in each.read_bytes() for each in tmp_path.iterdir() if each.is_file())
+    assert not verify(path).findings
+
+
+def test_the_game_goes_on_under_the_new_name(tmp_path: Path) -> None:
+    """Renaming: at the table the state, the clock and the record stay, and the header has the new name."""
+    table = LiveTable(tmp_path / "one.sqlite").open(**ANA).score(3)
+    before = table.view
+    table.table.rename("Ana", "Anna")
+
+    assert table.snapshot.header is not None
+    assert [seat["name"] for seat in table.snapshot.header["players"]] == ["Anna", "Ben"]
+    assert table.view == before
+    assert next(iter(table.table.record()))["players"][0]["name"] == "Anna"
+    table.score(1).undo("misread")
+    assert table.restart().snapshot.header["players"][0]["name"] == "Anna"
+    table.ledger.close()
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_name_needs_a_letter(tmp_path: Path, name: str) -> None:
+    """Renaming: to nothing is no name; who wants that removes it."""
+    table = LiveTable(tmp_path / "one.sqlite").open(**ANA)
+
+    with pytest.raises(Refused, match="letter"):
+        table.table.rename("Ana", name)
+    table.ledger.close()
+
+
+def test_a_merge_brings_no_removed_name_back(tmp_path: Path) -> None:
+    """Renaming: not into the game that both have, nor with an older game that only the other has."""
+    one = house(tmp_path, "one", ANA)
+    other = copy_of(one, "other")
+    merged(other, house(tmp_path, "third", ANA))
+    renamed(one, "Ana", None)
+
+    assert people(merged(one, other)) == {"Ben": 2}
+
+
+def test_whoever_was_removed_may_play_again(tmp_path: Path) -> None:
+    """Renaming: a game that began after the removal keeps its names, here and where it is merged."""
+    one = house(tmp_path, "one", ANA)
+    renamed(one, "Ana", None, wall_ms=1)
+    younger = house(tmp_path, "younger", ANA)
+
+    assert people(merged(one, younger)) == {"Ana": 1, "Ben": 2}
+
+
+def test_a_removed_name_is_not_given_to_others(tmp_path: Path) -> None:
+    """Renaming: it would be removed again with the next merge, so it is refused with its reason."""
+    path = house(tmp_path, "one", ANA)
+    renamed(path, "Ana", None)
+
+    with pytest.raises(Refused, match="was removed"):
+        renamed(path, "Ben", "ana")
+    assert people(path) == {"Ben": 1}
+
+
+def test_the_name_that_was_given_last_stays(tmp_path: Path) -> None:
+    """Renaming: two houses that changed one name differently agree, and so does a third, in whatever order."""
+    one = house(tmp_path, "one", ANA)
+    other, third = copy_of(one, "other"), copy_of(one, "third")
+    renamed(one, "Ana", "Anna", LATER)
+    renamed(other, "Ana", "Annie", LATER + 1)
+    renamed(third, "Ben", None, LATER)
+
+    found = set()
+    for order in permutations((one, other, third)):
+        copies = [copy_of(path, f"copy-{number}") for number, path in enumerate(order)]
+        found.add(told(merged(*copies)))
+        assert people(copies[0]) == {"Annie": 1}
+    assert len(found) == 1
+
+
+def test_after_a_change_the_next_row_of_a_person_refers_to_the_new_name(tmp_path: Path) -> None:
+    """Renaming: who acts again under the old name is somebody else."""
+    path = house(tmp_path, "one", ANA)
+    renamed(path, "Ana", "Anna")
+    LiveTable(path).open(**ANA).ledger.close()
+
+    assert people(path) == {"Ana": 1, "Anna": 1, "Ben": 2}

@@ -1,0 +1,86 @@
+"""The page of names: who is named, what a change touches, and the change itself, everywhere at once."""
+
+from __future__ import annotations
+
+import re
+
+from tests.web.served_house import ServedHouse
+
+
+def names(site: ServedHouse) -> list[str]:
+    """Who sits at the game on the table."""
+    header = site.table.snapshot.header
+    assert header is not None
+    return [player["name"] for player in header["players"]]
+
+
+def test_the_page_lists_who_is_named(site: ServedHouse) -> None:
+    """Names: everybody at a table that was kept, and in how many games."""
+    page = site.host().get("/names")
+
+    assert all(name in page for name in names(site))
+    assert "1 game" in page
+
+
+def test_what_a_change_touches_is_shown_before(site: ServedHouse) -> None:
+    """Names: games and backups are counted, and nothing has changed yet."""
+    before = names(site)
+    page = site.host().get(f"/names?of={before[0]}")
+
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+    assert "1 game 0 backups" in words
+    assert "Change everywhere" in page
+    assert names(site) == before
+
+
+def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
+    """Names: the game goes on under the new name, and the page says what was done."""
+    old, *others = names(site)
+    status, page = site.host().post("/names", old=old, new="Anna-Maria", follow=True)
+
+    assert (status, names(site)) == (200, ["Anna-Maria", *others])
+    assert f"{old} is now Anna-Maria in every game and backup." in page
+    assert "Anna-Maria" in site.host().get("/join")
+
+
+def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
+    """Names: the filled button keeps the name; what is removed reads as the seat's colour."""
+    old, *others = names(site)
+    asked = site.host().get(f"/names?of={old}&sure")
+    site.host().post("/names", old=old, remove="1")
+
+    assert "no way back" in asked
+    assert names(site)[1:] == others
+    assert names(site)[0] == site.table.snapshot.header["players"][0]["colour"]
+    assert old not in site.host().get("/names")
+
+
+def test_a_phone_keeps_its_seat_under_the_new_name(site: ServedHouse) -> None:
+    """Names: whoever has joined stays joined."""
+    phone = site.phone("red")
+    site.host().post("/names", old=names(site)[0], new="Anna-Maria")
+
+    assert "Anna-Maria" in phone.get("/join")
+    assert site.access.seats.sitting(site.table.snapshot.game_id, {}).joined.keys() == {"red"}
+
+
+def test_only_the_host_changes_names(site: ServedHouse) -> None:
+    """Names: a visitor sees the page and is refused the change."""
+    before = names(site)
+    visitor = site.visitor()
+
+    assert "Only the host" in visitor.get(f"/names?of={before[0]}").get_data(as_text=True)
+    assert site.phone("red").post("/names", old=before[0], new="X")[0] in (401, 403)
+    assert names(site) == before
+
+
+def test_a_name_is_short_and_not_empty(site: ServedHouse) -> None:
+    """Names: what would not fit on the pages is refused with its reason, and nothing changes."""
+    before = names(site)
+    host = site.host()
+
+    assert "at most 18 letters" in host.post("/names", old=before[0], new="x" * 19, follow=True)[1]
+    assert "needs a letter" in host.post("/names", old=before[0], new=" ", follow=True)[1]
+    assert "Nobody called Zoe" in host.get("/names?of=Zoe")
+    assert names(site) == before

@@ -1,0 +1,78 @@
+"""Names of players, changed or removed in all games and backups at once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
+from companion.model.people import People, Touched
+from web.components.seats import LONGEST_NAME
+from web.http.formatting import date
+from web.request.context import house, look_again
+
+naming = Blueprint("naming", __name__)
+LISTED = 200
+
+
+@dataclass(frozen=True)
+class Named:
+    """One row of the list: a name, in how many games it stands, and when one of them was played last."""
+
+    name: str
+    games: int
+    last: str
+
+
+@naming.get("/names")
+def page() -> str:
+    """Everybody who is named, and of one what a change touches."""
+    people, of = _people(), request.args.get("of", "")
+    touched = people.touched(of) if of else None
+    if touched is not None and not touched.anything:
+        raise Refused(said("Nobody called %(name)s is in these games.", name=of))
+    return _page(people, touched, sure="sure" in request.args)
+
+
+@naming.post("/names")
+def change() -> str | Response:
+    """Change a name everywhere, or remove it, and say what that touched."""
+    people, old = _people(), request.form.get("old", "")
+    new = None if request.form.get("remove") else request.form.get("new", "").strip()
+    if new is not None and len(new) > LONGEST_NAME:
+        raise Refused(said("A name has at most %(most)s letters.", most=LONGEST_NAME))
+    if new == old:
+        return redirect("/names", 303)
+    done = people.rename(old, new, drop_damaged=bool(request.form.get("damaged")))
+    look_again()
+    return _page(people, None, done=done, new=new)
+
+
+def _people() -> People:
+    people = house().people
+    if people is None:
+        abort(404)
+    return people
+
+
+def _page(people: People, touched: Touched | None, **facts: Any) -> str:
+    last = {entry.id: entry.last for entry in house().table.games()}
+    games = {name: [game for game in found if game in last] for name, found in people.all().items()}
+    # By the newest of their games: numbers of games grow.
+    names = sorted(games, key=lambda name: (-max(games[name], default=0), name))
+    named = [Named(name, len(games[name]), _day(last[max(games[name])]) if games[name] else "") for name in names]
+    played = [last[game] for game in (touched.games if touched else ()) if game in last]
+    span = (_day(min(played)), _day(max(played))) if played else None
+    facts = {"sure": False, "done": None, "new": None, **facts}
+    return render_template(
+        "names.html", named=named[:LISTED], more=len(named) - LISTED, touched=touched, span=span, **facts
+    )
+
+
+def _day(wall: float) -> str:
+    return date(datetime.fromtimestamp(wall).isoformat())
