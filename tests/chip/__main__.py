@@ -1,12 +1,15 @@
-"""`make chip`: the firmware on an emulated RP2040: the protocol's promises, edges, starts, restarts, a deaf host.
+"""`make chip`: the firmware on an emulated RP2040: edges, starts, restarts, a deaf host, the protocol's promises.
 
-Says what it lacks, if anything, and what to do about it. The status is 1 when something is missing or broken.
+Takes the UF2 that is named, or builds one of Debian's sources where root can. Says what it lacks, if anything, and
+what to do about it. The status is 1 when something is missing or broken.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,9 +22,9 @@ from firmware_bridge.simulation.chip.tools import HERE
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "chip"
 OURS = BUILD / "micropython.uf2"
-NO_UF2 = f"""MicroPython for the Pico is missing. Either download its UF2, 1.24 or newer, from its makers (docs/firmware.md
-says where) and say `make chip UF2=FILE`; or have one built of Debian's sources: `sh {HERE.relative_to(ROOT)}/build_uf2.sh {BUILD.relative_to(ROOT)}`
-(as root, some minutes), and say `make chip`."""  # noqa: E501
+NO_UF2 = """MicroPython for the Pico is missing. Either download its UF2, 1.24 or newer, from its makers
+(docs/firmware.md says where) and say `make chip UF2=FILE`; or, on a Debian, say `make chip` as root: it builds one
+of Debian's sources."""
 
 
 def missing(uf2: Path, tools: Path | None = None) -> list[str]:
@@ -36,12 +39,23 @@ def missing(uf2: Path, tools: Path | None = None) -> list[str]:
     return found
 
 
+def build() -> None:
+    """Build MicroPython where that can be done; what comes of it is seen by who looks for it."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        print(
+            "No UF2 was named: building MicroPython of Debian's sources. That takes 3 GB and some minutes.", flush=True
+        )
+        subprocess.run(["sh", HERE / "build_uf2.sh", BUILD], check=False)
+
+
 def main() -> int:
     """Run it all, or say what is lacking; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.chip", description=__doc__)
     parser.add_argument("uf2", nargs="?", type=Path, default=OURS)
     parser.add_argument("tests", nargs="*", default=["tests/chip", "tests/hil"], help="all of them")
     asked = parser.parse_args()
+    if asked.uf2 == OURS and not OURS.exists() and not lacking():
+        build()
     if found := missing(asked.uf2):
         print("\n".join(found), file=sys.stderr)
         return 1

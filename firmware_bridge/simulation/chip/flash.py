@@ -56,6 +56,13 @@ class ChipFlash:
         image = self.image(rig.world)
         return ChipBoard(rig, hand, image, time.monotonic(), live=True)
 
+    def bare(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
+        """Make one that goes by the wall's clock and has MicroPython alone, as a board that was just flashed."""
+        with tempfile.TemporaryDirectory() as folder:
+            image = Path(folder) / "bare"
+            image.write_bytes(self._micropython)
+            return ChipBoard(rig, hand, image, time.monotonic(), live=True)
+
     def _make(self, path: Path, files: Mapping[str, bytes]) -> None:
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             blank, made = Path(folder) / "blank", Path(folder) / "made"

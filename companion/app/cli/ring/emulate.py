@@ -26,6 +26,8 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
     chip = "an emulated RP2040 instead, with this MicroPython for a Pico"
     parser.add_argument("--chip", type=Path, metavar="UF2", help=chip)
+    bare = "a chip with MicroPython alone, for `companion firmware install`"
+    parser.add_argument("--bare", action="store_true", help=bare)
 
 
 @firmware_faults()
@@ -33,6 +35,8 @@ def run(args: Namespace) -> int:
     """Be an emulated board behind a pseudo-terminal until interrupted or terminated; 1 when its firmware fails."""
     from firmware_bridge.simulation.emulated import Crashed
 
+    if args.bare and not args.chip:
+        raise BadUse("--bare: only a chip (--chip UF2) can be without our firmware.")
     make, name = (_on_chip, "An emulated chip") if args.chip else (_made, "An emulated board")
     try:
         return be_a_ring(args, lambda world, lots, stack: make(args, world, lots, stack), name)
@@ -61,6 +65,7 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
     demand()
     image = read_uf2(args.chip)
     print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
-    ring = EmulatedRing(world, lots, time.monotonic(), make=ChipFlash(flash_of(args.chip)).live)
+    flash = ChipFlash(flash_of(args.chip))
+    ring = EmulatedRing(world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live)
     stack.callback(ring.close)
     return ring
