@@ -106,7 +106,7 @@ def test_make_chip_says_how_to_have_a_micropython(tmp_path):
     if not OURS.exists():
         told = missing(OURS, tmp_path)[-1]
         assert "make chip UF2=FILE" in told
-        assert "build_uf2.sh" in told
+        assert "`make chip` as root" in told
 
 
 def test_a_uf2_goes_to_where_its_blocks_say(tmp_path):
