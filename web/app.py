@@ -31,6 +31,7 @@ from web.pages.calibration_files import keeping
 from web.pages.clock import clock as clock_pages
 from web.pages.device import device
 from web.pages.fairness import fair
+from web.pages.game_files import game_files
 from web.pages.history import history
 from web.pages.home import pages as generic_pages
 from web.pages.join import joining
@@ -93,6 +94,7 @@ OURS = (
     damaged_games,
     after_games,
     replays,
+    game_files,
     api,
     good_night,
     practising,

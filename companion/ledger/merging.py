@@ -8,7 +8,7 @@ this does not depend on the order of merging: `canonical` tells it without row n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -39,10 +39,11 @@ class Merged:
         return Merged(self.games + other.games, self.longer + other.longer, self.asides + other.asides)
 
 
-def merge(into: Ledger, other: Reading, last: int) -> Merged:
+def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None = None, asides: bool = True) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
-    Each game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
+    Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. Each
+    game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
@@ -50,12 +51,15 @@ def merge(into: Ledger, other: Reading, last: int) -> Merged:
     known: dict[str, list[tuple[int, Chain]]] = {}
     merged = Merged()
     for game in reversed(other.games()):
+        if games is not None and game not in games:
+            continue
         rows, identity = _rows(other, game, last + 1), other.game_identity(game)
         if identity not in known:
             known[identity] = [(each, _chain(_rows(into, each))) for each in here.get(identity, ())]
         merged += _laid_in(into, rows, identity, known[identity])
-    merged += _asides(into, other)
-    into.adopt_names(other)
+    if asides:
+        merged += _asides(into, other)
+        into.adopt_names(other)
     return merged
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from companion.model.game import Result
 from companion.model.snapshot import GameEntry, Told
 
 COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
 SOURCE = "Ring companion"
+LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+LONGEST_LINK = 1500
 _OWN = ("do", "player")
 
 
@@ -32,12 +35,13 @@ def as_csv(lines: Iterable[Told]) -> str:
 def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
     """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
 
+    Its date is in UTC, as the app wants it.
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
     return {
         "sourceName": SOURCE,
         "sourcePlayId": str(entry.id),
-        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.began)),
+        "playDate": datetime.fromtimestamp(entry.began, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": round(ms / 60_000),
         "game": {
             "name": str(entry.name).capitalize(),
@@ -47,6 +51,21 @@ def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
         },
         "players": [_player(seat, result) for seat in entry.header["players"]],
     }
+
+
+def play_link(play: Mapping[str, Any]) -> str:
+    """Return the address that hands *play* to BG Stats, under `LONGEST_LINK` letters: in a code it stays readable.
+
+    What is false is not said; where names are long, colours and then marks of players are left out.
+    """
+    players = [{name: value for name, value in each.items() if value is not False} for each in play["players"]]
+    for left_out in ((), ("role",), ("role", "sourcePlayerId"), ("role", "sourcePlayerId", "rank")):
+        short = [{name: value for name, value in each.items() if name not in left_out} for each in players]
+        told = json.dumps({**play, "players": short}, ensure_ascii=False, separators=(",", ":"))
+        link = f"{LINK}{quote(told, safe=':,')}"
+        if len(link) < LONGEST_LINK:
+            break
+    return link
 
 
 def _player(seat: Mapping[str, str], result: Result) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from threading import Lock
 
@@ -23,6 +24,7 @@ from companion.ports.ring import Judgement, RingView
 from companion.ring.judgement_codec import judgement_of
 from companion.session.logged_draws import game_draws
 from companion.session.moves import Move, moves_in_memory, moves_of
+from companion.session.night import night_of, written
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
@@ -218,6 +220,16 @@ class Archive:
                 timeline.damage = fault.reason
                 break
         return timeline
+
+    def night(self, target: Path) -> tuple[int, ...]:
+        """Write the games of the newest night into a ledger at *target*, and return their numbers, none without one.
+
+        Raises `Refused` while nothing can be kept or read. Nobody at the table is held up: it has a view of its own.
+        """
+        games = night_of(self.games())
+        if games:
+            written(self._ledger.path, games, target)
+        return games
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""

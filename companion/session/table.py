@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial, reduce
+from pathlib import Path
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, LedgerFault, PagesDamaged, Unreadable, wall_ms
+from companion.ledger import Ledger, LedgerFault, Merged, PagesDamaged, Unreadable, merge, wall_ms
 from companion.model import clock as clockwork
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
@@ -31,6 +32,8 @@ from companion.session.commands import (
     command_of,
 )
 from companion.session.happening import Happening
+from companion.session.night import sound
+from companion.session.preferences import Preferences
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.snapshot_of import snapshot_of
@@ -124,6 +127,37 @@ class Table(Archive):
             return self._laid_in(rows, record_import.Numbering())
         finally:
             self._importing.release()
+
+    def merge_from(self, file: Path) -> Merged:
+        """Lay in what the ledger or backup at *file* holds and ours does not, or raise `Refused` with the row at fault.
+
+        Game by game: whoever plays meanwhile comes in between two of them.
+        """
+        sound(file)
+        if not self._importing.acquire(blocking=False):
+            raise Refused(said("Another record is being imported. Try again afterwards."))
+        try:
+            with closing(Ledger.read_only(file)) as other:
+                merged = self._merged(other)
+        except LedgerFault as fault:
+            raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
+        finally:
+            self._importing.release()
+        self._listeners.tell()
+        return merged
+
+    def _merged(self, other: Ledger) -> Merged:
+        merged = Merged()
+        for game in reversed(other.games()):
+            with self._lock:
+                merged += merge(self._ledger, other, other.last, (game,), asides=False)
+                self._look()
+        with self._lock:
+            self._beat()  # what the clock has run is in no row yet, and names may change below the game on the table
+            merged += merge(self._ledger, other, other.last, ())
+            self._preferences = Preferences(self._ledger)
+            self._called_anew()
+        return merged
 
     # Names
 

@@ -61,6 +61,7 @@ IN_A_TURN: Pictures = {
     "exchange": "/table/act/exchange",
     "fairness": "/fairness",
     "games": "/games",
+    "game-files": "/games/files",
     "house": "/house",
     "names": "/names?of=Ana",
     "house-off": "/house/off",
@@ -82,6 +83,7 @@ AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
 """Taken by hand, since they do not wait."""
 IN_WHOLE_GAMES: Pictures = {
     "after": "/games/1/after",
+    "files-of-a-game": "/games/1/files",
     "check": "/ring/check",
     "history": "/history",
     "judged-again": "/games/1/again",

@@ -27,7 +27,9 @@ def test_four_people_play_a_whole_game_by_tapping(
     phone.open("/table")
     state = play(tablet, service, lambda: await_draw(tablet, service), lambda state: photograph(camera, state))
     photograph(camera, state)
-    camera.take("after", f"/games/{service.ask('GET', '/api/v1/games')[1]['games'][0]['id']}/after")
+    number = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
+    camera.take("after", f"/games/{number}/after")
+    camera.take("files-of-a-game", f"/games/{number}/files")
 
     final = service.ask("GET", "/api/v1/state")[1]
     played = replay(GAMES, enumerate(service.record(), 1))

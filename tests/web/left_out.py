@@ -10,7 +10,7 @@ from jinja2 import Environment, nodes
 
 HEARD = ("alt", "aria-label", "aria-description", "placeholder", "title")
 SAYS = ("_", "ngettext")
-NAMES = ("Andromeda", "R", "G", "B", "C", "ms", "min", "s", "h", "PIN", "QR")
+NAMES = ("Andromeda", "BG", "Stats", "R", "G", "B", "C", "ms", "min", "s", "h", "PIN", "QR")
 GAP = "\x00"
 """Stands where a template puts something in."""
 FRAGMENT = re.compile(r"""["']?\s*[\w-]+=["'][^\x00]*|(?:^|\x00)\s*["'][^<\x00]*>""")

@@ -14,7 +14,15 @@ TAKEN = (
     | {f"{name}-390x844-{scheme}.png" for name in ON_PHONES for scheme in SCHEMES}
     | {f"{name}-{TELEVISION['width']}x{TELEVISION['height']}.png" for name in IN_A_ROOM}
 )
-FILES = ("device.manifest", "ring.diagnostics", "keeping.take_away", "damaged_games.record", "after_games.picture")
+GAMES = ("game_files.night", "game_files.state", "game_files.draws")
+FILES = (
+    *GAMES,
+    "device.manifest",
+    "ring.diagnostics",
+    "keeping.take_away",
+    "damaged_games.record",
+    "after_games.picture",
+)
 PARTS = ("replays.step", "replays.brought", "replays.take_")
 """Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
 NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES, *PARTS)

@@ -31,7 +31,14 @@ RING_DEEDS = "/api/v1/ring/deeds"
 CALIBRATION_MOST = 1024 * 1024  # twelve colours of a hundred passes each are a third of it
 REPLAY = "/replay"
 REPLAY_MOST = 2 * 1024 * 1024  # a record of a night is a tenth of it; it is gone through while somebody waits
-MOST = {IMPORT: IMPORT_MOST, CALIBRATIONS: CALIBRATION_MOST, RING_DEEDS: CALIBRATION_MOST, REPLAY: REPLAY_MOST}
+GAME_FILES = "/games/files"
+MOST = {
+    IMPORT: IMPORT_MOST,
+    GAME_FILES: IMPORT_MOST,
+    CALIBRATIONS: CALIBRATION_MOST,
+    RING_DEEDS: CALIBRATION_MOST,
+    REPLAY: REPLAY_MOST,
+}
 """Addresses where more than a form comes in: all of them the host's."""
 GUEST_SHARE = 15 * BODY_MOST  # of one address
 GUESTS_TOGETHER = 16 * GUEST_SHARE

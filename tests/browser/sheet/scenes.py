@@ -226,6 +226,8 @@ def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
         for name, number in numbers.items():
             settled(service, number)
             yield service, Moment(f"after-{name}", f"/games/{number}/after")
+        yield service, Moment("files", "/games/files")
+        yield service, Moment("files-of-a-game", f"/games/{numbers['andromeda']}/files")
 
 
 def settled(service: Service, number: int) -> None:

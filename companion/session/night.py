@@ -1,0 +1,41 @@
+"""One night by itself: its games in a small ledger of their own, and such a ledger, or any backup, laid in again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.ledger import Ledger, LedgerFault, merge, verify
+from companion.model.snapshot import GameEntry
+
+NIGHT_S = 12 * 3600
+"""Games that somebody went on with so long before the newest belong to the same night."""
+
+
+def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
+    """Return the games of the newest night, damaged ones left out, the newest first."""
+    whole = [entry for entry in entries if not entry.damage]
+    newest = max((entry.last for entry in whole), default=0.0)
+    return tuple(entry.id for entry in whole if newest - entry.last < NIGHT_S)
+
+
+def written(source: Path, games: tuple[int, ...], target: Path) -> None:
+    """Make a ledger of *games* of the ledger at *source*, which may be in use, and of its copies and calibrations."""
+    try:
+        with closing(Ledger.read_only(source)) as ours, closing(Ledger.open(target)) as night:
+            merge(night, ours, ours.last, games)
+    except LedgerFault as fault:
+        raise Refused(said("The night can't be saved as a file: %(why)s", why=str(fault))) from fault
+
+
+def sound(file: Path) -> None:
+    """Refuse a *file* that is no ledger, or one of which a row is damaged, which is named."""
+    try:
+        findings = verify(file).findings
+    except LedgerFault as fault:
+        raise Refused(said("This file isn't a backup that can be read.")) from fault
+    if findings:
+        raise Refused(said("This backup is damaged, so nothing was imported: %(why)s", why=findings[0].sentence))

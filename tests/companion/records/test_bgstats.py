@@ -1,0 +1,83 @@
+"""A game as a play for BG Stats: its fields, its date, and a link that fits into a code."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from companion.model.game import Result
+from companion.model.snapshot import GameEntry, Status
+from companion.records.export import LONGEST_LINK, as_play, play_link
+from tests.companion.records.json_schema import broken
+
+SCHEMA = json.loads(Path(__file__).with_name("bgstats.schema.json").read_text(encoding="utf-8"))
+COLOURS = ("red", "blue", "green", "yellow", "black")
+
+
+@pytest.fixture(params=["UTC", "Europe/Amsterdam", "America/St_Johns", "Pacific/Kiritimati"])
+def zone(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Have this house stand in a zone, and put its clock back afterwards."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = request.param
+    time.tzset()
+    yield request.param
+    os.environ.pop("TZ") if before is None else os.environ.update(TZ=before)
+    time.tzset()
+
+
+def play(began: float = 0.0, names: tuple[str, ...] = ("Ana", "Ben", "Cem"), points: bool = True) -> dict[str, Any]:
+    """Return the play of a game that the first of *names* won."""
+    players = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, names, strict=False)]
+    totals = {each["colour"]: 40 - at for at, each in enumerate(players)} if points else {}
+    entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, began, began, 300, False)
+    return as_play(entry, Result(("red",), totals, "", "blue"), 3_600_000)
+
+
+@pytest.mark.parametrize("points", [True, False])
+def test_a_play_has_the_fields_that_the_app_knows(points: bool) -> None:
+    """BG Stats: every field is one of its list, of its kind, with or without points."""
+    assert list(broken(play(points=points), SCHEMA)) == []
+
+
+def test_the_schema_finds_what_is_wrong() -> None:
+    """BG Stats: the schema is one that can be broken."""
+    wrong = {**play(), "playDate": "yesterday", "durationMin": -1, "mood": "fine"}
+
+    assert len(list(broken(wrong, SCHEMA))) == 3
+
+
+@pytest.mark.parametrize("hour", ["2026-01-31 23:30", "2026-07-31 23:30", "2026-03-29 01:30", "2026-10-25 02:30"])
+def test_its_date_is_in_utc(zone: str, hour: str) -> None:
+    """BG Stats: wherever the house stands, in summer time too and when it begins and ends, the date is in UTC."""
+    began = datetime.fromisoformat(hour).replace(tzinfo=ZoneInfo(zone))
+
+    assert play(began.timestamp())["playDate"] == began.astimezone(ZoneInfo("UTC")).strftime("%Y-%m-%d %H:%M:%S")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Ana", "Ben", "Cem"),
+        ("Annemarijke", "Bartholomeus", "Constantinia", "Dorothea-Eva", "Emmanuelle-B"),
+        ("Ångström-Ö", "Æthelstanø", "Ümit-Çağlaş", "Žofia-Šárka", "Đorđe-Ćiro"),
+    ],
+)
+def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
+    """BG Stats: five long names and their letters stay below what a phone reads well; who won is told in any case."""
+    link = play_link(play(1.8e9, names))
+    (told,) = parse_qs(urlsplit(link).query)["data"]
+    read = json.loads(told)
+
+    assert len(link) < LONGEST_LINK
+    assert list(broken(read, SCHEMA)) == []
+    assert [each["name"] for each in read["players"]] == list(names)
+    assert [each.get("winner", False) for each in read["players"]] == [True, *[False] * (len(names) - 1)]

@@ -1,0 +1,156 @@
+"""Games as files: a night or a game to take away, records and backups to bring, one play for an app."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.fairness.export import FILE, PACKAGE, as_table, data_package
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.program import VERSION
+from companion.ledger import Merged, Unreadable
+from companion.model.snapshot import GameEntry, ImportFault, Status, Who
+from companion.records import RecordFault, read_lines
+from companion.records.export import as_play, play_link
+from companion.session.night import night_of
+from web.http.formatting import listed
+from web.http.i18n import _, ngettext, translated
+from web.http.request_parsing import LARGEST
+from web.request.context import house, who
+
+game_files = Blueprint("game_files", __name__)
+SQLITE = b"SQLite format 3\0"
+"""How every ledger begins, and no record."""
+BACKUP = "night.sqlite"
+
+
+@game_files.get("/games/files")
+def page() -> str:
+    """The newest night as one file, and the way in for files."""
+    entries = house().table.games()
+    night = night_of(entries)
+    return render_template("game_files.html", night=[entry for entry in entries if entry.id in night])
+
+
+@game_files.get("/games/night.sqlite")
+def night() -> Response:
+    """Return the newest night as a small ledger of its own: everything, for its owner."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / BACKUP
+        if not house().table.night(target):
+            abort(404)
+        return _file(target.read_bytes(), "application/vnd.sqlite3", BACKUP)
+
+
+@game_files.post("/games/files")
+def bring() -> BaseResponse:
+    """Take a record or a backup in, or say what is wrong with it and leave everything as it is."""
+    brought = request.files.get("file")
+    try:
+        if brought is None or not brought.filename:
+            raise Malformed(said("choose a file first."))
+        flash(_taken_in(brought.read()))
+    except ImportFault as fault:
+        flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.index, why=translated(fault.reason)))
+    except RecordFault as fault:
+        flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.line, why=translated(fault.reason)))
+    except (Malformed, Refused) as fault:
+        flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
+    return redirect("/games/files", 303)
+
+
+@game_files.get("/games/<int:game_id>/files")
+def of_a_game(game_id: int) -> str:
+    """One game to take away, in all its forms; what is over as a play for an app too."""
+    entry = _entry(game_id)
+    link = _play_link(entry)
+    facts: dict[str, Any] = {"entry": entry, "link": link, "code": None if link is None else _code(link)}
+    pages = house().pages.get(entry.name)
+    facts["names"] = listed(player["name"] for player in entry.header["players"])
+    facts["draws"] = house().table.shelf[entry.name].ring is not None
+    return render_template("files_of_a_game.html", **facts, title=pages.title if pages else entry.name)
+
+
+@game_files.get("/games/<int:game_id>/state.json")
+def state(game_id: int) -> Response:
+    """Return how a game stands as JSON that hides nothing, for its owner."""
+    entry = _entry(game_id)
+    told = json.dumps(house().table.final(entry.id), ensure_ascii=False, indent=1) + "\n"
+    return _file(told.encode(), "application/json", f"game-{game_id}.json")
+
+
+@game_files.get("/games/<int:game_id>/draws.zip")
+def draws(game_id: int) -> Response:
+    """Return every draw of a game as a table, with the dictionary of its columns beside it."""
+    found = house().table.logged_draws(_entry(game_id).id)
+    package = data_package(f"ring-companion {VERSION}")
+    written = BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(FILE, as_table(found))
+        packed.writestr(PACKAGE, json.dumps(package, indent=2) + "\n")
+    return _file(written.getvalue(), "application/zip", f"game-{game_id}-draws.zip")
+
+
+def _taken_in(content: bytes) -> str:
+    table = house().table
+    if not content.startswith(SQLITE):
+        table.import_record((line for _number, line in read_lines(BytesIO(content))), Who(who().name, "import"))
+        return _("1 game imported.")
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "brought.sqlite"
+        file.write_bytes(content)
+        return _merged_in_words(table.merge_from(file))
+
+
+def _merged_in_words(merged: Merged) -> str:
+    if not (merged.games or merged.longer or merged.asides):
+        return _("Nothing new in this file.")
+    new = ngettext("%(num)s game imported.", "%(num)s games imported.", merged.games)
+    if not merged.longer:
+        return new
+    return f"{new} {ngettext('%(num)s game goes on.', '%(num)s games go on.', merged.longer)}"
+
+
+def _play_link(entry: GameEntry) -> str | None:
+    """Return the address that hands the game to BG Stats, None for one without an end."""
+    result = house().table.result(entry.id) if entry.status is Status.FINISHED else None
+    if result is None:
+        return None
+    told = house().table.told(entry.id)
+    return play_link(as_play(entry, result, told[-1].at_ms))
+
+
+def _code(link: str) -> Markup:
+    import segno  # only whoever opens this page waits for it
+
+    code = segno.make(link, micro=False, error="l", boost_error=False)
+    return Markup(code.svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True))  # noqa: S704
+
+
+def _entry(game_id: int) -> GameEntry:
+    entry = next((each for each in house().table.games() if each.id == game_id), None)
+    if not 0 < game_id < LARGEST or entry is None or entry.damage or entry.name not in house().table.shelf:
+        abort(404)
+    return entry
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    response = Response(content, mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@game_files.errorhandler(Unreadable)
+def unreadable(fault: Unreadable) -> BaseResponse:
+    """Say why what lies on the card cannot be read now."""
+    flash(translated(fault.refusal))
+    return redirect("/games", 303)
