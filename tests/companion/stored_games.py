@@ -18,7 +18,7 @@ IMPORT = Who("script", "import")
 SECOND_THOUGHTS = 0.05
 
 
-def record_of(name: str, seed: object, players: int | None = None) -> list[Line]:
+def record_of(name: str, seed: object, players: int | None = None, undone: float = SECOND_THOUGHTS) -> list[Line]:
     """Return the record of a random game; now and then up to five lines are taken back, and said again."""
     game, lots = GAMES[name], Random(f"{name} {seed}")
     play = game.random_play
@@ -27,7 +27,7 @@ def record_of(name: str, seed: object, players: int | None = None) -> list[Line]
     record = [header]
     for at, line in enumerate(lines, 1):
         record.append(line)
-        if lots.random() < SECOND_THOUGHTS:
+        if lots.random() < undone:
             back = min(at, lots.randint(1, 5))
             record += [{"do": "undo", "note": "misread"}] * back + lines[at - back : at]
     return record

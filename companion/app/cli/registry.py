@@ -61,6 +61,7 @@ def _ledger() -> Mapping[str, Command]:
         merge,
         pin,
         restore,
+        share,
     )
 
     return {
@@ -70,6 +71,7 @@ def _ledger() -> Mapping[str, Command]:
         "draws": draws,
         "fairness": fairness,
         "luck": luck,
+        "share": share,
         "merge": merge,
         "backup": backup,
         "restore": restore,
@@ -165,6 +167,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "draws": Entry("write all draws as a table for other programs", _ledger),
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
+    "share": Entry("write a game as a page that shows itself", _ledger),
     "merge": Entry("take in the games of other companions", _ledger),
     "names": Group("who is named in the games: list, change, remove", NAMES),
     "backup": Entry("write a safe copy of the ledger", _ledger),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.app.arguments import add_json, number
 from companion.app.cli import record_file
@@ -20,6 +22,7 @@ def add(parser: ArgumentParser) -> None:
     record_file.add_file(parser)
     add_json(parser, "the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
+    parser.add_argument("--html", type=Path, metavar="OUT", help="write a page that shows it step by step instead")
 
 
 def run(args: Namespace) -> int:
@@ -30,6 +33,8 @@ def run(args: Namespace) -> int:
 
     try:
         with record_file.opened(args.file) as stream:
+            if args.html is not None:
+                return _shown(args, stream)
             played = replay(GAMES, read_lines(stream), args.until)
     except OSError as fault:
         return _fault(args, RecordFault(0, None, f"{args.file} can't be read: {fault.strerror}"))
@@ -40,6 +45,19 @@ def run(args: Namespace) -> int:
     else:
         for line in played.game.standing(played.state):
             print(record_file.printable(line))
+    return FINE
+
+
+def _shown(args: Namespace, stream: BinaryIO) -> int:
+    """Write the record as a page, or raise `RecordFault`; nothing is written of one that is at fault."""
+    from companion.app.replay_page import write_page
+    from companion.games.registry import GAMES
+    from companion.records import read_lines
+    from companion.session.timeline_sources import of_record
+
+    lines = islice(read_lines(stream), args.until)
+    size = write_page(args.html, lambda begin: of_record(GAMES, lines, begin), "en")
+    print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.")
     return FINE
 
 

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -186,3 +188,31 @@ def test_one_file_holds_the_whole_game_and_asks_nobody_for_anything(library: Lib
     assert page.count("<li>", page.index("replay-told")) == steps
     bare = re.sub(r'id="packed">[^<]*<', "", page)
     assert not re.findall(r"https?:|//[a-z]|@import|url\((?!#)|<link|src=", bare)
+
+
+def face_down(record: list[Line], card: str) -> list[Line]:
+    """Return *record* up to where somebody has laid *card* face down, and others have not laid yet."""
+    starter = ""
+    for at, (line, following) in enumerate(pairwise(record)):
+        if line.get("do") != "lay":
+            starter = ""
+        elif not starter:
+            starter = str(line["player"])
+        elif line["player"] != starter and following.get("do") == "lay" and following["player"] != starter:
+            return [*record[:at], {**line, "card": card}]
+    raise AssertionError("nobody has laid anything face down")
+
+
+def test_what_lies_face_down_in_a_game_that_goes_on_is_told_nowhere(tmp_path: Path) -> None:
+    """Replay: two games that differ in a card face down alone are the same on the page and in the file."""
+    record = record_of("andromeda", "library", undone=0)
+    table, numbers = shelf(tmp_path, [face_down(record, card) for card in ("p2", "p6")])
+    access = Access(tmp_path)
+    app = make_app(table, None, PAGES, access, time.monotonic)
+    host = Library(table, app, access, {}, {}).host()
+
+    for way_there in ("replay/step", "replay.html"):
+        one, other = (host.get(f"/games/{number}/{way_there}") for number in numbers)
+        assert one == other
+    assert host.get(f"/games/{numbers[0]}/replay/step?at=1") != host.get(f"/games/{numbers[0]}/replay/step")
+    table.close()

@@ -1,0 +1,45 @@
+"""A game as one page that shows itself, made without a service: the pages' own application, with nothing to serve."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.app.data_folder import LEDGER
+from companion.app.exit_codes import BadUse
+from companion.app.ledger_access import table_of
+from companion.kernel.atomic_file import write_whole
+from companion.kernel.errors import Refused
+from companion.ledger import Ledger
+from companion.session.timeline import Timeline
+from companion.session.timeline_sources import Begin
+from web import Access, make_app
+from web.components.replay_steps import begun
+from web.games.registry import PAGES
+from web.pages.replay_file import replay_file
+
+
+def write_page(path: Path, timeline: Callable[[Begin], Timeline], language: str) -> int:
+    """Write the page of a game to *path* and return how many bytes it has.
+
+    *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` where nothing can be
+    written, or where the game is too long for one page.
+    """
+    # Keys and a ledger that an application has to have; nobody ever asks it for anything.
+    with TemporaryDirectory(prefix="ring-companion-") as aside:
+        ledger = Ledger.open(Path(aside) / LEDGER)
+        try:
+            app = make_app(table_of(ledger), None, PAGES, Access(Path(aside)))
+            with app.test_request_context("/", headers={"Accept-Language": language}):
+                page = replay_file(timeline(begun))
+        except Refused as fault:
+            raise BadUse(fault.reason) from None
+        finally:
+            ledger.close()
+    try:
+        write_whole(path, page)
+    except OSError as fault:
+        raise BadUse(f"{path} can't be written: {os.strerror(fault.errno or 0)}") from None
+    return len(page.encode())

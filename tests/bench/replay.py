@@ -1,0 +1,112 @@
+"""How long any step of a replay takes, printed as JSON: of a game of 100,000 lines, and of a page with its board.
+
+`python -m tests.bench.replay [STEPS]` asks for so many steps by lots (100,000). The long game is one of five, played to
+its end by made-up players, taken back line by line and played again until it has 100,000 lines; *reference* is what it
+takes to fold the same steps from the start. Times are this thread's own and the wall's: others may be at work here.
+The page is what a script asks for: the step's board, sentence and buttons, through the whole application.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+from companion.games.registry import GAMES
+from companion.kernel.validation import Line
+from companion.session.timeline import Timeline
+from companion.session.timeline_sources import of_record
+from tests.companion.stored_games import record_of, shelf
+from web import Access, make_app
+from web.games.registry import PAGES
+
+LINES = 100_000
+AIM_MS = 16.0
+REFERENCES = 60
+PAGES_ASKED = 2000
+UNDO = {"do": "undo"}
+
+
+def long_game(most: int) -> Iterator[Line]:
+    """Yield a record of *most* lines after its header: a game of five, again and again."""
+    header, *lines = record_of("andromeda", "bench", 5, undone=0)
+    yield header
+    told = 0
+    while told < most:
+        for line in (*lines, *[UNDO] * len(lines)):
+            told += 1
+            if told > most:
+                return
+            yield line
+
+
+def memory_kb() -> int:
+    """Return how much memory this process holds."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def timed(deed: Callable[[int], object], steps: Iterable[int]) -> dict[str, float]:
+    """Return what *deed* takes for each of *steps*: in the middle, for one in a thousand, at worst."""
+    wall, own = [], []
+    for step in steps:
+        began, before = time.thread_time(), time.perf_counter()
+        deed(step)
+        own.append(1000 * (time.thread_time() - began))
+        wall.append(1000 * (time.perf_counter() - before))
+    found = {}
+    for name, times in (("own", sorted(own)), ("wall", sorted(wall))):
+        at = {"median": len(times) // 2, "p999": int(len(times) * 0.999), "worst": -1}
+        found |= {f"{name}_{word}_ms": round(times[place], 3) for word, place in at.items()}
+    return found
+
+
+def from_the_start(timeline: Timeline, step: int) -> object:
+    """Fold a step as one would without states at hand."""
+    states = [timeline.game.start(timeline.header)]
+    for at in range(1, step + 1):
+        row = timeline._row(at)
+        if row.undoes:
+            states.pop()
+        else:
+            states.append(timeline._folded(states[-1], row))
+    return states[-1]
+
+
+def pages(lots: Random) -> Iterator[dict[str, object]]:
+    """Yield what the step of a page takes, for a game of each kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, numbers = shelf(Path(folder), [record_of(name, "bench") for name in GAMES])
+        visitor = make_app(table, None, PAGES, Access(Path(folder))).test_client()
+        for name, number in zip(GAMES, numbers, strict=True):
+            address = f"/games/{number}/replay/step?at="
+            last = int(visitor.get(f"{address}999999").get_data(as_text=True).partition('data-at="')[2].split('"')[0])
+            asked = [lots.randint(0, last) for _ in range(PAGES_ASKED)]
+            timed(lambda at, to=address: visitor.get(f"{to}{at}"), asked[:50])
+            yield {"game": name, "lines": last, **timed(lambda at, to=address: visitor.get(f"{to}{at}"), asked)}
+        table.close()
+
+
+def main() -> None:
+    """Print a line for the long game, one for its reference, and one for the page of each kind of game."""
+    steps, lots = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, Random("replay")
+    before, began = memory_kb(), time.process_time()
+    timeline = of_record(GAMES, enumerate(long_game(LINES), 1), Timeline)
+    built = {"built_s": round(time.process_time() - began, 1), "memory_kb": memory_kb() - before}
+    asked = [lots.randint(0, LINES) for _ in range(steps)]
+    figures = {"lines": len(timeline), "steps": steps, **built, **timed(timeline.at, asked), "aim_ms": AIM_MS}
+    print(json.dumps({"bench": "replay", **figures}))
+    reference = timed(lambda step: from_the_start(timeline, step), asked[:REFERENCES])
+    print(json.dumps({"bench": "replay", "reference": "from the start", "steps": REFERENCES, **reference}))
+    for page in pages(lots):
+        print(json.dumps({"bench": "replay", "page": "step", "steps": PAGES_ASKED, **page, "aim_ms": AIM_MS}))
+
+
+if __name__ == "__main__":
+    main()

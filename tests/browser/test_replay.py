@@ -1,0 +1,144 @@
+"""Replay in a browser: keys, the scrubber, playing on, two side by side; one file from a disk, without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.tablet import TABLET, Tablet
+from tests.companion.app.processes import Service, companion
+from tests.companion.stored_games import record_of, shelf
+
+LINES = 90
+SAME = "window.same = true"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game of Andromeda, number 1, and one of the wreck behind it."""
+    folder = tmp_path_factory.mktemp("replay")
+    table, numbers = shelf(
+        folder, [record_of("andromeda", "browser", 3)[:LINES], record_of("wreck", "browser")[:LINES]]
+    )
+    table.close()
+    (folder / "second").write_text(str(numbers[1]), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[Service]:
+    """The service of that folder."""
+    service = Service(data)
+    yield service
+    service.stop()
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until *page* shows this step."""
+    expect(page.locator(".replay-step")).to_have_attribute("data-at", str(step))
+
+
+def test_steps_are_taken_by_key_and_scrubber_without_a_reload(chromium: Browser, service: Service) -> None:
+    """Replay: arrows, home and end go step by step and to the ends; the scrubber goes anywhere; the address follows."""
+    tablet = Tablet(chromium, service.url, TABLET)
+    page = tablet.page
+    tablet.open("/games/1/replay?at=0")
+    page.evaluate(SAME)
+
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    page.locator("input[type=range]").fill("20")
+    expect(page).to_have_url(re.compile(r"at=(19|20)$"))
+    page.locator('[data-way="part-back"]').click()
+    expect(page.locator("output")).to_have_text(re.compile(r"^\d+ of \d+$"))
+    page.keyboard.press("Home")
+    at(page, 0)
+    expect(page.locator('.first[aria-disabled="true"]')).to_be_visible()
+
+    assert page.evaluate("window.same")
+    assert tablet.faults == []
+    tablet.close()
+
+
+def test_it_plays_on_by_itself_until_somebody_stops_it(chromium: Browser, service: Service) -> None:
+    """Replay: one button plays on, step by step, and is the one that stops it."""
+    tablet = Tablet(chromium, service.url, TABLET)
+    tablet.open("/games/1/replay?at=0")
+    play = tablet.page.locator("[data-play]")
+
+    play.click()
+    at(tablet.page, 2)
+    play.click()
+
+    expect(play).to_have_attribute("aria-pressed", "false")
+    tablet.close()
+
+
+def test_each_of_two_goes_its_own_way_and_the_address_knows_both(
+    chromium: Browser, service: Service, data: Path
+) -> None:
+    """Replay: a step on one side leaves the other where it is, and a reload shows both as they were."""
+    tablet, other = Tablet(chromium, service.url, TABLET), (data / "second").read_text(encoding="utf-8")
+    page = tablet.page
+    tablet.open(f"/games/1/replay?at=0&beside={other}&beside_at=0")
+
+    page.frame_locator("iframe").nth(1).locator('[data-way="on"]').click()
+    expect(page).to_have_url(re.compile(r"beside_at=1$"))
+    page.reload()
+
+    for frame, step in ((0, 0), (1, 1)):
+        shown = page.frame_locator("iframe").nth(frame).locator(".replay-step")
+        expect(shown).to_have_attribute("data-at", str(step))
+    assert tablet.faults == []
+    tablet.close()
+
+
+def test_without_scripts_links_and_the_form_of_the_scrubber_do(chromium: Browser, service: Service) -> None:
+    """Replay: whoever runs no scripts follows links, and sends the scrubber like any form."""
+    context = chromium.new_context(base_url=service.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/games/1/replay?at=0")
+
+    page.locator('[data-way="on"]').click()
+    at(page, 1)
+    page.locator("input[type=range]").press("End")
+    page.locator("noscript button, .replay-scrub button:not([hidden])").first.click()
+
+    expect(page).to_have_url(re.compile(r"at=\d+$"))
+    context.close()
+
+
+def test_one_file_shows_every_step_from_a_disk_without_a_network(
+    chromium: Browser, service: Service, data: Path, tmp_path: Path
+) -> None:
+    """Replay: the file asks for nothing, and each of its steps is the one that the page shows."""
+    file = tmp_path / "night.html"
+    written = companion("share", 1, "-o", file, "--data", data)
+    context = chromium.new_context(offline=True)
+    alone, asked, faults = context.new_page(), [], []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda fault: faults.append(str(fault)))
+    alone.goto(file.as_uri())
+    last = int(alone.locator("input[type=range]").get_attribute("max") or 0)
+    visitor = chromium.new_context(base_url=service.url).new_page()
+    visitor.goto("/games/1/replay?at=0")
+
+    for _step in range(12):
+        for page in (alone, visitor):
+            page.keyboard.press("ArrowRight")
+        expect(visitor.locator(".replay-line .say")).to_have_text(alone.locator(".replay-line .say").inner_text())
+    alone.keyboard.press("End")
+
+    assert (written.returncode, faults) == (0, [])
+    assert alone.url.endswith(f"#{last}")
+    assert asked == [file.as_uri()]
+    context.close()
+    visitor.context.close()
