@@ -16,6 +16,8 @@ from tests.mutants.catalogue import Mutant
 from tests.mutants.sandbox import DoesNotApply, Sandbox
 
 PASSED, FAILED = 0, 1
+AT_REST = 3  # how many times its patience a run may take by the wall's clock: on a busy machine, or asleep for good
+LIMITED = 'ulimit -t "$0"; exec "$@"'
 _FIRST = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -91,12 +93,17 @@ def selections(mutant: Mutant, whole: bool) -> Iterator[tuple[str, ...]]:
 
 
 def run(sandbox: Sandbox, tests: Sequence[str], patience_s: float) -> Ran:
-    """Run *tests* in the sandbox up to the first that fails, *patience_s* at most."""
+    """Run *tests* in the sandbox up to the first that fails, *patience_s* of the processor at most.
+
+    By the wall's clock a busy machine would make a slow test an endless one, and that a fault noticed.
+    """
     how = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", f"--basetemp={sandbox.scratch}")
     try:
         status, told = _carried_out([sys.executable, "-m", "pytest", *how, *tests], sandbox, patience_s)
     except subprocess.TimeoutExpired:
-        return Ran(None, "", f"no end after {patience_s:g} s")
+        return Ran(None, "", f"no end after {AT_REST * patience_s:g} s")
+    if status == -signal.SIGXCPU:
+        return Ran(None, "", f"no end after {patience_s:g} s of the processor")
     first = _FIRST.search(told)
     return Ran(status, first[1] if first else "", (told.strip().splitlines() or [""])[-1])
 
@@ -105,9 +112,10 @@ def _carried_out(command: Sequence[str], sandbox: Sandbox, patience_s: float) ->
     """Return the status of *command* and what it said; whatever cuts it short ends its services and browsers too."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     own = {"cwd": sandbox.root, "env": sandbox.surroundings, "start_new_session": True}
-    with subprocess.Popen(command, **own, **pipes) as process:
+    limited = ["sh", "-c", LIMITED, str(max(round(patience_s), 1)), *command]
+    with subprocess.Popen(limited, **own, **pipes) as process:
         try:
-            told, _ = process.communicate(timeout=patience_s)
+            told, _ = process.communicate(timeout=AT_REST * patience_s)
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise

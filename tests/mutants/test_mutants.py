@@ -9,7 +9,7 @@ import pytest
 
 from tests.mutants.__main__ import ROOT, told
 from tests.mutants.catalogue import Mutant, chosen, mutants
-from tests.mutants.hunting import Fate, Found, Ran, fate_of, hunted, selections
+from tests.mutants.hunting import Fate, Found, Ran, fate_of, hunted, run, selections
 from tests.mutants.sandbox import DoesNotApply, Sandbox, replaced
 
 HALVED = Mutant("halved", "rules", "rules.py", "+ 1", "+ 2", "One card too many is drawn.", ("tests/test_rules.py",))
@@ -89,6 +89,14 @@ def test_tests_that_pass_never_end_or_are_not_there_have_caught_nothing() -> Non
     assert fate_of(Ran(0, "", "")) is Fate.SURVIVED
     assert fate_of(Ran(None, "", "")) is Fate.HUNG
     assert fate_of(Ran(4, "", "")) is Fate.ASTRAY
+
+
+def test_an_endless_test_is_stopped_by_what_it_has_taken_of_the_processor(sandbox: Sandbox) -> None:
+    """Hunting: a busy machine makes no test endless, as its patience is the processor's time."""
+    (sandbox.root / "tests" / "test_endless.py").write_text("def test_endless():\n    while True:\n        pass\n")
+
+    ran = run(sandbox, ("tests/test_endless.py",), 2)
+    assert ran == Ran(None, "", "no end after 2 s of the processor")
 
 
 def test_selections_widen() -> None:
