@@ -179,7 +179,7 @@ class Repository:
         return list(map(unpacked, self._ledger.lines(number, before, after)))
 
     def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
-        """Return what began a game, its rules, and what differs once anything more has happened in it.
+        """Return what began a game, its rules, and what differs once more has happened in it, or a name was changed.
 
         Raises `Malformed` as `so_far` does where nothing of it can be read.
         """
@@ -188,7 +188,7 @@ class Repository:
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
         volume = self._ledger.volume(number)
-        return begun, game, (volume.lines, volume.last_ms)
+        return begun, game, (volume.lines, volume.last_ms, begun.header["players"])
 
     def record(self, number: int) -> Iterator[Line]:
         """Return the record of a game, header first, or raise `Malformed`."""

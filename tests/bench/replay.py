@@ -101,11 +101,13 @@ def main() -> None:
     built = {"built_s": round(time.process_time() - began, 1), "memory_kb": memory_kb() - before}
     asked = [lots.randint(0, LINES) for _ in range(steps)]
     figures = {"lines": len(timeline), "steps": steps, **built, **timed(timeline.at, asked), "aim_ms": AIM_MS}
-    print(json.dumps({"bench": "replay", **figures}))
+    print(json.dumps({"bench": "replay", **figures}), flush=True)
     reference = timed(lambda step: from_the_start(timeline, step), asked[:REFERENCES])
-    print(json.dumps({"bench": "replay", "reference": "from the start", "steps": REFERENCES, **reference}))
+    print(json.dumps({"bench": "replay", "reference": "from the start", "steps": REFERENCES, **reference}), flush=True)
     for page in pages(lots):
-        print(json.dumps({"bench": "replay", "page": "step", "steps": PAGES_ASKED, **page, "aim_ms": AIM_MS}))
+        print(
+            json.dumps({"bench": "replay", "page": "step", "steps": PAGES_ASKED, **page, "aim_ms": AIM_MS}), flush=True
+        )
 
 
 if __name__ == "__main__":
