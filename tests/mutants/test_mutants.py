@@ -91,12 +91,14 @@ def test_tests_that_pass_never_end_or_are_not_there_have_caught_nothing() -> Non
     assert fate_of(Ran(4, "", "")) is Fate.ASTRAY
 
 
-def test_an_endless_test_is_stopped_by_what_it_has_taken_of_the_processor(sandbox: Sandbox) -> None:
-    """Hunting: a busy machine makes no test endless, as its patience is the processor's time."""
+def test_an_endless_test_is_stopped(sandbox: Sandbox) -> None:
+    """Hunting: what has taken its time of the processor ends, or after ten times as long by the clock."""
     (sandbox.root / "tests" / "test_endless.py").write_text("def test_endless():\n    while True:\n        pass\n")
 
-    ran = run(sandbox, ("tests/test_endless.py",), 2)
-    assert ran == Ran(None, "", "no end after 2 s of the processor")
+    ran = run(sandbox, ("tests/test_endless.py",), 1)
+
+    assert ran.status is None
+    assert ran.last.startswith("no end after")
 
 
 def test_selections_widen() -> None:
