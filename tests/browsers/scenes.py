@@ -83,6 +83,9 @@ def house(ring: str = "none") -> Iterator[House]:
             service.stop()
 
 
+BESIDE_PLAY = {"welcome": "/welcome", "device": "/device", "rules": "/rules", "menu": "/table/menu"}
+
+
 def newcomer(engine: Engine, looker: Looker) -> None:
     """From a house that knows nothing to the first draws by the big buttons; each tap on another size."""
     with house("mock:?seed=4") as home, engine(False) as glass:
@@ -111,12 +114,7 @@ def newcomer(engine: Engine, looker: Looker) -> None:
             glass.resize(size)
             slide(glass, home)
         looker.look(glass, "after-draws")
-        for name, path in (
-            ("welcome", "/welcome"),
-            ("device", "/device"),
-            ("rules", "/rules"),
-            ("menu", "/table/menu"),
-        ):
+        for name, path in BESIDE_PLAY.items():
             glass.open(home.url + path)
             looker.look(glass, name)
 

@@ -31,9 +31,10 @@ class LiveTable:
     seq: int = 0
 
     def __post_init__(self) -> None:
-        self._sit_down()
+        self.sit_down()
 
-    def _sit_down(self) -> None:
+    def sit_down(self) -> None:
+        """Open the ledger and its table, as a start does."""
         self.ledger = Ledger.open(self.path, self.connect)
         self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
 
@@ -41,7 +42,7 @@ class LiveTable:
         """Pull the plug and start again: nothing is said to the old table."""
         self.game = game or self.game
         self.ledger.close()
-        self._sit_down()
+        self.sit_down()
         return self
 
     @property

@@ -24,7 +24,7 @@ def copied(table: LiveTable, name: str) -> LiveTable:
     """A table that goes on from a copy of another's ledger."""
     table.ledger.close()
     shutil.copy(table.path, table.path.with_name(f"{name}.sqlite"))
-    table._sit_down()
+    table.sit_down()
     return LiveTable(table.path.with_name(f"{name}.sqlite"), seq=table.seq)
 
 
@@ -38,8 +38,8 @@ def laid_in(into: LiveTable, other: LiveTable) -> Merged:
     finally:
         own.close()
         reading.close()
-        into._sit_down()
-        other._sit_down()
+        into.sit_down()
+        other.sit_down()
 
 
 def told(table: LiveTable) -> str:

@@ -33,7 +33,7 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
     whole = list(evening.table.record())
     evening.ledger.close()
     row = hurt(evening.path, chosen)
-    evening._sit_down()
+    evening.sit_down()
     game = evening.table.games()[0].id
 
     found = evening.table.so_far(game)
@@ -55,7 +55,7 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).score(3)
     evening.ledger.close()
     hurt(evening.path, "kind = 'line'")
-    evening._sit_down()
+    evening.sit_down()
     game = evening.table.games()[0].id
 
     new = evening.table.import_record(evening.table.so_far(game).record, HOST)

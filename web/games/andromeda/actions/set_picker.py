@@ -92,34 +92,44 @@ def picker_scene(
         return Elsewhere()
     pick = pick_from(state, action, query)
     face = faces(state.setting.seats)[pick.seat]
-    left = actions_left(face.name, state.actions_left)
     public = with_public_hands(state, may_hold=pick.jokers)
+    heading = bar(state, NAMES[action], face=face, left_words=actions_left(face.name, state.actions_left), back=to())
+    more = {"face": face, "pick": pick, **_picked(snapshot, pick, public), **_offered(snapshot, pick, public)}
+    return Scene("andromeda/set_picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
+
+
+def _offered(snapshot: Snapshot, pick: Pick, public: State) -> dict[str, Any]:
+    """Return what can be picked: planets with their numbers of cards, jokers, and what each number earns at least."""
+    state: State = snapshot.state
+    rows = tuple(_row(snapshot, pick, planet, public) for planet in PLANETS)
+    return {
+        "rows": rows,
+        "earning": min((cell.earns for row in rows for cell in row.cells if cell.earns), default=0),
+        "track": track_of(state, pick),
+        "jokers": tuple(_joker(pick, kind) for kind in KINDS),
+        "does": {"establish": _("draws"), "move": _("stations")}.get(pick.action, ""),
+    }
+
+
+def _picked(snapshot: Snapshot, pick: Pick, public: State) -> dict[str, Any]:
+    """Return what comes of what is picked so far: why not, what it gains, and the buttons that play it."""
+    state: State = snapshot.state
     ready = bool(pick.planet and pick.cards)
     refused = _refusal(snapshot, pick, public) if ready else ""
-    rows = tuple(_row(snapshot, pick, planet, public) for planet in PLANETS)
     columns = _columns(state, pick)
     single = len(columns) == 1 and not does_of(state, pick)
     # Where only one number can be played, what it gives is known before a planet is.
     known = replace(pick, cards=columns[0]) if single else pick
     climbs = bool(pick.action not in WITH_SETS[2:] or cost_of_next(state, pick.seat, pick.action))
-    more = {
-        "face": face,
-        "pick": pick,
+    return {
         "planet": state.setting.board.planet(pick.planet) if pick.planet else None,
         "ready": ready,
         "refused": refused,
-        "rows": rows,
         "columns": columns,
         "single": single,
-        "earning": min((cell.earns for row in rows for cell in row.cells if cell.earns), default=0),
-        "track": track_of(state, pick),
-        "jokers": tuple(_joker(pick, kind) for kind in KINDS),
         "gains": gains_of(state, known) if (ready or single) and climbs and not refused else (),
         "plays": _plays(snapshot, pick, public) if ready and not refused else (),
-        "does": {"establish": _("draws"), "move": _("stations")}.get(action, ""),
     }
-    heading = bar(state, NAMES[action], face=face, left_words=left, back=to())
-    return Scene("andromeda/set_picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
 def _columns(state: State, pick: Pick) -> tuple[int, ...]:
