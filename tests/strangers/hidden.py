@@ -54,6 +54,9 @@ BEGIN = (
         "/api/v1/ring",
         "/api/v1/record",
         "/games/1/record",
+        "/games/1/replay",
+        "/games/1/after",
+        "/names",
     ),
     *(f"/table?seat={colour}" for colour in ("red", "blue", "green")),
     *(f"/table/act/{deed}" for deed in ("move", "establish", "ship", "technology", "exchange", "transport")),
@@ -80,6 +83,8 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'(class="digits">)\d+'), r"\1PIN"),
     (re.compile(r"(pin=)\d+"), r"\1PIN"),
     (re.compile(r"(?<![\d:.])\d{1,3}:\d\d(?![\d:])"), "TIME"),
+    # Which steps took a second is a matter of how busy the machine was.
+    (re.compile(r'(data-scroll="times".*?<tbody>).*?</tbody>', re.DOTALL), r"\1TIMES"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "DATE"),
 )
 
