@@ -48,6 +48,7 @@ from web.pages.rules import card_here, rules
 from web.pages.screen import screens
 from web.pages.sign_in import pin
 from web.pages.so_far import damaged_games
+from web.pages.statistics import statistics
 from web.pages.table import table as table_pages
 from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
@@ -100,6 +101,7 @@ OURS = (
     practising,
     rules,
     screens,
+    statistics,
     welcome,
 )
 SCRIPTS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
@@ -29,6 +30,11 @@ _GAMES = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
 ) SELECT game FROM found"""
+# A row's checksum follows from all rows before it in its game, and a name's from the name: together they are the game.
+_MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
+    SELECT (SELECT max(id) FROM row WHERE game = each.game) FROM ({_GAMES}) AS each WHERE game IS NOT NULL
+)"""  # noqa: S608 - no value in it
+_NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
 Kept = tuple[int, object]
 """The number of a row and the checksum that is kept with it, whatever is there."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
@@ -208,6 +214,33 @@ class Reading:
         waiting = {row.game for row in self.pending if row.game is not None and row.id > since}
         return tuple(sorted({game for (game,) in kept if isinstance(game, int)} | waiting))
 
+    @property
+    def game_count(self) -> int:
+        """How many games there are."""
+        kept = next(self._asked("SELECT count(*) FROM row WHERE kind = 'game'"), (0,))[0]
+        return int(kept) + sum(row.kind == "game" for row in self.pending)
+
+    def games_before(self, before: int, most: int) -> tuple[int, ...]:
+        """Return the numbers of the newest *most* games before game *before*, the newest first."""
+        waiting = sorted((row.id for row in self.pending if row.kind == "game" and row.id < before), reverse=True)[
+            :most
+        ]
+        kept: list[int] = []
+        while len(waiting) + len(kept) < most:
+            found = next(self._asked("SELECT max(game) FROM row WHERE game < ?", before), (None,))[0]
+            if not isinstance(found, int):
+                break
+            kept.append(before := found)
+        return tuple(dict.fromkeys((*waiting, *kept)))
+
+    def marks(self) -> dict[int, bytes]:
+        """Return for each game on the disk what is different as soon as anything of it is: a row more, another name."""
+        found = {game: blake2b(_bytes(number, digest), digest_size=16) for game, number, digest in self._asked(_MARKS)}
+        for game, place, digest in self._asked(_NAMES):
+            if game in found:
+                found[game].update(_bytes(place, digest))
+        return {game: mark.digest() for game, mark in found.items()}
+
     def volume(self, game: int) -> Volume:
         """Return what a list shows of one game beside its header."""
         waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
@@ -292,3 +325,7 @@ class Reading:
 
     def _found_damaged(self) -> None:
         """Take note that pages of the file are damaged, which no later try will mend."""
+
+
+def _bytes(number: object, digest: object) -> bytes:
+    return f"{number} {digest!r} ".encode()

@@ -23,6 +23,8 @@ DAMAGE = ("unreadable", "damaged")
 """The kinds of notices that say what of the ledger could not be read."""
 ANOTHER_RING = "another-ring"
 """The kind of the notice that draws come from another ring than before."""
+DEMO = "demo"
+"""By what a game is begun that is there to look around with: it never counts."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
 """Why a draw that really happened may be taken back."""
 

@@ -30,6 +30,7 @@ from companion.session.reclassify import Rejudging, passages_of, rejudged
 from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
+from companion.session.summaries import Summaries
 from companion.session.time_report import Spell, spells
 from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries
@@ -40,6 +41,8 @@ PIECE = 5_000
 """Rows that are gone through while the table waits: the lines among them are folded while it does not."""
 TIMELINES = 3
 """So many games that were looked through last are not read again for their next step."""
+REMEMBERED = 200
+"""Games listed last that can still be listed where a card is dead."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Archive:
         self._games = games
         self._repository = Repository(ledger, games, lots)
         self._preferences = Preferences(ledger)
+        self.summaries = Summaries(ledger.path, games)
         self._lock = Lock()
         self._play: TableState | None = None
         self._story: Transcript | None = None
@@ -116,6 +120,41 @@ class Archive:
             except Unreadable as fault:
                 self._unlisted = fault.refusal
             return self._listed
+
+    def games_before(self, before: int, most: int) -> tuple[GameEntry, ...]:
+        """Return the newest *most* games of the ledger before game *before*, the newest first."""
+        return self._some(lambda: self._ledger.games_before(before, most), lambda each: each.id < before)[:most]
+
+    def entries(self, games: Sequence[int]) -> tuple[GameEntry, ...]:
+        """Return these games of the ledger for a list."""
+        return self._some(lambda: games, lambda each: each.id in games)
+
+    def entry(self, game_id: int) -> GameEntry | None:
+        """Return one game of the ledger for a list, None where there is none of that number."""
+        return next((each for each in self.games_before(game_id + 1, 1) if each.id == game_id), None)
+
+    @property
+    def game_count(self) -> int:
+        """How many games the ledger holds."""
+        with self._lock:
+            try:
+                return self._ledger.game_count
+            except Unreadable:
+                return len(self._listed)
+
+    def _some(self, numbers: Callable[[], Sequence[int]], fits: Callable[[GameEntry], bool]) -> tuple[GameEntry, ...]:
+        with self._lock:
+            live = None if self._play is None else self._play.game_id
+            # What a dead card holds stays as it was listed last.
+            try:
+                found = self._repository.some(numbers(), live)
+                self._listed = tuple({each.id: each for each in (*self._listed, *found)}.values())[-REMEMBERED:]
+                self._unlisted = ""
+                return found
+            except Unreadable as fault:
+                self._unlisted = fault.refusal
+                kept = sorted(self._listed, key=lambda each: each.id, reverse=True)
+                return tuple(filter(fits, kept))
 
     @property
     def unlisted(self) -> str:

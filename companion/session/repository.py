@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -163,7 +163,15 @@ class Repository:
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
         """Return every game for a list, the newest first; of one that cannot even be listed only why."""
-        return tuple(self._entry(number, live) for number in self._ledger.games())
+        return tuple(self.entry(number, live) for number in self._ledger.games())
+
+    def some(self, numbers: Iterable[int], live: int | None) -> tuple[GameEntry, ...]:
+        """Return these games for a list."""
+        return tuple(self.entry(number, live) for number in numbers)
+
+    def begun_by(self, number: int) -> str:
+        """Return what a game was begun by: a device, a record, a demo."""
+        return self._first(number)[0].via
 
     def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
         """Return lines of a game before row *before*, newest first, those taken back struck through."""
@@ -249,7 +257,8 @@ class Repository:
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
 
-    def _entry(self, number: int, live: int | None) -> GameEntry:
+    def entry(self, number: int, live: int | None = None) -> GameEntry:
+        """Return a game for a list; of one that cannot even be listed only why."""
         try:
             (first, begun), volume = self._first(number), self._ledger.volume(number)
             status, reason = _status(None if volume.turn is None else unpacked(volume.turn).event)

@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, sync_playwright
 from companion.app.data_folder import LEDGER
 from companion.games.andromeda.state import Phase, State, stations_on
 from companion.games.registry import GAMES
+from companion.session.summaries import Summaries
+from tests.bench.services.many_games import lay
 from tests.browser.camera import SCHEMES, Camera
 from tests.browser.conftest import launched
 from tests.browser.playing import FOUR, Followed
@@ -99,8 +101,16 @@ IN_WHOLE_GAMES: Pictures = {
 
 IN_A_ROOM: Pictures = {"screen-board": "/screen", "screen-overlay": "/screen?overlay&parts=turn,attempt,chance,score"}
 """Taken on a television, in the one dress that it wears."""
+ALL_NIGHTS: Pictures = {
+    "games-many": "/games?player=ana",
+    "statistics": "/statistics",
+    "statistics-one": "/statistics?game=andromeda",
+    "statistics-player": "/statistics/player?player=ana",
+}
+NIGHTS, DISTINCT = 120, 12
 DAMAGED: Pictures = {"so-far": "/games/1/so-far"}
 ON_TABLETS: Pictures = {
+    **ALL_NIGHTS,
     **DAMAGED,
     **NOBODY_YET,
     **IN_TRADING,
@@ -214,6 +224,26 @@ def the_damage(browser: Browser, folder: Path, data: Path) -> None:
         service.stop()
 
 
+def many_nights(data: Path) -> Service:
+    """A service with made-up games of many nights in *data*, all of them looked at."""
+    lay(data, NIGHTS, DISTINCT, seed=1)
+    summaries = Summaries(data / LEDGER, GAMES)
+    summaries.catch_up()
+    summaries.close()
+    return Service(data)
+
+
+def the_nights(browser: Browser, folder: Path, data: Path) -> None:
+    """What all games say."""
+    service = many_nights(data)
+    try:
+        camera = Camera(browser, service, folder)
+        take(camera, ALL_NIGHTS)
+        camera.close()
+    finally:
+        service.stop()
+
+
 def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:
     """Take *name* on the phone of *seat*, or of somebody who has no seat yet."""
     host = Tablet(browser, service.url, PHONE)
@@ -259,6 +289,7 @@ def main() -> None:
                     service.stop()
         with tempfile.TemporaryDirectory() as data:
             the_damage(browser, folder, Path(data) / "data")
+            the_nights(browser, folder, Path(data) / "nights")
         browser.close()
 
 

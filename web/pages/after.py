@@ -86,7 +86,7 @@ def _luck(over: Over) -> Reckoned:
 def _over(game_id: int) -> Over:
     if not 0 < game_id < LARGEST:
         abort(404)
-    entry = next((each for each in house().table.games() if each.id == game_id), None)
+    entry = house().table.entry(game_id)
     if entry is None or entry.status not in ENDED:
         abort(404)
     try:

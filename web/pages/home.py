@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from companion.model.snapshot import DAMAGE, GameEntry, Status
+from companion.statistics import Filter
 from web.http.formatting import initials
+from web.http.request_parsing import LARGEST
+from web.pages.statistics import asked
 from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
 pages = Blueprint("pages", __name__)
+PAGE = 20
+"""Games of one page of the list."""
+SHOWN = 6
+"""Games that home looks at: the one on the table, four others, and one to tell that there are more."""
 ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
@@ -33,13 +40,16 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
 @pages.get("/")
 def home() -> str:
     """The way in: go on, start anew, look around."""
-    entries = [entry_of(entry) for entry in house().table.games()]
-    live = next((one for one in entries if one["entry"].live), None)
+    table = house().table
+    entries = [entry_of(entry) for entry in table.games_before(LARGEST - 1, SHOWN)]
+    own = snapshot().game_id
+    on_it = None if own is None else table.entry(own)
+    live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
-    facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(others) > 4, "games": house().pages}
+    facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(entries) == SHOWN, "games": house().pages}
     facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
-    facts["unread"] += filter(None, [house().table.unlisted])
-    first = not entries and not house().table.copies()
+    facts["unread"] += filter(None, [table.unlisted])
+    first = not entries and not table.copies()
     facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
     facts["plays_itself"] = plays_itself()
     facts |= _so_far()
@@ -62,6 +72,21 @@ def _so_far() -> dict[str, Any]:
 
 @pages.get("/games")
 def games() -> str:
-    """Every game of the ledger."""
-    entries = [entry_of(entry) for entry in house().table.games()]
-    return render_template("games.html", entries=entries, unlisted=house().table.unlisted)
+    """The games of the ledger that fit, the newest first, so many at a time."""
+    table, (questions, choice) = house().table, asked()
+    before = request.args.get("before", LARGEST - 1, type=int)
+    before = before if 0 < before < LARGEST else LARGEST - 1
+    if choice.chosen == Filter():
+        found, count = table.games_before(before, PAGE + 1), table.game_count
+    else:
+        numbers, count = questions.listed(choice.chosen, before, PAGE + 1)
+        found = table.entries(numbers)
+    facts = {
+        "entries": [entry_of(entry) for entry in found[:PAGE]],
+        "count": count,
+        "choice": choice,
+        "chosen": choice.chosen != Filter(),
+        "further": found[PAGE - 1].id if len(found) > PAGE else 0,
+        "left": table.summaries.left,
+    }
+    return render_template("games.html", **facts, unlisted=table.unlisted)

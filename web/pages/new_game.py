@@ -13,6 +13,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
+from companion.model.snapshot import DEMO, Who
 from web.http.i18n import translated
 from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
@@ -68,7 +69,7 @@ def demo() -> Response:
     """Put a game on the table to look around with."""
     pages = _pages(request.form.to_dict())
     header, *lines = pages.demo() if pages.words.demo else abort(404)
-    house().table.open(header, who())
+    house().table.open(header, Who(who().name, DEMO))
     for line in lines:
         house().table.do(line, who())
     return redirect("/table", 303)

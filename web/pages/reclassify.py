@@ -62,8 +62,7 @@ def judge(game_id: int) -> str:
 
 
 def _entry(game_id: int) -> GameEntry:
-    entries = house().table.games() if game_id < LARGEST else ()
-    found = next((entry for entry in entries if entry.id == game_id), None) or abort(404)
+    found = (house().table.entry(game_id) if game_id < LARGEST else None) or abort(404)
     if found.damage:
         raise Malformed(found.damage)
     return found

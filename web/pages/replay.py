@@ -108,7 +108,7 @@ def choose() -> str:
     """Where a record is chosen, and the game to be put *beside* it or looked through alone."""
     beside = request.args.get("beside", "")
     base = _where(beside)
-    entries = [entry_of(entry) for entry in house().table.games()[:NEWEST] if entry.header]
+    entries = [entry_of(entry) for entry in house().table.games_before(LARGEST - 1, NEWEST) if entry.header]
     return render_template("replay_choose.html", entries=entries, beside=beside, base=base)
 
 

@@ -54,7 +54,7 @@ def go_on(game_id: int) -> BaseResponse:
 
 
 def _found(game_id: int) -> GameSoFar:
-    if not 0 < game_id < LARGEST or game_id not in [entry.id for entry in house().table.games()]:
+    if not 0 < game_id < LARGEST or house().table.entry(game_id) is None:
         abort(404)
     try:
         return house().table.so_far(game_id)

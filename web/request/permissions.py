@@ -44,6 +44,8 @@ RIGHTS: Mapping[str, Right] = {
     "pages.home": Right.LOOK,
     "pages.games": Right.LOOK,
     "history.page": Right.LOOK,
+    "statistics.page": Right.LOOK,
+    "statistics.player": Right.LOOK,
     "ring.page": Right.LOOK,
     "fair.page": Right.LOOK,
     "ring.diagnostics": Right.HOST,

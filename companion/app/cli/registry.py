@@ -62,6 +62,7 @@ def _ledger() -> Mapping[str, Command]:
         pin,
         restore,
         share,
+        statistics,
     )
 
     return {
@@ -72,6 +73,7 @@ def _ledger() -> Mapping[str, Command]:
         "fairness": fairness,
         "luck": luck,
         "share": share,
+        "statistics": statistics,
         "merge": merge,
         "backup": backup,
         "restore": restore,
@@ -168,6 +170,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "fairness": Entry("what all draws say of a ring's odds", _ledger),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
     "share": Entry("write a game as a page that shows itself", _ledger),
+    "statistics": Entry("what all games say of players, colours and times", _ledger),
     "merge": Entry("take in the games of other companions", _ledger),
     "names": Group("who is named in the games: list, change, remove", NAMES),
     "backup": Entry("write a safe copy of the ledger", _ledger),

@@ -70,6 +70,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     from companion.app.data_folder import SERVICE
     from companion.app.nightly_backups import NightlyBackups, backups_kept
     from companion.app.ring_journal import ring_journal
+    from companion.app.summarising import summaries_kept
     from web import Access
 
     access = Access(args.data)
@@ -84,6 +85,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
         if args.speaker is not None:
             closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain))
+        closing.callback(summaries_kept(opened.table, lambda fault: _complain(f"Statistics have stopped: {fault!r}")))
         backups = NightlyBackups(args.data, _complain)
         closing.callback(
             backups_kept(opened.table, backups, lambda fault: _complain(f"Backups have stopped: {fault!r}"))

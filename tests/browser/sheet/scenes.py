@@ -19,8 +19,18 @@ from firmware_bridge.simulation.physics import Bench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import PRACTISED
 from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.gallery import (
+    ALL_NIGHTS,
+    IN_A_ROOM,
+    IN_A_TURN,
+    NOBODY_YET,
+    SEATS,
+    deed,
+    many_nights,
+    played_to,
+    to_the_trading,
+)
 from tests.browser.gallery import HEADER as FOUR
-from tests.browser.gallery import IN_A_ROOM, IN_A_TURN, NOBODY_YET, SEATS, deed, played_to, to_the_trading
 from tests.browser.moments import HEADER as FIVE
 from tests.browser.moments import Moment, moments
 from tests.browser.sheet.other_games import EVENINGS, TELEVISION
@@ -284,6 +294,16 @@ def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> No
         Event().wait(SOON_S)
 
 
+def all_nights(folder: Path) -> Iterator[tuple[Service, Moment]]:
+    """Made-up games of many nights: what they say together, of one kind, and of one player."""
+    service = many_nights(folder / "data")
+    try:
+        for name, path in ALL_NIGHTS.items():
+            yield service, Moment(name, path)
+    finally:
+        service.stop()
+
+
 SCENES: Mapping[str, Scene] = {
     each.__name__.replace("_", "-"): each
     for each in (
@@ -292,6 +312,7 @@ SCENES: Mapping[str, Scene] = {
         four_in_a_turn,
         trading_of_four,
         nobody_yet,
+        all_nights,
         taught_ring,
         unsure_ring,
         silent_ring,

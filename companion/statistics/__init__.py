@@ -1,0 +1,37 @@
+"""What all ended games say together: a summary of each, kept beside the ledger and made anew from it, and questions."""
+
+from companion.statistics.answers import (
+    Best,
+    Filter,
+    Lengths,
+    Meeting,
+    Person,
+    Rated,
+    Side,
+    Stage,
+    Tally,
+)
+from companion.statistics.interval import Share, share
+from companion.statistics.questions import Questions
+from companion.statistics.store import SummaryStore, beside
+from companion.statistics.summary import Seated, Summary, person_of
+
+__all__ = [
+    "Best",
+    "Filter",
+    "Lengths",
+    "Meeting",
+    "Person",
+    "Questions",
+    "Rated",
+    "Seated",
+    "Share",
+    "Side",
+    "Stage",
+    "Summary",
+    "SummaryStore",
+    "Tally",
+    "beside",
+    "person_of",
+    "share",
+]

@@ -1,0 +1,38 @@
+"""How well a share is known from so many trials."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from companion.kernel.values import dataclass
+
+Z95 = 1.959964
+"""Of a normal distribution, 95 % lie within so many standard deviations."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many *hits* of *n*, and the bounds of the share that 95 % of such samples have; from 0 to 1."""
+
+    hits: int
+    n: int
+    low: float
+    high: float
+
+    @property
+    def rate(self) -> float:
+        """The share that was seen."""
+        return self.hits / self.n if self.n else 0.0
+
+
+def share(hits: int, n: int) -> Share:
+    """Return *hits* of *n* with Wilson's interval: it stays within 0 and 1, and holds for small numbers.
+
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+    """
+    if not n:
+        return Share(0, 0, 0.0, 1.0)
+    rate, over = hits / n, Z95 * Z95 / n
+    middle, half = rate + over / 2, Z95 * sqrt(rate * (1 - rate) / n + over / (4 * n))
+    low, high = (middle - half) / (1 + over), (middle + half) / (1 + over)
+    return Share(hits, n, 0.0 if hits == 0 else low, 1.0 if hits == n else high)

@@ -1,0 +1,47 @@
+"""Ratings of players, each with its doubt, from the order in which games ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+
+from companion.kernel.values import dataclass
+
+MU, SIGMA = 25.0, 25.0 / 3
+BETA = SIGMA / 2
+TAU = MU / 300
+"""What is forgotten from game to game: a doubt that never grows would hold players to what they once were."""
+KAPPA = 0.0001
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What somebody's play is worth, *mu*, and the standard deviation of what is believed of it, *sigma*."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+
+def rated(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
+    """Return the ratings after a game that ended with these *ranks* (1 is best, equal ones shared the place).
+
+    The Plackett-Luce update of R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking,
+    JMLR 12 (2011), algorithm 4, for players instead of teams, with the constants that openskill uses.
+    """
+    spread = [sqrt(each.sigma**2 + TAU**2) for each in before]
+    scale = sqrt(sum(sigma**2 + BETA**2 for sigma in spread))
+    worth = [exp(each.mu / scale) for each in before]
+    behind = [sum(worth[i] for i, rank in enumerate(ranks) if rank >= own) for own in ranks]
+    level = [sum(rank == own for rank in ranks) for own in ranks]
+    after = []
+    for i, each in enumerate(before):
+        omega = delta = 0.0
+        for q, rank in enumerate(ranks):
+            if rank <= ranks[i]:
+                chance = worth[i] / behind[q]
+                omega += ((1 - chance) if q == i else -chance) / level[q]
+                delta += chance * (1 - chance) / level[q]
+        variance = spread[i] ** 2
+        shrink = delta * variance / scale**2 * spread[i] / scale
+        after.append(Rating(each.mu + omega * variance / scale, spread[i] * sqrt(max(1 - shrink, KAPPA))))
+    return tuple(after)

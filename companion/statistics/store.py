@@ -1,0 +1,219 @@
+"""The summaries' file beside the ledger: what is in it follows from the ledger, and may be thrown away at any time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from companion.kernel.private_file import private
+from companion.statistics.rating import Rating, rated
+from companion.statistics.summary import Summary
+
+FILE = "summaries.sqlite"
+VERSION = 1
+"""Of the summaries: a file of another one is made anew."""
+TIMEOUT_S = 5.0
+EVERY_KIND = ""
+_SHAPE = """
+CREATE TABLE game (
+    number INTEGER PRIMARY KEY, mark BLOB NOT NULL, kind TEXT NOT NULL, counted INTEGER NOT NULL,
+    began INTEGER NOT NULL, ended INTEGER NOT NULL, ms INTEGER, players INTEGER NOT NULL,
+    moves INTEGER NOT NULL, draws INTEGER NOT NULL, margin INTEGER, rated INTEGER NOT NULL
+);
+CREATE INDEX game_unrated ON game (ended, number) WHERE rated = 0;
+CREATE INDEX game_by_end ON game (ended, number);
+CREATE TABLE seat (
+    game INTEGER NOT NULL, place INTEGER NOT NULL, colour TEXT NOT NULL, name TEXT NOT NULL, person TEXT NOT NULL,
+    turn INTEGER, won INTEGER, rank INTEGER, total INTEGER, ms INTEGER NOT NULL, turns INTEGER NOT NULL,
+    PRIMARY KEY (game, place)
+) WITHOUT ROWID;
+CREATE INDEX seat_person ON seat (person, game);
+CREATE TABLE step (
+    game INTEGER NOT NULL, word TEXT NOT NULL, times INTEGER NOT NULL, ms INTEGER NOT NULL, PRIMARY KEY (game, word)
+) WITHOUT ROWID;
+CREATE TABLE rating (
+    kind TEXT NOT NULL, person TEXT NOT NULL, nth INTEGER NOT NULL, game INTEGER NOT NULL, ended INTEGER NOT NULL,
+    mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (kind, person, nth)
+) WITHOUT ROWID;
+CREATE INDEX rating_by_end ON rating (ended, game);
+"""
+_TABLES = ("game", "seat", "step", "rating")
+_UNRATED = "SELECT number, kind, ended FROM game WHERE rated = 0 ORDER BY ended, number LIMIT ?"
+AT_ONCE = 500
+
+
+class SummaryStore:
+    """Summaries of games by their numbers, each with the mark of what it was made from, and ratings after each game.
+
+    Safe to use from any thread.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Use `beside`."""
+        self._connection = connection
+        self._lock = Lock()
+        self.revision = 0
+        """Changes with what is kept."""
+        self.answers: dict[object, tuple[int, Any]] = {}
+        """What was asked, with the revision that it was answered of."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def asking(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection to whoever only reads, one at a time."""
+        with self._lock:
+            yield self._connection
+
+    def marks(self) -> dict[int, bytes]:
+        """Return what each summary was made from."""
+        with self._lock:
+            return dict(self._connection.execute("SELECT number, mark FROM game"))
+
+    def drop(self, games: Iterable[int]) -> None:
+        """Forget the summaries of *games* with all that followed from them."""
+        gone = [(game,) for game in games]
+        if not gone:
+            return
+        with self._changing() as ask:
+            for (number,) in gone:
+                self._rate_again_from(ask, number)
+            for table, column in (("game", "number"), ("seat", "game"), ("step", "game")):
+                ask.executemany(f"DELETE FROM {table} WHERE {column} = ?", gone)  # noqa: S608 - names of ours
+
+    def put(self, summaries: Iterable[tuple[Summary, bytes]]) -> None:
+        """Keep *summaries*, each with the mark of what it was made from, instead of what was kept of these games."""
+        with self._changing() as ask:
+            for each, mark in summaries:
+                self._rate_again_from(ask, each.number)
+                for table, column in (("game", "number"), ("seat", "game"), ("step", "game")):
+                    ask.execute(f"DELETE FROM {table} WHERE {column} = ?", (each.number,))  # noqa: S608
+                _put(ask, each, mark)
+
+    def rate(self) -> bool:
+        """Bring ratings up to the newest game, some hundred games at a time; False when nothing is left to do."""
+        with self._changing() as ask:
+            first = ask.execute(_UNRATED, (1,)).fetchone()
+            if first is None:
+                return False
+            _forget_ratings(ask, first[2], first[0])
+            known: dict[tuple[str, str], tuple[int, Rating]] = {}
+            for number, kind, ended in ask.execute(_UNRATED, (AT_ONCE,)).fetchall():
+                _rate(ask, known, number, kind, ended)
+                ask.execute("UPDATE game SET rated = 1 WHERE number = ?", (number,))
+            return True
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+            self.revision += 1
+
+    @staticmethod
+    def _rate_again_from(ask: sqlite3.Connection, number: int) -> None:
+        found = ask.execute("SELECT ended FROM game WHERE number = ? AND counted AND rated", (number,)).fetchone()
+        if found is not None:
+            _forget_ratings(ask, found[0], number)
+
+
+def _put(ask: sqlite3.Connection, each: Summary, mark: bytes) -> None:
+    stamps = (each.began_ms, each.ended_ms, each.ms, len(each.seats), each.moves, each.draws, each.margin)
+    row = (each.number, mark, each.kind, each.counted, *stamps, not each.counted)
+    ask.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    seats = (
+        (each.number, s.place, s.colour, s.name, s.person, s.turn, s.won, s.rank, s.total, s.ms, s.turns)
+        for s in each.seats
+    )
+    ask.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seats)
+    steps = ((each.number, word, times, ms) for word, (times, ms) in each.steps.items())
+    ask.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", steps)
+
+
+def _forget_ratings(ask: sqlite3.Connection, ended: int, number: int) -> None:
+    """Forget ratings from a game on: each follows from those before it."""
+    ask.execute("DELETE FROM rating WHERE (ended, game) >= (?, ?)", (ended, number))
+    ask.execute("UPDATE game SET rated = 0 WHERE (ended, number) >= (?, ?) AND rated AND counted", (ended, number))
+
+
+def _rate(
+    ask: sqlite3.Connection, known: dict[tuple[str, str], tuple[int, Rating]], number: int, kind: str, ended: int
+) -> None:
+    """Rate whoever is known by name in one game; seats that are nobody's play in it unrated."""
+    chosen = "SELECT person, rank FROM seat WHERE game = ? AND person <> '' AND rank IS NOT NULL"
+    seats = ask.execute(chosen, (number,)).fetchall()
+    if len(seats) < 2:
+        return
+    for scope in (EVERY_KIND, kind):
+        before = [_latest(ask, known, scope, person) for person, _ in seats]
+        after = rated([rating for _, rating in before], [rank for _, rank in seats])
+        for (person, _), (nth, _), rating in zip(seats, before, after, strict=True):
+            known[scope, person] = (nth + 1, rating)
+            row = (scope, person, nth + 1, number, ended, rating.mu, rating.sigma)
+            ask.execute("INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _latest(
+    ask: sqlite3.Connection, known: Mapping[tuple[str, str], tuple[int, Rating]], kind: str, person: str
+) -> tuple[int, Rating]:
+    if (kind, person) in known:
+        return known[kind, person]
+    chosen = "SELECT nth, mu, sigma FROM rating WHERE kind = ? AND person = ? ORDER BY nth DESC LIMIT 1"
+    found = ask.execute(chosen, (kind, person)).fetchone()
+    return (0, Rating()) if found is None else (found[0], Rating(found[1], found[2]))
+
+
+def beside(ledger: Path) -> SummaryStore:
+    """Open the summaries of the *ledger*, or make them; in memory where they cannot be kept."""
+    path = ledger.with_name(FILE)
+    for _ in range(2):
+        try:
+            return SummaryStore(_opened(path))
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                break  # the storage, not what is in the file
+            for part in ("", "-wal", "-shm"):
+                path.with_name(path.name + part).unlink(missing_ok=True)
+        except OSError:
+            break
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _shape(connection)
+    return SummaryStore(connection)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    os.close(private(path, os.O_RDWR | os.O_CREAT))
+    connection = sqlite3.connect(path, timeout=TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = OFF")  # what a power cut takes is made anew
+        _shape(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _shape(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone() != (VERSION,):
+        for table in _TABLES:
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+        for statement in _SHAPE.split(";")[:-1]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")

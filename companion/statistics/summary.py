@@ -1,0 +1,70 @@
+"""One ended game in short: all that statistics over many games need of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from companion.kernel.values import dataclass
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who sat where: *place* counts clockwise from 0, *person* is who it is in every game, empty for nobody.
+
+    *turn* counts from 1 in the order of the first round, None where the game does not say who began. *won* is None
+    where nobody could win, *rank* 1 for winners. *ms* is the time the seat took in *turns* steps.
+    """
+
+    place: int
+    colour: str
+    name: str
+    person: str
+    turn: int | None = None
+    won: bool | None = None
+    rank: int | None = None
+    total: int | None = None
+    ms: int = 0
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A game of the ledger: *counted* if it ended and was no demo. *ms* is its clock, None where nothing was timed.
+
+    *margin* is by how much it was won, None for one that nobody won or that has no points. *steps* are how often each
+    step was played, and its milliseconds in all.
+    """
+
+    number: int
+    kind: str
+    began_ms: int
+    ended_ms: int
+    counted: bool
+    seats: tuple[Seated, ...]
+    ms: int | None = None
+    moves: int = 0
+    draws: int = 0
+    margin: int | None = None
+    steps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def person_of(name: str) -> str:
+    """Return by what somebody is known in every game: the name without blanks around it, in any case of its letters."""
+    return " ".join(name.split()).casefold()
+
+
+def persons(names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return who sits at each seat of (colour, name); nobody where the name is the colour's, or stands there twice.
+
+    A seat without a name, or one whose name was removed, is called by its colour.
+    """
+    known = ["" if person_of(name) == person_of(colour) else person_of(name) for colour, name in names]
+    return tuple("" if known.count(each) > 1 else each for each in known)
+
+
+def ranks(colours: Sequence[str], winners: Sequence[str], totals: Mapping[str, int]) -> dict[str, int]:
+    """Return the places of a game: winners first, the others by their totals, equal ones level."""
+    others = [colour for colour in colours if colour not in winners]
+    better = {own: sum(totals.get(each, 0) > totals.get(own, 0) for each in others) for own in others}
+    return {**dict.fromkeys(winners, 1), **{colour: 1 + len(winners) + better[colour] for colour in others}}

@@ -1,0 +1,114 @@
+"""Summaries of a ledger: made from its rows, made anew when these change, never trusted over them."""
+
+from __future__ import annotations
+
+from companion.ledger import Ledger
+from companion.model.snapshot import DEMO, Who
+from companion.statistics import Filter, Tally
+from tests.companion.live_table import LiveTable
+from tests.companion.toy import HEADER
+
+
+def tally(table: LiveTable) -> Tally:
+    """What is counted after all games were looked at."""
+    table.table.summaries.catch_up()
+    return table.table.summaries.questions.tally(Filter())
+
+
+def test_a_game_counts_once_it_has_ended(live_table: LiveTable) -> None:
+    """Summaries: a game in play counts not, an ended one does, with its winner, points, moves and time."""
+    live_table.open(goal=3).score(1).later(7)
+    before = tally(live_table)
+    live_table.do("skip", player="blue").later(5).score(2)
+
+    assert before.games == 0
+    assert tally(live_table).games == 1
+    winner, other = live_table.table.summaries.questions.people(Filter())
+    assert {winner.name: winner.wins.hits, other.name: other.wins.hits} == {"Ana": 1, "Ben": 0}
+    assert tally(live_table).ms == 12_000
+
+
+def test_an_undo_after_the_end_takes_the_game_back(live_table: LiveTable) -> None:
+    """Summaries: a game that is gone on with counts no more, and counts again as it ends then."""
+    live_table.open(goal=3).score(3)
+    ended = tally(live_table).games
+    live_table.undo()
+    undone = tally(live_table).games
+    live_table.score(4)
+
+    assert (ended, undone, tally(live_table).games) == (1, 0, 1)
+    assert live_table.table.summaries.questions.records(Filter())[0].value == 4
+
+
+def test_a_demo_never_counts(live_table: LiveTable) -> None:
+    """Summaries: a game that was begun as a demo is in no figure, however it ends."""
+    live_table.table.open({**HEADER, "goal": 1}, Who("host", DEMO))
+    live_table.score(1)
+
+    assert tally(live_table).games == 0
+
+
+def test_a_given_up_game_never_counts(live_table: LiveTable) -> None:
+    """Summaries: a game that was given up is on the list of games and in no figure."""
+    live_table.open().score(1)
+    live_table.table.open({**HEADER, "goal": 1}, Who("host", "tablet"))
+    tally(live_table)
+
+    questions = live_table.table.summaries.questions
+    assert len(questions.listed(Filter(), 10**6, 9)[0]) == 2
+    assert tally(live_table).games == 0
+
+
+def test_a_changed_name_is_another_person(live_table: LiveTable) -> None:
+    """Summaries: a name that is removed from the ledger is in no summary after the next look."""
+    live_table.open(goal=1).score(1)
+    tally(live_table)
+    live_table.ledger._connection.execute("UPDATE name SET text = NULL, digest = NULL WHERE place = 0")
+    tally(live_table)
+
+    assert [each.name for each in live_table.table.summaries.questions.people(Filter())] == ["Ben"]
+
+
+def test_the_ledger_is_believed_and_not_the_summary(live_table: LiveTable) -> None:
+    """Summaries: a summary that is not of the game as it lies in the ledger is made anew or forgotten."""
+    live_table.open(goal=1).score(1)
+    tally(live_table)
+    with live_table.table.summaries.store.asking() as ask:
+        ask.execute("UPDATE game SET mark = x'00', ms = 1")
+        ask.execute("INSERT INTO game SELECT 999, mark, kind, 1, began, ended, 5, 2, 1, 0, NULL, 0 FROM game")
+
+    assert tally(live_table).games == 1
+    assert live_table.table.summaries.store.marks().keys() == {1}
+
+
+def test_drop_has_a_game_looked_at_anew(live_table: LiveTable) -> None:
+    """Summaries: whoever drops a game's summary finds nothing of it until it is looked at again."""
+    live_table.open(goal=1).score(1)
+    tally(live_table)
+    live_table.table.summaries.drop(1)
+
+    assert live_table.table.summaries.questions.tally(Filter()).games == 0
+    assert tally(live_table).games == 1
+
+
+def test_a_ledger_that_cannot_be_read_changes_nothing(live_table: LiveTable) -> None:
+    """Summaries: where the ledger cannot be looked into it is said why, and what was known stays."""
+    live_table.open(goal=1).score(1)
+    tally(live_table)
+    away = live_table.path.with_name("away.sqlite")
+    live_table.path.rename(away)
+
+    assert tally(live_table).games == 1
+    assert live_table.table.summaries.fault
+    away.rename(live_table.path)
+
+
+def test_marks_change_with_a_row_and_a_name(live_table: LiveTable) -> None:
+    """Ledger: a game's mark is another as soon as it has a row more, and the others' stay."""
+    live_table.open().open()
+    before = live_table.ledger.marks()
+    live_table.score(1)
+    after = Ledger.read_only(live_table.path)
+
+    assert [game for game, mark in after.marks().items() if before[game] != mark] == [live_table.snapshot.game_id]
+    after.close()

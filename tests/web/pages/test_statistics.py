@@ -1,0 +1,104 @@
+"""The pages of statistics and the list of games, over HTTP: made-up games of every kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games.registry import GAMES
+from companion.ledger import Ledger
+from companion.session.table import Table
+from tests.bench.services.many_games import lay
+from tests.web.markup import flat
+from tests.web.served_house import ServedHouse
+from web import Access, make_app
+from web.games.registry import PAGES
+
+LAID, DISTINCT = 25, 4
+
+
+@pytest.fixture(scope="module")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """Somebody who looks around in a house with games of every kind, all of them looked at."""
+    folder = tmp_path_factory.mktemp("laid")
+    lay(folder, LAID, DISTINCT, seed=3)
+    ledger = Ledger.open(folder / "ledger.sqlite")
+    table = Table(ledger, GAMES, monotonic, Random(5))
+    table.summaries.catch_up()
+    yield make_app(table, None, PAGES, Access(folder)).test_client()
+    table.summaries.close()
+    ledger.close()
+
+
+def seen(visitor: FlaskClient, path: str) -> str:
+    """What a page says."""
+    answer = visitor.get(path)
+    assert answer.status_code == 200
+    return flat(answer.get_data(as_text=True))
+
+
+def test_without_a_game_it_says_what_counts(tmp_path: Path) -> None:
+    """Statistics: with nothing to tell the page says when games count."""
+    site = ServedHouse(tmp_path)
+    seen = site.visitor().get("/statistics").get_data(as_text=True)
+    site.ledger.close()
+
+    assert "Demos and practice never do" in seen
+
+
+def test_the_page_has_every_figure(visitor: FlaskClient) -> None:
+    """Statistics: players, wins, head to head, colours, the order of turns, lengths, steps and records."""
+    page = seen(visitor, "/statistics")
+
+    for words in ("25 games ended", "Head to head", "Colours", "Order of turns", "How long games took", "Records"):
+        assert words in page
+    assert "Where the time goes: Andromeda" in page
+    assert "The same name is the same person" in page
+
+
+def test_filters_stay_chosen(visitor: FlaskClient) -> None:
+    """Statistics: what was asked for stands in the fields, and fewer games are told of; nonsense asks for all."""
+    page = seen(visitor, "/statistics?game=andromeda&players=3")
+    all_of_it = seen(visitor, "/statistics?game=chess&players=x&since=-1&player=")
+
+    assert re.search(r'value="andromeda"\s+selected', page)
+    assert "25 games ended" not in page
+    assert "25 games ended" in all_of_it
+
+
+def test_a_player_has_a_page(visitor: FlaskClient) -> None:
+    """Statistics: whoever played is one tap from the list, by the name in any case of its letters."""
+    name = re.search(r"/statistics/player\?player=([a-z]+)", visitor.get("/statistics").get_data(as_text=True))
+    assert name is not None
+    page = seen(visitor, f"/statistics/player?player={name[1].upper()}")
+
+    assert f"<h1>{name[1].title()}</h1>" in page
+    assert "Head to head" in page
+    assert visitor.get("/statistics/player?player=nobody-here").status_code == 404
+
+
+def test_the_list_of_games_has_pages(visitor: FlaskClient) -> None:
+    """Games: so many at a time, the newest first; each page leads to older ones, and no game stands on two."""
+    first = visitor.get("/games").get_data(as_text=True)
+    further = re.search(r'href="(/games\?before=\d+)"', first)
+    assert further is not None
+    second = visitor.get(further[1]).get_data(as_text=True)
+
+    assert "25 games saved" in flat(first)
+    assert (first.count('class="panel game'), second.count('class="panel game')) == (20, 5)
+    assert "Older games" not in second
+
+
+def test_the_list_of_games_can_be_filtered(visitor: FlaskClient) -> None:
+    """Games: by kind and by player; where none fits the page says so."""
+    some = visitor.get("/games?game=hanse").get_data(as_text=True)
+
+    assert 0 < some.count('class="panel game') < 20
+    assert "No game fits." in seen(visitor, "/games?game=hanse&players=3")
+    assert visitor.get(f"/games?before={10**30}").status_code == 200

@@ -1,0 +1,140 @@
+"""What all ended games say: of players and colours, how long games take and where the time goes, and records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.kernel.values import dataclass
+from companion.statistics import Filter, Questions, person_of
+from web.http.i18n import _, decimals, lazy
+from web.request.context import house
+from web.request.game_pages import GameWords
+
+statistics = Blueprint("statistics", __name__)
+DAY_MS = 86_400_000
+SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
+"""Since how many days ago, and its words."""
+MATRIX = 8
+"""So many at most are shown one against the other: those who played most."""
+LONGEST_NAME = 200
+FIRST = 12
+"""Players that are shown at first."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is asked for, and what else could be: each field with its values and their words."""
+
+    chosen: Filter
+    days: int
+    fields: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...]
+
+    def query(self, **more: object) -> str:
+        """Return the address of the same choice, with *more* in it; what is not chosen is left out."""
+        chosen = {name: value for name, _words, _values, value in self.fields if value}
+        return urlencode({**chosen, **more})
+
+
+@statistics.get("/statistics")
+def page() -> str:
+    """All games that fit, the whole page at once."""
+    from web.pages import statistics_charts as charts  # nobody begins here
+
+    questions, choice = asked()
+    chosen = choice.chosen
+    people = questions.people(chosen)
+    shown = {
+        "people": people,
+        "shown": len(people) if "all" in request.args else FIRST,
+        "wins": charts.wins(people),
+        "matrix": charts.matrix(questions, people[:MATRIX], chosen),
+        "colours": charts.colours(questions.colours(chosen)),
+        "turns": charts.turns(questions.turns(chosen)),
+        "histogram": charts.durations(questions.durations(chosen)),
+        "lengths": questions.lengths(chosen),
+        "stages": charts.stages(questions.stages(chosen), titles(), words_of),
+        "records": questions.records(chosen),
+    }
+    return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_house(), **shown)
+
+
+@statistics.get("/statistics/player")
+def player() -> str:
+    """One player: the rating game by game, whom they met, and with which colours they won."""
+    from web.pages import statistics_charts as charts
+
+    questions, choice = asked()
+    chosen = choice.chosen
+    who = next((each for each in questions.people(chosen) if each.person == chosen.person), None)
+    if who is None:
+        abort(404)
+    met = questions.meetings(who.person, chosen)
+    shown = {
+        "who": who,
+        "whole": charts.WHOLE,
+        "phone": charts.PHONE,
+        "curve": charts.curve(questions.curve(who.person, chosen.kind), who.name),
+        "meetings": charts.meetings(met),
+        "colours": charts.colours(questions.own_colours(who.person, chosen)),
+        "kinds": questions.own_kinds(who.person, chosen),
+    }
+    return render_template("statistics_player.html", choice=choice, **_house(), **shown)
+
+
+def titles() -> Mapping[str, str]:
+    """Return how each kind of game is called."""
+    return {name: pages.title for name, pages in house().pages.items()}
+
+
+def words_of(kind: str) -> GameWords:
+    """Return what pages say of a kind of game."""
+    pages = house().pages.get(kind)
+    return GameWords() if pages is None else pages.words
+
+
+def _house() -> dict[str, Any]:
+    summaries = house().table.summaries
+    emblems = {name: pages.emblem for name, pages in house().pages.items()}
+    told = {"percent": percent, "decimals": decimals}
+    return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
+
+
+def percent(rate: float) -> str:
+    """Return a share from 0 to 1 in hundredths."""
+    return _("%(num)s%%", num=round(100 * rate))
+
+
+def asked() -> tuple[Questions, Choice]:
+    """Return what can be asked of all games, and which of them this request asks about."""
+    questions = house().table.summaries.questions
+    args = request.args
+    kinds, counts = questions.kinds(), questions.player_counts()
+    kind = args.get("game", "") if args.get("game", "") in kinds else ""
+    players = found if (found := args.get("players", 0, type=int)) in counts else 0
+    days = found if (found := args.get("since", 0, type=int)) in SINCE else 0
+    person = person_of(args.get("player", "")[:LONGEST_NAME])
+    # From midnight (UTC) on: what was answered once today is still the answer.
+    since = (int(time.time() * 1000) // DAY_MS - days) * DAY_MS if days else 0
+    chosen = Filter(kind, person, players, since)
+    return questions, Choice(chosen, days, _fields(questions, chosen, days))
+
+
+def _fields(
+    questions: Questions, chosen: Filter, days: int
+) -> tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...]:
+    known = titles()
+    games = (("", _("All games")), *((kind, known.get(kind, kind)) for kind in questions.kinds()))
+    people = (("", _("Everybody")), *sorted(questions.names(), key=lambda each: each[0]))
+    counts = (("", _("Any number")), *((str(n), str(n)) for n in questions.player_counts()))
+    since = tuple((str(each or ""), str(words)) for each, words in SINCE.items())
+    return (
+        ("game", _("Game"), games, chosen.kind),
+        ("player", _("With"), people, chosen.person),
+        ("players", _("Players"), counts, str(chosen.players or "")),
+        ("since", _("Last"), since, str(days or "")),
+    )

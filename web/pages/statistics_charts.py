@@ -1,0 +1,149 @@
+"""The charts of the statistics: which bars and lines say what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from companion.statistics import Filter, Meeting, Person, Questions, Rated, Share, Side, Stage
+from web.charts.axis import linear_axis, whole_axis
+from web.charts.bars import Bar, BarChart, Part, bar_chart
+from web.charts.lines import PHONE, WHOLE, LineChart, Series
+from web.http.formatting import named
+from web.http.i18n import _, decimals, lazy
+from web.request.game_pages import GameWords
+
+__all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "matrix", "meetings", "stages", "turns", "wins"]
+MOST_BARS = 12
+LEAST_CURVE = 2
+BINS = (5, 10, 15, 30, 60, 120, 240)
+"""Minutes that a bar of lengths may be wide."""
+MINUTE_MS = 60_000
+ORDER = (
+    *(lazy("Began"), lazy("Second"), lazy("Third"), lazy("Fourth")),
+    *(lazy("Fifth"), lazy("Sixth"), lazy("Seventh"), lazy("Eighth")),
+)
+
+
+def wins(people: Iterable[Person]) -> BarChart | None:
+    """Return how often each of those who played most won, with its doubt."""
+    rows = [(each.name, each.wins, each.chance / each.wins.n, "") for each in people if each.wins.n][:MOST_BARS]
+    return _won(_("Wins of each player"), rows)
+
+
+def colours(sides: Iterable[Side]) -> BarChart | None:
+    """Return how often each colour won."""
+    return _won(
+        _("Wins of each colour"), [(str(named(each.name)), each.wins, each.chance, each.name) for each in sides]
+    )
+
+
+def turns(sides: Iterable[Side]) -> BarChart | None:
+    """Return how often whoever began won, whoever came second, and so on."""
+    known = [each for each in sides if int(each.name) <= len(ORDER)]
+    rows = [(str(ORDER[int(each.name) - 1]), each.wins, each.chance, "") for each in known]
+    return _won(_("Wins by the order of turns"), rows)
+
+
+def _won(words: str, rows: Sequence[tuple[str, Share, float, str]]) -> BarChart | None:
+    """Return shares as bars with their doubt; the level is what chance would give, where that is one for all."""
+    if not rows:
+        return None
+    chances = {round(chance, 3) for _name, _share, chance, _colour in rows}
+    bars = [
+        Bar(
+            name,
+            (Part(100 * share.rate, _("%(num)s%%", num=round(100 * share.rate))),),
+            _("%(hits)s of %(num)s", hits=share.hits, num=share.n),
+            colour,
+            low=100 * share.low,
+            high=100 * share.high,
+        )
+        for name, share, _chance, colour in rows
+    ]
+    return bar_chart(words, _("in 100 games"), bars, level=100 * chances.pop() if len(chances) == 1 else None)
+
+
+def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> list[tuple[Person, list[Meeting | None]]]:
+    """Return for each of *people* how often they ended ahead of each of the others, None where they never met."""
+    rows = []
+    for each in people:
+        met = {meeting.person: meeting for meeting in questions.meetings(each.person, chosen)}
+        rows.append((each, [met.get(other.person) for other in people]))
+    return rows if any(meeting for _, row in rows for meeting in row) else []
+
+
+def durations(ms: Sequence[int]) -> BarChart | None:
+    """Return how many games took how long, the few beyond the last bar in it."""
+    if not ms:
+        return None
+    longest = ms[-1] / MINUTE_MS
+    width = next((each for each in BINS if longest / each <= 10), BINS[-1])
+    bins = [0] * (min(10, int(longest // width)) + 1)
+    for each in ms:
+        bins[min(int(each / MINUTE_MS // width), len(bins) - 1)] += 1
+    first = next(n for n, count in enumerate(bins) if count)
+    bars = [
+        Bar(f"{n * width}–{(n + 1) * width}", (Part(count, str(count)),), str(count))
+        for n, count in enumerate(bins)
+        if n >= first
+    ]
+    return bar_chart(_("How long games took"), _("games"), bars)
+
+
+def stages(
+    found: Iterable[Stage], titles: Mapping[str, str], words: Callable[[str], GameWords]
+) -> list[tuple[str, BarChart]]:
+    """Return for each kind of game where its time went, in minutes of a game."""
+    by_kind: dict[str, list[Stage]] = {}
+    for each in found:
+        by_kind.setdefault(each.kind, []).append(each)
+    charts = []
+    for kind, steps in by_kind.items():
+        games, names = max(step.games for step in steps), words(kind).steps
+        bars = [_step(each, str(names.get(each.step, each.step)), games) for each in steps[:MOST_BARS]]
+        title = titles.get(kind, kind)
+        charts.append((title, bar_chart(_("Where the time of %(game)s goes", game=title), _("min a game"), bars)))
+    return charts
+
+
+def _step(each: Stage, name: str, games: int) -> Bar:
+    minutes = each.ms / MINUTE_MS / games
+    return Bar(name, (Part(minutes, decimals(minutes)),), decimals(minutes))
+
+
+def meetings(met: Sequence[Meeting]) -> BarChart | None:
+    """Return how often somebody ended ahead of each of those whom they met."""
+    bars = [
+        Bar(
+            each.name,
+            (
+                Part(each.ahead, str(each.ahead), 0),
+                Part(each.level, str(each.level), 1),
+                Part(each.behind, str(each.behind), 2),
+            ),
+            str(each.games),
+        )
+        for each in met[:MOST_BARS]
+    ]
+    sorts = (_("ahead"), _("level"), _("behind"))
+    return bar_chart(_("Games with each other player"), _("games"), bars, sorts) if bars else None
+
+
+def curve(ratings: Sequence[Rated], name: str) -> LineChart | None:
+    """Return somebody's rating game by game, with the band in which it lies in 95 of 100 cases."""
+    if len(ratings) < LEAST_CURVE:
+        return None
+    points = [(float(each.nth), each.rating.mu) for each in ratings]
+    low = [(float(each.nth), each.rating.mu - 2 * each.rating.sigma) for each in ratings]
+    high = [(float(each.nth), each.rating.mu + 2 * each.rating.sigma) for each in ratings]
+    ends = [value for _, value in (*low, *high)]
+    series = Series(name, points, low=low, high=high)
+    words = _("The rating of %(name)s after each game", name=name)
+    return LineChart(
+        words,
+        whole_axis(_("games played"), [x for x, _ in points]),
+        linear_axis(_("rating"), ends),
+        (series,),
+        level=25.0,
+        wording=decimals,
+    )
