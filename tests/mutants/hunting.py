@@ -17,7 +17,7 @@ from tests.mutants.sandbox import DoesNotApply, Sandbox
 
 PASSED, FAILED = 0, 1
 AT_REST = 10  # how many times its patience a run may take by the wall's clock: on a busy machine, or asleep for good
-LIMITED = 'ulimit -t "$0"; exec "$@"'
+LIMITED = 'ulimit -S -t "$0"; exec "$@"'
 _FIRST = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 
 
