@@ -20,7 +20,9 @@ from typing import Any
 
 from companion.games.andromeda import GAME
 from companion.games.andromeda.demo_policy import command as lively
+from companion.games.hanse.demo_policy import command as trading
 from companion.games.registry import GAMES
+from companion.games.wreck.demo_policy import command as exploring
 from tests.luck.games import Policy, played
 from tests.luck.players import unequal
 
@@ -39,8 +41,13 @@ def _random(at: int, name: str, players: int) -> Seats:
     return told(name, players, f"random-{at}", None)
 
 
-def _lively(at: int) -> Seats:
-    return told(GAME.name, 4, f"lively-{at}", lively)
+LIVELY: dict[str, Policy] = {"andromeda": lively, "hanse": trading, "wreck": exploring}
+"""The players that make games to be watched."""
+PLAYERS = {"andromeda": 4, "hanse": 2, "wreck": 4}
+
+
+def _lively(at: int, name: str) -> Seats:
+    return told(name, PLAYERS[name], f"lively-{at}", LIVELY[name])
 
 
 def _unequal(at: int) -> Seats:
@@ -64,15 +71,16 @@ def identity(games: int) -> Iterator[Row]:
         yield {"promise": "identity", "game": name, "games": games, "off": off, "held": off < 1e-9}
 
 
-def nought(games: int) -> Row:
-    """Return the mean luck of each seat in standard errors."""
+def nought(name: str, games: int) -> Row:
+    """Return the mean luck of each seat of a kind of game in standard errors."""
     by_seat: dict[str, list[float]] = {}
-    for seats in many(_lively, games):
+    for seats in many(partial(_lively, name=name), games):
         for seat, (_, _, luck, _) in seats.items():
             by_seat.setdefault(seat, []).append(luck)
     errors = {seat: fmean(all_) / (stdev(all_) / len(all_) ** 0.5) for seat, all_ in by_seat.items()}
     rounded = {seat: round(error, 2) for seat, error in errors.items()}
-    return {"promise": "nought", "games": games, "standard_errors": rounded, "held": max(map(abs, errors.values())) < 3}
+    held = max(map(abs, errors.values())) < 3
+    return {"promise": "nought", "game": name, "games": games, "standard_errors": rounded, "held": held}
 
 
 def variance(games: int) -> Row:
@@ -129,7 +137,8 @@ def _to_the_end(state: Any, lots: Random) -> dict[str, float]:
 
 def _rows(games: int) -> Iterator[Row]:
     yield from identity(games // 10)
-    yield nought(games)
+    for name in LIVELY:
+        yield nought(name, games)
     yield variance(games // 5)
     yield rollouts(100, max(10, games // 100))
 

@@ -14,6 +14,7 @@ from companion.games.andromeda.odds import success
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import State, best_free_centre, stations_on
 from companion.kernel.validation import Line
+from companion.luck.ahead import ahead
 
 POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5
 
@@ -40,8 +41,8 @@ class DrawLuck:
         Once the game is over this is the result, bonus credits and all.
         """
         if state.finished:
-            return _ahead({colour: float(score(state, colour).total) for colour in state.colours})
-        return _ahead({colour: _prospects(state, colour) for colour in state.colours})
+            return ahead({colour: float(score(state, colour).total) for colour in state.colours})
+        return ahead({colour: _prospects(state, colour) for colour in state.colours})
 
 
 def _prospects(state: State, colour: str) -> float:
@@ -70,11 +71,6 @@ def _promise(state: State, colour: str) -> float:
 def _best_value(state: State, planet: str) -> int:
     slot = best_free_centre(state, planet)
     return 0 if slot is None else state.setting.board.planet(planet).centres[slot]
-
-
-def _ahead(points: Mapping[str, float]) -> dict[str, float]:
-    total, others = sum(points.values()), len(points) - 1
-    return {colour: own - (total - own) / others for colour, own in points.items()}
 
 
 LUCK = DrawLuck()

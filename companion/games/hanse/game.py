@@ -20,7 +20,7 @@ from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
 from companion.kernel.validation import Line
-from companion.model.capabilities import Facts, RandomPlay, Speech
+from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
@@ -49,6 +49,13 @@ class Hanse(GameDefaults[State, Command]):
         from companion.games.hanse.facts import FACTS  # most evenings ask nothing
 
         return FACTS
+
+    @property
+    def luck(self) -> LuckModel[State]:
+        """How luck is told from play."""
+        from companion.games.hanse.luck import LUCK  # asked after a game
+
+        return LUCK
 
     @property
     def random_play(self) -> RandomPlay:

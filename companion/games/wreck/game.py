@@ -21,7 +21,7 @@ from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
 from companion.games.wreck.turns import due_to_leave
 from companion.kernel.validation import Line
-from companion.model.capabilities import Facts, RandomPlay, Speech
+from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
@@ -48,6 +48,13 @@ class Wreck(GameDefaults[State, Command]):
         from companion.games.wreck.facts import FACTS  # most evenings ask nothing
 
         return FACTS
+
+    @property
+    def luck(self) -> LuckModel[State]:
+        """How luck is told from play."""
+        from companion.games.wreck.luck import LUCK  # asked after a game
+
+        return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
