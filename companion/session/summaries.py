@@ -17,6 +17,8 @@ from companion.session.repository import Repository
 from companion.session.summarise import counts, listed, summary_of
 from companion.statistics import Questions, Summary, SummaryStore, beside
 
+COMPARED = 8
+"""So many players at most are shown one against the other: those who played most."""
 PIECE = 10
 """So many summaries are kept at once."""
 
@@ -92,6 +94,7 @@ class Summaries:
             while store.rate():
                 pass
         self.left = 0
+        self.questions.foresee(COMPARED)
 
     def _looked_at(
         self, ledger: Ledger, game: int, mark: bytes, rest: Callable[[float], object]

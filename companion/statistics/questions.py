@@ -43,6 +43,20 @@ class Questions:
         self._store = store
         self._known: dict[object, tuple[int, Any]] = store.answers
 
+    def foresee(self, first: int) -> None:
+        """Answer ahead what pages ask first, of all games and of each kind: nobody waits for it then.
+
+        The *first* players are compared with each other.
+        """
+        self.names()
+        self.player_counts()
+        for chosen in (Filter(), *(Filter(kind) for kind in self.kinds())):
+            asked = (self.tally, self.colours, self.turns, self.durations, self.lengths, self.stages, self.records)
+            for ask in asked:
+                ask(chosen)
+            for each in self.people(chosen)[:first]:
+                self.meetings(each.person, chosen)
+
     def kinds(self) -> tuple[str, ...]:
         """Return which kinds of games count, those played most first."""
         query = "SELECT kind FROM game WHERE counted GROUP BY kind ORDER BY count(*) DESC, kind"

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.values import dataclass
+from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Questions, person_of
 from web.http.i18n import _, decimals, lazy
 from web.request.context import house
@@ -19,8 +20,6 @@ statistics = Blueprint("statistics", __name__)
 DAY_MS = 86_400_000
 SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
 """Since how many days ago, and its words."""
-MATRIX = 8
-"""So many at most are shown one against the other: those who played most."""
 LONGEST_NAME = 200
 FIRST = 12
 """Players that are shown at first."""
@@ -52,7 +51,7 @@ def page() -> str:
         "people": people,
         "shown": len(people) if "all" in request.args else FIRST,
         "wins": charts.wins(people),
-        "matrix": charts.matrix(questions, people[:MATRIX], chosen),
+        "matrix": charts.matrix(questions, people[:COMPARED], chosen),
         "colours": charts.colours(questions.colours(chosen)),
         "turns": charts.turns(questions.turns(chosen)),
         "histogram": charts.durations(questions.durations(chosen)),
