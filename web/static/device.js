@@ -12,7 +12,7 @@ window.device = (() => {
     words: "usual",
     keys: "on",
   };
-  const GAME = /^\/(table|seat)(\/|$)/;
+  const ASKED = /^\/(table\/menu|games\/\d+\/after)$/; // never during play
   const passing = {}; // where nothing may be kept (a private window): this page only
 
   function wish(name) {
@@ -38,7 +38,7 @@ window.device = (() => {
     const root = document.documentElement,
       theme = root.dataset.wears || wish("theme"); // a page for a room says itself what it wears
     root.classList.toggle("turned", wish("turned") === "yes" && !("screen" in root.dataset));
-    root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && GAME.test(location.pathname));
+    root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && ASKED.test(location.pathname));
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
     for (const one of document.querySelectorAll("meta[name=theme-color]")) {
@@ -52,6 +52,7 @@ window.device = (() => {
     document.head.append(Object.assign(document.createElement("script"), { src: "/static/has.js" }));
 
   wear();
+  document.addEventListener("swapped", wear);
   window.addEventListener("storage", wear); // another tab of this device was told something else
   return { wish, keep, wear };
 })();

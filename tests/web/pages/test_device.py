@@ -33,10 +33,12 @@ def chosen(page: Page, wish: str) -> str | None:
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
-    """Sound: a quiet strip asks on the first page of a game; whatever the answer, it never asks again."""
+    """Sound: a quiet strip asks in a game's menu, never during play; whatever the answer, it never asks again."""
     device.goto("/")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
+    expect(device.locator("#ask-sound")).to_be_hidden()
+    device.goto("/table/menu")
     device.get_by_role("button", name="Not now").click()
 
     expect(device.locator("#ask-sound")).to_be_hidden()
