@@ -217,7 +217,8 @@ class Reading:
     @property
     def game_count(self) -> int:
         """How many games there are."""
-        kept = next(self._asked("SELECT count(*) FROM row WHERE kind = 'game'"), (0,))[0]
+        # Left to itself SQLite counts through the index of all rows, which takes seconds over millions of them.
+        kept = next(self._asked("SELECT count(*) FROM row INDEXED BY row_first WHERE kind = 'game'"), (0,))[0]
         return int(kept) + sum(row.kind == "game" for row in self.pending)
 
     def games_before(self, before: int, most: int) -> tuple[int, ...]:
