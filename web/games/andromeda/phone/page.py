@@ -184,7 +184,8 @@ def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
     state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:
-            return {"deal": {"do": "deal"}, "draws": to_deal(state)[own]}
+            dealt = to_deal(state)
+            return {"deal": {"do": "deal"}, "draws": dealt[own], "dealt": sum(dealt.values())}
         case Phase.TRANSPORT:
             player = state.players[own]
             keep = {"do": "transport", "player": own, "move": "pass"}
