@@ -51,7 +51,7 @@ def test_sound_is_asked_about_once_a_device(device: Page) -> None:
 
 def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
     """Sound: Enable plays a test at once, so that somebody hears what they said yes to."""
-    device.goto("/table")
+    device.goto("/table/menu")
     device.evaluate(HEAR)
     device.get_by_role("button", name="Turn sound on").click()
 
