@@ -6,17 +6,14 @@ from itertools import combinations
 from math import sqrt
 
 from firmware_bridge.colour.calibration import Calibration
-from firmware_bridge.colour.channels import Channels
 from firmware_bridge.colour.classify import decided
 from firmware_bridge.colour.fit import Learned, learned, relearned
-from firmware_bridge.colour.judges import Calibrated, likenesses, passes_of, zero_of
-from firmware_bridge.colour.likelihood import likeness
-from firmware_bridge.colour.normalise import Seen, own_zero, seen
+from firmware_bridge.colour.judges import Calibrated, apart, likenesses, passes_of, zero_of
+from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading
 
 REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours: half way between them 2.3 % of each are beyond
 WARNED_BELOW = 6.0
-STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself is seen without noise
 
 
 def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
@@ -42,7 +39,7 @@ def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
 def _distance(known: Learned, one: str, other: str) -> float:
     """How far the centre of each colour lies in the other's cloud: the shorter of the two ways."""
     ways = ((one, other), (other, one))
-    return sqrt(min(likeness(Seen(known.colours[a], STILL), known.colours[b], known.spread).distance for a, b in ways))
+    return sqrt(min(apart(known.colours[a], known.colours[b], known.spread) for a, b in ways))
 
 
 def dot(reading: Reading) -> tuple[float, float, float]:

@@ -19,6 +19,7 @@ from tests.firmware_bridge.simulation.stillness import counted
 
 FIVE = ("red", "yellow", "green", "blue", "black")
 SPEED = 100.0
+DULL = {"orange": [0.52, 0.30, 0.18, 0.33], "yellow": [0.66, 0.52, 0.24, 0.48]}
 WORLDS = {
     "default": World(),
     "dim": world({"white_counts": 150, "drift": 0.6}),
@@ -67,6 +68,28 @@ def test_a_colour_that_was_never_shown_is_unknown(stranger):
 
     assert {each.colour for each in judgements} == {None}
     assert sum(each.why == "unknown" for each in judgements) > 0.9 * len(judgements)
+
+
+def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
+    """Where paints lie closer than usual, what an untaught colour usually looks like still speaks for it."""
+    told = []
+    for seed in (1, 2, 3):
+        gate = bench(world({"reflectance": DULL}), seed)
+        judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+        told += [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("orange") * 10]
+
+    assert len(told) - told.count(None) <= 0.05 * len(told)
+
+
+def test_a_taught_colour_that_looks_like_another_name_is_not_doubted():
+    """A copy whose yellow is what others call orange: it was taught as yellow, so yellow it is."""
+    gate = bench(world({"reflectance": {"yellow": NOMINAL["orange"]}}))
+    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+
+    told = [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("yellow") * 20]
+
+    assert set(told) <= {"yellow", None}
+    assert told.count(None) <= 0.02 * len(told)
 
 
 @pytest.mark.parametrize(
