@@ -53,12 +53,12 @@ def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None
     for game in reversed(other.games()):
         if games is not None and game not in games:
             continue
-        rows, identity = _rows(other, game, last + 1), other.game_identity(game)
+        rows, identity = rows_of(other, game, last + 1), other.game_identity(game)
         if identity not in known:
-            known[identity] = [(each, _chain(_rows(into, each))) for each in here.get(identity, ())]
+            known[identity] = [(each, _chain(rows_of(into, each))) for each in here.get(identity, ())]
         merged += _laid_in(into, rows, identity, known[identity])
     if asides:
-        merged += _asides(into, other)
+        merged += merge_asides(into, other)
         into.adopt_names(other)
     return merged
 
@@ -68,7 +68,7 @@ def canonical(ledger: Reading, before: int = EVERY) -> str:
     games: dict[str, list[Chain]] = {}
     told: dict[Chain, list[Any]] = {}
     for game in ledger.games():
-        rows = _rows(ledger, game, before)
+        rows = rows_of(ledger, game, before)
         chain = _chain(rows)
         games.setdefault(ledger.game_identity(game), []).append(chain)
         told[chain] = list(_contents(rows))
@@ -94,16 +94,16 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
         return Merged()
     shorter = next((place for place, (_, here) in enumerate(known) if _begins(chain, here)), None)
     if shorter is None:
-        number = _append(into, rows, (), identity)
+        number = lay_game_in(into, rows, (), identity)
         known.append((number, chain))
         return Merged(games=1)
     game, here = known[shorter]
-    _append(into, rows, _rows(into, game)[: len(here)], identity)
+    lay_game_in(into, rows, rows_of(into, game)[: len(here)], identity)
     known[shorter] = game, chain
     return Merged(longer=1)
 
 
-def _append(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
+def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
     """Append those of *rows* that are not *there* yet, renumbered, and return the game's number."""
     first = into.last + 1
     fresh = rows[len(there) :]
@@ -124,7 +124,7 @@ def _heard_once(into: Ledger, row: Row) -> Row:
     return row
 
 
-def _asides(into: Ledger, other: Reading) -> Merged:
+def merge_asides(into: Ledger, other: Reading) -> Merged:
     """Lay in the copies, calibrations, paces and idle passages that are not here."""
     here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
     numbers: dict[int, int] = {}
@@ -148,7 +148,8 @@ def _aside(row: Row) -> Any:
     return _content(replace(row, who=row.who if row.who in HOUSE else ""), lambda number: None)
 
 
-def _rows(ledger: Reading, game: int, before: int = EVERY) -> list[Row]:
+def rows_of(ledger: Reading, game: int, before: int = EVERY) -> list[Row]:
+    """Return the rows of a game before row *before*, oldest first."""
     return list(ledger.rows(game, before))
 
 

@@ -49,6 +49,14 @@ class Volume:
     last_ms: int
 
 
+def spans_of(value: object) -> tuple[tuple[int, int], ...]:
+    """Return the first and last rows of each span that *value* tells of, as `merged` is written; none of nonsense."""
+    try:
+        return tuple((int(first), int(last)) for first, last in json.loads(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return ()
+
+
 class Reading:
     """Questions to a connection and to the rows that wait.
 
@@ -136,11 +144,7 @@ class Reading:
     @property
     def merged(self) -> tuple[tuple[int, int], ...]:
         """The first and last rows of what was laid in from other ledgers: nothing of it was done at this table."""
-        found = next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))
-        try:
-            return tuple((int(first), int(last)) for first, last in json.loads(found[0]))
-        except (TypeError, ValueError):
-            return ()
+        return spans_of(next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))[0])
 
     def _own(self) -> str:
         return "".join(f" AND id NOT BETWEEN {first} AND {last}" for first, last in self.merged)

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger, canonical, merge
-from companion.ledger.merging import _append, _asides, _rows
+from companion.ledger.merging import lay_game_in, merge_asides, rows_of
 from tests.companion.live_table import LiveTable
 
 MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made in it: what is held here is no matter of disks
@@ -42,14 +42,14 @@ def parts_of(whole: Ledger, folder: Path, parts: int, lots: Random) -> list[Path
     paths = [folder / f"part{number}.sqlite" for number in range(parts)]
     ledgers = [Ledger.open(path) for path in paths]
     for game in reversed(whole.games()):
-        rows, identity = _rows(whole, game), whole.game_identity(game)
+        rows, identity = rows_of(whole, game), whole.game_identity(game)
         complete = lots.randrange(parts)
         for number, ledger in enumerate(ledgers):
             if number == complete:
-                _append(ledger, rows, (), identity)
+                lay_game_in(ledger, rows, (), identity)
             elif lots.random() < 0.3:
-                _append(ledger, rows[: lots.randint(1, len(rows))], (), identity)
-    _asides(ledgers[0], whole)
+                lay_game_in(ledger, rows[: lots.randint(1, len(rows))], (), identity)
+    merge_asides(ledgers[0], whole)
     for ledger in ledgers:
         ledger.close()
     return paths

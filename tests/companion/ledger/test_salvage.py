@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.ledger import Ledger, LedgerDamaged, damage_mark
+from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge
 from companion.ledger.pages import LEAF, PAGE
 from companion.ledger.salvage import salvage
 from companion.session.commands import Switch
@@ -263,3 +263,23 @@ def test_tables_without_names_are_damage(evening: LiveTable) -> None:
 
     with pytest.raises(LedgerDamaged, match="lost their names"):
         Ledger.open(evening.path)
+
+
+def test_a_game_that_came_by_a_merge_is_still_known_as_one(evening: LiveTable, tmp_path: Path) -> None:
+    """Salvage: what was merged is none of this table's own, so that no game of another house lies on it afterwards."""
+    other = LiveTable(tmp_path / "other.sqlite").open().score()
+    other.table.close()
+    own, reading = Ledger.open(evening.path), Ledger.read_only(other.path)
+    live = own.live_game()
+    merge(own, reading, reading.last)
+    merged = own.merged
+    own.close()
+    reading.close()
+
+    spoil(evening.path, 1)
+    salvage(evening.path, tmp_path / "fresh.sqlite")
+    fresh = Ledger.read_only(tmp_path / "fresh.sqlite")
+    found = (fresh.merged, fresh.live_game())
+    fresh.close()
+    assert found == (merged, live)
+    assert merged

@@ -1,0 +1,155 @@
+"""The commands over many nights: fairness, luck, draws and merge, with what they refuse."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.app.data_folder import LEDGER
+from tests.companion.app.processes import companion
+from tests.fairness.nights import Nights, Ring
+
+RECORD = Path(__file__).parents[2] / "games" / "andromeda" / "records" / "won-by-technology.jsonl"
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a house with a short night of a ring, and some draws at an open table."""
+    folder = tmp_path_factory.mktemp("nights")
+    made = Nights(folder)
+    made.play(Ring("ring-7"), most=250)
+    made.play(Ring("mock", simulated=True), name="draws", most=40)
+    made.close()
+    return folder
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Path:
+    """The folder of a house with one finished game."""
+    assert companion("import", RECORD, "--data", tmp_path / "house").returncode == 0
+    return tmp_path / "house"
+
+
+@pytest.mark.parametrize("words", [("fairness",), ("draws", "out"), ("luck", "1")])
+def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Nothing yet: a folder without a ledger is bad use, said in one line."""
+    refused = companion(*words, "--data", tmp_path / "nobody")
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.count("\n") == 1
+    assert "no ledger" in refused.stderr
+
+
+def test_each_ring_has_its_odds_and_what_was_left_out(nights: Path) -> None:
+    """Fairness: in words and as JSON, ring by ring, with the bounds that hold at any time."""
+    said = companion("fairness", "--data", nights)
+    told = json.loads(companion("fairness", "--json", "--data", nights).stdout)
+
+    assert said.returncode == 0
+    assert said.stdout.startswith("Ring ring-7: ")
+    assert [ring["source"] for ring in told][:2] == ["ring", "simulated"]
+    assert told[0]["own"]["within"][0] < told[0]["own"]["odds"] < told[0]["own"]["within"][1]
+    assert told[0]["draws"] == told[0]["own"]["draws"] + sum(told[0]["left_out"].values())
+
+
+def test_a_ledger_without_a_draw_says_so(imported: Path) -> None:
+    """Fairness: a ledger whose only game has no draws by a ring still answers, each kind by itself."""
+    said = companion("fairness", "--data", imported)
+
+    assert said.returncode == 0
+    assert "Ring " not in said.stdout
+
+
+def test_every_draw_is_a_row_with_a_dictionary_beside(nights: Path, tmp_path: Path) -> None:
+    """Draws: a table and what its columns hold; written again it is replaced."""
+    for _ in range(2):
+        assert companion("draws", tmp_path / "out", "--data", nights).returncode == 0
+    rows = list(csv.DictReader((tmp_path / "out" / "draws.csv").read_text(encoding="utf-8").splitlines()))
+    package = json.loads((tmp_path / "out" / "datapackage.json").read_text(encoding="utf-8"))
+
+    assert {"ring", "simulated"} <= {row["source"] for row in rows}
+    assert [field["name"] for field in package["resources"][0]["schema"]["fields"]] == list(rows[0])
+    assert len({row["row"] for row in rows}) == len(rows)
+
+
+def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) -> None:
+    """Draws: a file where the folder should be is named, and nothing is replaced."""
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    refused = companion("draws", tmp_path / "out", "--data", nights)
+
+    assert refused.returncode == 2
+    assert "can't be written to" in refused.stderr
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
+
+
+def test_luck_and_the_rest_are_the_result(imported: Path) -> None:
+    """Luck: in words for each seat, and as JSON in which luck and the rest come to the whole."""
+    said = companion("luck", 1, "--data", imported)
+    told = json.loads(companion("luck", 1, "--json", "--data", imported).stdout)
+
+    assert said.returncode == 0
+    assert "the rest" in said.stdout
+    for seat in told["seats"].values():
+        assert seat["luck"] + seat["skill"] == pytest.approx(seat["final"] - seat["initial"], abs=1e-9)
+
+
+def test_luck_of_an_unknown_game_is_bad_use(imported: Path) -> None:
+    """Luck: a number that no game has is refused in one line."""
+    refused = companion("luck", 999, "--data", imported)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no game 999" in refused.stderr
+
+
+def test_luck_of_a_game_that_does_not_tell_it_is_bad_use(nights: Path) -> None:
+    """Luck: an open draw table has no result to tell luck from."""
+    games = json.loads(companion("games", "--json", "--data", nights).stdout)
+    number = next(game["id"] for game in games if game["game"] == "draws")
+    refused = companion("luck", number, "--data", nights)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "doesn't tell luck from play" in refused.stderr
+
+
+def test_a_merge_brings_games_once(nights: Path, imported: Path) -> None:
+    """Merge: what is new is counted; the same file again brings nothing."""
+    first = companion("merge", nights / LEDGER, "--data", imported)
+    again = companion("merge", nights / LEDGER, "--data", imported)
+
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert "games that are new: 2" in first.stdout
+    assert again.stdout == f"{nights / LEDGER}: nothing new.\n"
+
+
+def test_a_damaged_file_is_refused_with_its_row_and_nothing_is_merged(nights: Path, imported: Path) -> None:
+    """Merge: all files are looked through before anything is done; the row at fault is named."""
+    torn = imported.parent / "torn.sqlite"
+    shutil.copy(nights / LEDGER, torn)
+    with closing(sqlite3.connect(torn)) as ledger, ledger:
+        ledger.execute("DROP TRIGGER row_stays")
+        (row,) = ledger.execute("SELECT max(id) FROM row WHERE kind = 'line' AND game = 1").fetchone()
+        ledger.execute("UPDATE row SET at_ms = at_ms + 1 WHERE id = ?", (row,))
+    before = companion("games", "--data", imported).stdout
+
+    refused = companion("merge", nights / LEDGER, torn, "--data", imported)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert str(row) in refused.stderr
+    assert "nothing was merged" in refused.stderr
+    assert companion("games", "--data", imported).stdout == before
+
+
+@pytest.mark.parametrize("file", ["nothing.sqlite", "letter.sqlite"])
+def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
+    """Merge: a file that is missing or something else is bad use, said in one line."""
+    (imported.parent / "letter.sqlite").write_text("Dear all", encoding="utf-8")
+    refused = companion("merge", imported.parent / file, "--data", imported)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.count("\n") == 1
