@@ -10,6 +10,7 @@ from companion.kernel.i18n import Said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.boxes import Copy
+from companion.model.sealed import Lot
 from companion.model.snapshot import Question
 from companion.ports.ring import Judgement, RingEvent
 from companion.ring.draw_policy import Became, Passage
@@ -211,6 +212,28 @@ class LeftOpen:
     left: int
 
 
+@dataclass(frozen=True)
+class SeedSealed:
+    """The companion's draws of this game come from a *seed* (hexadecimal digits), whose seal everybody may see."""
+
+    seed: str
+
+
+@dataclass(frozen=True)
+class WordsAdded:
+    """Somebody said words to the seed: what is drawn from now on depends on them too."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class LotDrawn:
+    """The companion drew by the sealed seed; undoing what became of it does not take it back."""
+
+    lot: Lot
+
+
+SealEvent = SeedSealed | WordsAdded | LotDrawn
 Moment = Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | LeftCounted | LeftOpen
 
 
@@ -247,7 +270,7 @@ class PaceKept:
 LineEvent = LineDone | LineUndone
 PassageEvent = PassageAsked | PassageSettled
 Aside = CopyKept | CopyUsed | CalibrationKept | PaceKept
-Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | ClockChanged | Moment | Aside
+Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | ClockChanged | Moment | SealEvent | Aside
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,9 @@ class RingDraws(Protocol[State]):
     def out(self, line: Line) -> tuple[str, ...]:
         """Return the colours of the stations that left the ring by *line*, none for one that is no draw."""
 
+    def may_draw(self, state: State) -> bool:
+        """Tell whether the companion itself may draw at this table, where there is no ring."""
+
     def went_back(self, line: Line) -> bool:
         """Tell whether a station of the draw *line* is under the ring again, which only the table saw."""
 

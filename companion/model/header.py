@@ -9,7 +9,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
 
-SHARED = frozenset({"record", "version", "game", "at", "via", "note"})
+SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed"})
 """The record's to check, whichever game it is."""
 _SEEDS = (-(2**63), 2**63)
 

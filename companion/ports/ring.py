@@ -97,7 +97,8 @@ class RingView:
     Times are the host's monotonic seconds. *lost* counts the events that the
     device had no room for since its start. *trouble* is a sentence for the
     table, empty while all is well. *news* grows whenever the ring's
-    instrument has something new to show.
+    instrument has something new to show. *obeys*: a simulated ring lets out
+    the colour that it is told.
     """
 
     state: RingState = RingState.NONE
@@ -106,6 +107,7 @@ class RingView:
     firmware: str = ""
     protocol: int = 0
     simulated: bool = False
+    obeys: bool = False
     armed: int = 0
     gate_open: bool | None = None
     lifted: bool | None = None
@@ -164,7 +166,7 @@ class RingPort(Protocol):
     def disarm(self) -> None:
         """Have passages carry no token."""
 
-    def slide(self) -> None:
+    def slide(self, colour: str = "") -> None:
         """Ask a simulated ring to let one station out; other rings ignore it."""
 
     def close(self) -> None:
@@ -183,7 +185,7 @@ class NoRing:
     def disarm(self) -> None:
         """Nothing to disarm."""
 
-    def slide(self) -> None:
+    def slide(self, colour: str = "") -> None:
         """Nothing to slide."""
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ class Envelope:
 def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
     """Return the envelope of a line and what is left of it, or raise `Malformed`."""
     left = dict(line)
+    left.pop("lots", None)  # what was drawn by lot before it: `companion verify` reads it
     fields = Fields({name: left.pop(name) for name in ("at", "via", "note") if name in left})
     at = whole(fields.take("at"), "at", 0, LATEST_MS) if fields.has("at") else None
     via = fields.word("via", VIAS) if fields.has("via") else None
@@ -47,6 +48,7 @@ def reason_of(line: Line) -> str | None:
 def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     """Return the game's name and the fields that are the game's own, or raise `Malformed`."""
     _, left = opened(header)
+    left.pop("sealed", None)  # tells of lots, and nothing of the game: `companion verify` reads it
     fields = Fields({name: left.pop(name) for name in ("record", "version", "game") if name in left})
     fields.word("record", (RECORD,))
     version = whole(fields.take("version"), "version", 1)

@@ -35,6 +35,13 @@ class Answer:
     chosen: str
 
 
+@dataclass(frozen=True)
+class AddWords:
+    """Say *words* to the sealed seed of this game, on which its draws depend from now on."""
+
+    words: str
+
+
 LineCommand = Move | Undo | Answer
 
 
@@ -148,7 +155,7 @@ class Switch:
     game: int
 
 
-EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch
+EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch | AddWords
 
 Command = LineCommand | ClockCommand | StocktakeCommand | EveningCommand
 Versioned = Move | Undo | Ready | AllReady

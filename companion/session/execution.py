@@ -10,6 +10,7 @@ from companion.model.snapshot import Who
 from companion.session import clock_commands, stocktake, table_commands
 from companion.session.commands import (
     Abandon,
+    AddWords,
     Agree,
     AllReady,
     Answer,
@@ -55,7 +56,7 @@ def execute(transaction: Transaction, command: Command, who: Who, version: int |
             _clock(transaction, command, who)
         case Agree() | Inventory() | LeaveOpen() | Mend():
             _stocktake(transaction, command, who)
-        case Pause() | Resume() | Abandon() | Leave() | Return() | Switch():
+        case Pause() | Resume() | Abandon() | Leave() | Return() | Switch() | AddWords():
             _evening(transaction, command, who)
         case _:
             assert_never(command)
@@ -118,6 +119,8 @@ def _evening(transaction: Transaction, command: EveningCommand, who: Who) -> Non
             table_commands.leave(transaction, seat, who)
         case Return(seat):
             table_commands.come_back(transaction, seat, who)
+        case AddWords(words):
+            table_commands.say_to_the_seed(transaction, words, who)
         case Switch():
             transaction.add(Turn.SWITCHED, who)  # on the game that was taken up for it
         case _:

@@ -11,6 +11,7 @@ from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
+from companion.model.sealed import Sealed
 from companion.model.strictness import Strictness
 from companion.model.time_control import TimeControl
 from companion.session.state import TableState
@@ -39,6 +40,19 @@ def turned(play: TableState, row: int, moment: Turn | Abandoned | SeatLeft | Sea
             return play.but(copy=copy, version=row, moved=row)
         case _:
             assert_never(moment)
+
+
+def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
+    """Return *play* with a seed sealed, words said to it, or a lot drawn by it: nothing of it is ever taken back."""
+    match event:
+        case events.SeedSealed(seed):
+            return play.but(version=row, sealed=Sealed(seed))
+        case events.WordsAdded(words) if play.sealed is not None:
+            return play.but(version=row, sealed=replace(play.sealed, words=(*play.sealed.words, words)))
+        case events.LotDrawn(lot) if play.sealed is not None:
+            return play.but(version=row, sealed=play.sealed.drawn(lot))
+        case _:
+            raise Malformed(said("no seed was sealed before it"))
 
 
 def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftCounted | events.LeftOpen) -> TableState:

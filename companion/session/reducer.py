@@ -50,6 +50,8 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
             return moment_reducer.counted(play, entry.id, event)
         case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
             return moment_reducer.turned(play, entry.id, event)
+        case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
+            return moment_reducer.sealed(play, entry.id, event)
         case events.Begun() | events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
             raise Malformed(said("it belongs to a game and shouldn't"))
         case _:

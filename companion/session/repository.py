@@ -70,7 +70,9 @@ class Repository:
         if name not in self._games:
             raise Malformed(said("There's no game called %(name)s here.", name=repr(name)))
         number = self._ledger.last + 1
-        begun = Begun(dict(header), self._games[name].rules, imported)
+        # Lots of a game that was played elsewhere are no lots of this house.
+        own = {field: value for field, value in header.items() if field != "sealed"}
+        begun = Begun(own, self._games[name].rules, imported)
         play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
         entry = Entry(number, number, who.name, who.via, 0, 0, wall_ms(), begun)
         return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))

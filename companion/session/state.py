@@ -12,6 +12,7 @@ from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted
+from companion.model.sealed import Sealed
 from companion.model.snapshot import Notice, Question, Status, Told, Undoable
 from companion.model.time_bank import Accounts, TimeBank
 from companion.model.time_control import TimeControl
@@ -62,7 +63,8 @@ class TableState:
     *version* is the newest row that can be seen, *moved* the newest one after
     which an older page may no longer act. *remains* is the last attempt while
     none is open; the table has agreed to all of them up to row *agreed*.
-    *copy* names the copy that is played with, *pace* says how its clocks go, *device* is the ring heard last.
+    *copy* names the copy that is played with, *pace* says how its clocks go, *device* is the ring heard last,
+    *sealed* the seed by which the companion draws, where one was sealed.
     """
 
     game_id: int
@@ -88,6 +90,7 @@ class TableState:
     copy: str = ""
     pace: TimeControl = field(default_factory=TimeControl)
     device: str = ""
+    sealed: Sealed | None = None
     waiting: tuple[Passage, ...] = ()
     question: Question | None = None
     recent: tuple[Told, ...] = ()

@@ -102,6 +102,8 @@ class Table(Archive):
             raise Malformed(said("There's no copy called %(name)s.", name=repr(copy)))
         with self._changing(lambda: self._begun(header, who)) as transaction:
             clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
+            if self._draws_itself(transaction.play):
+                transaction.seal()
             if copy:
                 transaction.add(PlayedWith(copy), who)
                 for more in self._learnt(transaction.play, [header]):
@@ -197,6 +199,16 @@ class Table(Archive):
             execution.execute(transaction, command, who, version, self._repository.heard)
         return transaction.play.version
 
+    def lot(self) -> str:
+        """Draw the cube that a simulated ring is to let out by the sealed seed: its colour, empty without a seed.
+
+        It is on record before the ring hears of it, and stays there whatever becomes of it.
+        """
+        if self.order() is None:
+            return ""
+        with self._changing(self._transaction) as transaction:
+            return transaction.lot()
+
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
         """Do what a *line* of the record asks."""
         return self.execute(command_of(line), who, version)
@@ -287,6 +299,11 @@ class Table(Archive):
                 return  # a second press of the same button
             self._keep(transaction)
         self._listeners.tell()
+
+    def _draws_itself(self, play: TableState) -> bool:
+        """Tell whether the companion may draw in a game, by itself or for a simulated ring."""
+        ring = play.game.ring
+        return ring is not None and (self._ring.obeys or ring.may_draw(play.state))
 
     def _beginning(self, command: Command) -> Transaction:
         return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()

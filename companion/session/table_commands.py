@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.events.table_events import Abandoned, Answered, SeatLeft, SeatReturned, Turn
+from companion.events.table_events import Abandoned, Answered, SeatLeft, SeatReturned, Turn, WordsAdded
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
+from companion.model.sealed import MOST_WORDS, words_from
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import Passage, misread, pair_of
 from companion.session.state import TableState
@@ -50,6 +51,16 @@ def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Hea
     ring = transaction.play.past[-1].told.ring
     passage = heard(ring) if ring is not None and reason == MISREAD else None
     transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
+
+
+def say_to_the_seed(transaction: Transaction, words: str, who: Who) -> None:
+    """Add *words* to what the draws of this game depend on."""
+    sealed = transaction.play.sealed
+    if sealed is None or transaction.play.status not in (Status.LIVE, Status.PAUSED):
+        raise Refused(said("The companion doesn't draw in this game."))
+    if len(sealed.words) >= MOST_WORDS:
+        raise Refused(said("That's enough words for one game."))
+    transaction.add(WordsAdded(words_from(words)), who)
 
 
 def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:

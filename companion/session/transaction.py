@@ -16,9 +16,11 @@ from companion.events.table_events import (
     Judged,
     LineDone,
     LineUndone,
+    LotDrawn,
     PassageAsked,
     PassageSettled,
     RingHeard,
+    SeedSealed,
     StepStarted,
     Turn,
 )
@@ -27,6 +29,7 @@ from companion.kernel.i18n import Said, said, word
 from companion.kernel.validation import Line
 from companion.ledger import Row
 from companion.model.game import ring_of, ring_words
+from companion.model.sealed import SEED_BYTES, SealedLots
 from companion.model.snapshot import Asked, Question, Status, Who
 from companion.ports.ring import RingEvent
 from companion.records import opened
@@ -108,7 +111,27 @@ class Transaction:
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
         """Add a command with what it makes happen, lots cast where it wants them, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
-        self.decided(self.play.game.cast_lots(self.play.state, bare, self._lots), who, envelope.note, ring)
+        if self.play.sealed is None:
+            self.decided(self.play.game.cast_lots(self.play.state, bare, self._lots), who, envelope.note, ring)
+            return
+        lots = SealedLots(self.play.sealed, self._lots)
+        whole = self.play.game.cast_lots(self.play.state, bare, lots)
+        for lot in lots.drawn:
+            self.add(LotDrawn(lot), COMPANION)
+        self.decided(whole, who, envelope.note, ring)
+
+    def seal(self) -> None:
+        """Seal a seed for what the companion draws from now on; nothing was drawn before."""
+        self.add(SeedSealed(self._lots.randbytes(SEED_BYTES).hex()), COMPANION)
+
+    def lot(self) -> str:
+        """Draw the cube that a simulated ring is to let out: its colour, empty where no seed is sealed."""
+        sealed, wanted = self.play.sealed, self.play.wanted
+        if sealed is None or wanted is None:
+            return ""
+        lot = sealed.draw(wanted.under)
+        self.add(LotDrawn(lot), COMPANION)
+        return lot.colour
 
     def decided(self, bare: Line, who: Who, note: str | None = None, ring: int | None = None) -> None:
         """Add a command in which nothing is left to chance, with what it makes happen."""

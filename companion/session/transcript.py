@@ -5,8 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from companion.events.table_events import Entry, LineDone, LineUndone
+from companion.events.table_events import (
+    Abandoned,
+    Entry,
+    LineDone,
+    LineUndone,
+    LotDrawn,
+    SeedSealed,
+    Turn,
+    WordsAdded,
+)
+from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
+from companion.model.sealed import Sealed, lot_line
 
 UNDO = {"do": "undo"}
 
@@ -17,10 +28,27 @@ class Transcript:
     def __init__(self, game_id: int, header: Line) -> None:
         self.game_id = game_id
         self._lines = [header]
+        self._sealed: Sealed | None = None
+        self._waiting: list[Line] = []
+        self._over = False
 
     def record(self) -> Iterator[Line]:
         """Return the record, header first, as JSON that is nobody else's."""
-        return map(_own, tuple(self._lines))
+        header, *lines = self._lines
+        return map(_own, ({**header, **self._seal()}, *lines))
+
+    def _seal(self) -> Line:
+        """Return what a header tells of the seed by which the companion drew: the seed itself when all is over."""
+        if self._sealed is None:
+            return {}
+        opened = {"seed": self._sealed.seed} if self._over else {}
+        unused = {"lots": self._waiting} if self._waiting else {}
+        return {"sealed": {"seal": self._sealed.seal, "words": list(self._sealed.words), **opened, **unused}}
+
+    @property
+    def sealed(self) -> tuple[Sealed | None, bool]:
+        """The seed by which the companion drew and all that it drew, and whether it may be opened."""
+        return self._sealed, self._over
 
     def standing(self) -> list[Line]:
         """Return the header and the lines that count, in the order in which they came."""
@@ -35,8 +63,24 @@ class Transcript:
     def add(self, entries: Iterable[Entry]) -> None:
         """Go on with what *entries* tell."""
         for entry in entries:
-            if isinstance(entry.event, LineDone | LineUndone):
-                self._lines.append(line_of(entry, entry.event))
+            match entry.event:
+                case LineDone() | LineUndone():
+                    lots = {"lots": self._waiting} if self._waiting else {}
+                    self._lines.append({**line_of(entry, entry.event), **lots})
+                    self._waiting = []
+                case SeedSealed(seed):
+                    self._sealed = Sealed(seed)
+                case WordsAdded(words) if self._sealed is not None:
+                    self._sealed = replace(self._sealed, words=(*self._sealed.words, words))
+                case LotDrawn(lot) if self._sealed is not None:
+                    self._sealed = self._sealed.drawn(lot)
+                    self._waiting.append(lot_line(lot))
+                case Turn.FINISHED | Abandoned():
+                    self._over = True
+                case Turn.REOPENED | Turn.RESUMED:
+                    self._over = False
+                case _:
+                    pass
 
 
 def line_of(entry: Entry, event: LineDone | LineUndone) -> Line:

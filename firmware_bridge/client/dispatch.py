@@ -79,6 +79,7 @@ class Hearing:
             firmware=hello.firmware,
             protocol=hello.version,
             simulated=hello.simulated,
+            obeys="o" in hello.abilities,
             trouble=gone(greeted.gone),
         )
 

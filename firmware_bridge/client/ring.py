@@ -113,11 +113,11 @@ class Ring:
             self._arming.want(None)
         self._wake()
 
-    def slide(self) -> None:
-        """Ask a simulated ring to let one station out; other rings ignore it."""
+    def slide(self, colour: str = "") -> None:
+        """Ask a simulated ring to let one station out, of *colour* if it obeys; other rings ignore it."""
         with self._lock:
             if self._link.standpoint is Standpoint.LIVE and self._arming.simulated:
-                self._link.order(Asked("slide"))
+                self._link.order(Asked("slide", (("out", colour),) if colour else ()))
         self._wake()
 
     def lamp(self, colour: str) -> None:

@@ -22,7 +22,7 @@ MUST_ANSWER_MS = 100.0
 BEAT_MS = 1000.0
 BEAT_OFF_MS = 250.0
 CLOCK_OFF_PPM = 20_000.0
-ABILITIES = "glmbspx"
+ABILITIES = "glmbsopx"
 OTHER = "other"
 
 

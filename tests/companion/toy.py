@@ -229,6 +229,9 @@ class Toy:
     def out(self, line: Line) -> tuple[str, ...]:
         return {"draw": (line.get("colour", ""),), "double": tuple(line.get("colours", ()))}.get(line["do"], ())
 
+    def may_draw(self, state: ToyState) -> bool:
+        return False
+
     def went_back(self, line: Line) -> bool:
         return bool(line["do"] == "double")
 

@@ -94,7 +94,7 @@ class Evenings:
         assert order is not None
         self.wait(lambda: self.ring.view.armed == order.token)
 
-    def slide(self) -> None:
+    def slide(self, colour: str = "") -> None:
         """Let one station out and wait for what the table makes of it."""
         version = self.table.snapshot.version
         self.ring.slide()

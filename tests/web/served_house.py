@@ -39,7 +39,7 @@ class ToldRing:
     def disarm(self) -> None:
         self.orders.append(None)
 
-    def slide(self) -> None:
+    def slide(self, colour: str = "") -> None:
         self.slides += 1
 
     def close(self) -> None:

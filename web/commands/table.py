@@ -80,7 +80,7 @@ def slide(house: House) -> None:
         raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:
         raise Refused(said("The ring doesn't answer. Try again when it's back."))
-    house.ring.slide()
+    house.ring.slide(house.table.lot() if house.ring.view.obeys else "")
 
 
 def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
@@ -137,6 +137,7 @@ COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
     Declaration("returned", commands.Return, "A player is back.", (text("seat"),)),
     Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring"),
     Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
+    Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS, "/verify"),
     Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO),
 )
 """Each command by its word."""

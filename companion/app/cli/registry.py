@@ -43,9 +43,9 @@ def _evening() -> Mapping[str, Command]:
 
 
 def _rules() -> Mapping[str, Command]:
-    from companion.app.cli import odds, replay, simulate, utterances
+    from companion.app.cli import odds, replay, simulate, utterances, verify
 
-    return {"replay": replay, "utterances": utterances, "simulate": simulate, "odds": odds}
+    return {"replay": replay, "verify": verify, "utterances": utterances, "simulate": simulate, "odds": odds}
 
 
 def _ledger() -> Mapping[str, Command]:
@@ -158,6 +158,7 @@ NAMES = {
 COMMANDS: Mapping[str, Entry | Group] = {
     "serve": Entry("run the service: table, ring and pages", _evening),
     "replay": Entry("run a table record and print its final state", _rules),
+    "verify": Entry("check that nobody chose what the companion drew in a table record", _rules),
     "utterances": Entry("print what the table would say of a record", _rules),
     "simulate": Entry("play random legal games to their end", _rules),
     "odds": Entry("the chances of an attempt with the ring", _rules),

@@ -33,6 +33,10 @@ class PlanetRing:
             case _:
                 return ()
 
+    def may_draw(self, state: State) -> bool:
+        """Return what the table agreed to."""
+        return state.options.virtual_ring
+
     def went_back(self, line: Line) -> bool:
         """Tell whether two left at once: one of them, or both, went back."""
         return bool(line["do"] == "double_exit")

@@ -37,6 +37,10 @@ class OpenRing:
         cubes = line.get("cubes", {line.get("colour"): 1})
         return tuple(colour for colour, count in cubes.items() for _ in range(count))
 
+    def may_draw(self, state: State) -> bool:
+        """Return what the header said."""
+        return state.setting.virtual
+
     def went_back(self, line: Line) -> bool:
         """Say no: two that come out at once are both drawn."""
         return False

@@ -95,7 +95,7 @@ class VirtualRing(Hands):
             ("id", self._device),
             ("sensor", "tcs34725"),
             ("sim", 1),
-            ("can", "glmbs"),
+            ("can", "glmbso"),
         ]
         self._link = Endpoint(identity, self._boot())
         self._link.version = version
@@ -190,7 +190,10 @@ class VirtualRing(Hands):
                 self._arming(whole(fields["tok"]))
                 return None
             case "slide":
-                return "" if self.slide(now) else "empty"
+                colour_told = fields.get("out", "")
+                if colour_told and not self.under[colour_told]:
+                    return "empty"
+                return "" if self.slide(now, colour_told) else "empty"
             case "look":
                 what = reference(fields)
                 if not self._optics.answers:

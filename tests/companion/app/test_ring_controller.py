@@ -69,7 +69,7 @@ class Port:
         self.told.append(None)
         self._changed.set()
 
-    def slide(self) -> None:
+    def slide(self, colour: str = "") -> None:
         raise AssertionError("nobody asked for a slide")
 
     def close(self) -> None:

@@ -1,0 +1,44 @@
+"""`companion verify`: whether what the companion drew in a game was drawn by the seed that it had sealed."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from companion.app.arguments import add_json
+from companion.app.exit_codes import FAILED, FINE, BadUse
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add which record."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a table record, from `companion export` or a page")
+    add_json(parser)
+
+
+def run(args: Namespace) -> int:
+    """Say whether seal, lots and draws fit together; status 1 where they do not."""
+    from companion.games.registry import GAMES
+    from companion.kernel.errors import Malformed, Refused
+    from companion.records.errors import RecordFault
+    from companion.records.parser import read_lines
+    from companion.records.verify import verified
+
+    try:
+        with args.file.open("rb") as stream:
+            found = verified(GAMES, read_lines(stream))
+    except OSError as fault:
+        raise BadUse(f"{args.file} can't be read: {fault.strerror}") from None
+    except RecordFault as fault:
+        raise BadUse(f"{args.file}, line {fault.line}: {fault.reason}") from None
+    except (Malformed, Refused) as fault:
+        raise BadUse(f"{args.file}: {fault.reason}") from None
+    wrong = [{"line": number, "why": str(why)} for number, why in found.wrong]
+    if args.json:
+        print(json.dumps({"seal": found.seal, "words": list(found.words), "lots": found.lots, "wrong": wrong}))
+    else:
+        print(f"Seal {found.seal}, {len(found.words)} words, {found.lots} lots.")
+        for each in wrong:
+            print(f"  line {each['line']}: {each['why']}")
+        print("Something doesn't fit." if wrong else "The seed fits its seal, and every lot is what it gives.")
+    return FAILED if wrong else FINE

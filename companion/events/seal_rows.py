@@ -1,0 +1,32 @@
+"""A sealed seed, words said to it, and what was drawn by it, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from companion.events.row_content import RowContent
+from companion.events.table_events import LotDrawn, SealEvent, SeedSealed, WordsAdded
+from companion.kernel.validation import Fields
+from companion.ledger import Kind, Row
+from companion.model.sealed import lot_from, lot_line, seed_from, words_from
+
+
+def written(event: SealEvent) -> RowContent:
+    """Return *event* as a row holds it."""
+    match event:
+        case SeedSealed(seed):
+            return RowContent(Kind.MOMENT, "sealed", {"seed": seed})
+        case WordsAdded(words):
+            return RowContent(Kind.MOMENT, "words", {"words": words})
+        case LotDrawn(lot):
+            return RowContent(Kind.MOMENT, "lot", lot_line(lot))
+        case _:
+            assert_never(event)
+
+
+WORDS: Mapping[str, Callable[[Row, Fields], SealEvent]] = {
+    "sealed": lambda row, fields: SeedSealed(seed_from(fields)),
+    "words": lambda row, fields: WordsAdded(words_from(fields.take("words"))),
+    "lot": lambda row, fields: LotDrawn(lot_from(fields)),
+}

@@ -1,0 +1,176 @@
+"""Draws that nobody chose, and everybody can check: a seed that is sealed before the first, and opened after the last.
+
+The seal is the SHA-256 of the seed; it is shown before anything is drawn. Players may add words of their own. Each draw
+is a number out of HMAC-SHA256 of the seed over those words and a counter that only ever goes up: undone draws keep
+theirs. Whoever sealed the seed could not know the words, whoever said the words could not know the seed, and after
+the end everybody can do the same sums. docs/fairness.md has them one by one, with an example.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from hashlib import sha256
+from random import Random
+from typing import Any, TypeVar, cast
+
+from companion.kernel.errors import Malformed
+from companion.kernel.frozen import replace
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, whole
+from companion.kernel.values import dataclass
+
+SEED_BYTES = 32
+_NUMBER_BYTES = 6
+_SPAN = 256**_NUMBER_BYTES
+"""Numbers of 48 bits: what every reader of JSON, and every browser, holds without rounding."""
+MOST_WORDS, LONGEST_WORDS = 64, 80
+MOST_CUBES, LATEST = 99_999, 2**31
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Lot:
+    """One draw: by the number at *counter*, over the first *words* words, one of *colour* out of what lay *under*."""
+
+    counter: int
+    words: int
+    under: Mapping[str, int]
+    colour: str
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The *seed* of a game as hexadecimal digits, what players said to it, and all that was drawn by it."""
+
+    seed: str
+    words: tuple[str, ...] = ()
+    lots: tuple[Lot, ...] = field(default_factory=tuple)
+
+    @property
+    def seal(self) -> str:
+        """The SHA-256 of the seed: all that is shown of it before the end."""
+        return seal_of(self.seed)
+
+    @property
+    def counter(self) -> int:
+        """The counter that the next draw begins with."""
+        return self.lots[-1].counter + 1 if self.lots else 0
+
+    def draw(self, under: Mapping[str, int], counter: int | None = None) -> Lot:
+        """Return the next draw out of what lies *under*, by colour; that must be something."""
+        there = {colour: under[colour] for colour in sorted(under) if under[colour]}
+        first = self.counter if counter is None else counter
+        at, place = next(accepted(self.seed, self.words, sum(there.values()), first))
+        return Lot(at, len(self.words), there, _at(place, there))
+
+    def drawn(self, lot: Lot) -> Sealed:
+        """Return it after *lot*."""
+        return replace(self, lots=(*self.lots, lot))
+
+
+def seal_of(seed: str) -> str:
+    """Return the SHA-256 of *seed* (hexadecimal digits), as hexadecimal digits."""
+    return sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def number(seed: str, words: Sequence[str], counter: int) -> int:
+    """Return the number at *counter*: the first 48 bits of HMAC-SHA256 of the seed over the words and the counter.
+
+    The message is each of *words* and then the counter's decimal digits, a line feed between them, as UTF-8.
+    """
+    message = "\n".join([*words, str(counter)]).encode()
+    return int.from_bytes(hmac.digest(bytes.fromhex(seed), message, "sha256")[:_NUMBER_BYTES], "big")
+
+
+def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[tuple[int, int]]:
+    """Yield each counter from *first* on whose number is taken, with a place below *of*.
+
+    A number in the last, incomplete round of *of* is passed over, so that each place is exactly as likely.
+    """
+    counter = first
+    while True:
+        found = number(seed, words, counter)
+        if found < _SPAN - _SPAN % of:
+            yield counter, found % of
+        counter += 1
+
+
+def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
+    """Yield the place of each lot that is not what the seed gives, from 0, and the colour that it gives."""
+    following = 0
+    for place, lot in enumerate(sealed.lots):
+        honest = replace(sealed, words=sealed.words[: lot.words], lots=()).draw(lot.under, following)
+        if (honest.counter, honest.colour) != (lot.counter, lot.colour):
+            yield place, honest.colour
+        following = lot.counter + 1
+
+
+class SealedLots(Random):
+    """Chance for a game whose seed is sealed: cubes by the seed, all else by *other*; *drawn* is what was."""
+
+    def __init__(self, sealed: Sealed, other: Random) -> None:
+        self._other = other
+        super().__init__()
+        self.sealed = sealed
+        self.drawn: list[Lot] = []
+
+    def choice(self, seq: Any) -> Any:
+        """Return one of the colours in *seq* by the seed; of anything else by other lots."""
+        if not all(isinstance(each, str) for each in seq):
+            return super().choice(seq)
+        colours = cast("Sequence[str]", seq)
+        lot = self.sealed.draw({colour: colours.count(colour) for colour in colours})
+        self.sealed = self.sealed.drawn(lot)
+        self.drawn.append(lot)
+        return lot.colour
+
+    def random(self) -> float:
+        """Return a number below one by other lots."""
+        return self._other.random()
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return so many bits by other lots."""
+        return self._other.getrandbits(k)
+
+
+def _at(place: int, there: Mapping[str, int]) -> str:
+    """Return the colour at *place* among all cubes, laid out by the names of their colours."""
+    for colour, count in there.items():
+        place -= count
+        if place < 0:
+            return colour
+    raise AssertionError("a place is below the sum")
+
+
+def lot_line(lot: Lot) -> dict[str, object]:
+    """Return *lot* as rows and records write it."""
+    return {"counter": lot.counter, "words": lot.words, "under": dict(lot.under), "colour": lot.colour}
+
+
+def lot_from(fields: Fields) -> Lot:
+    """Return the lot that *fields* hold, or raise `Malformed`."""
+    counts = Fields(fields.take("under"), fields.where("under")).rest()
+    under = {colour: whole(count, f"under.{colour}", 1, MOST_CUBES) for colour, count in counts.items()}
+    counter, words = (whole(fields.take(name), name, 0, LATEST) for name in ("counter", "words"))
+    lot = Lot(counter, words, under, fields.text("colour"))
+    if lot.colour not in under:
+        raise Malformed(said("colour must be one of those that were there"))
+    return lot
+
+
+def seed_from(fields: Fields) -> str:
+    """Return the seed that *fields* hold, or raise `Malformed`."""
+    seed = fields.text("seed")
+    if len(seed) != 2 * SEED_BYTES or not set(seed) <= set("0123456789abcdef"):
+        raise Malformed(said("seed must be %(digits)s hexadecimal digits", digits=2 * SEED_BYTES))
+    return seed
+
+
+def words_from(value: object) -> str:
+    """Return words that somebody says to a seed: one line of text, or raise `Malformed`."""
+    words = " ".join(value.split()) if isinstance(value, str) else ""
+    if not 0 < len(words) <= LONGEST_WORDS or not words.isprintable():
+        raise Malformed(said("Say 1 to %(most)s characters.", most=LONGEST_WORDS))
+    return words
