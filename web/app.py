@@ -50,6 +50,7 @@ from web.pages.sign_in import pin
 from web.pages.so_far import damaged_games
 from web.pages.statistics import statistics
 from web.pages.table import table as table_pages
+from web.pages.verify import verifying
 from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
     House,
@@ -88,6 +89,7 @@ OURS = (
     table_pages,
     ringside,
     fair,
+    verifying,
     teaching,
     keeping,
     naming,

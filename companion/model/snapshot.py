@@ -207,7 +207,8 @@ class Snapshot:
     game. *copy* names the copy of the game that lies on the table, empty
     while none is known, *box* is what is remembered of it, as a header writes
     it; *kept* grows when a copy or a calibration is kept, *unkept* counts what
-    a ring that floods told beside play and nobody keeps.
+    a ring that floods told beside play and nobody keeps. *seal* is that of the
+    seed by which the companion draws, empty where it draws nothing.
     The clocks stood at *step_ms* and *game_ms* at the monotonic second
     *as_of* and run on while the status is live and nobody holds them; *timing*
     is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
@@ -230,6 +231,7 @@ class Snapshot:
     box: Line | None = None
     kept: int = 0
     unkept: int = 0
+    seal: str = ""
     storage: str = ""
     ring: RingView = field(default_factory=RingView)
     step: Step | None = None

@@ -62,6 +62,7 @@ IN_A_TURN: Pictures = {
     "correct": "/table/correct",
     "exchange": "/table/act/exchange",
     "fairness": "/fairness",
+    "verify": "/games/1/verify",
     "games": "/games",
     "game-files": "/games/files",
     "house": "/house",

@@ -22,6 +22,7 @@ FILES = (
     "keeping.take_away",
     "damaged_games.record",
     "after_games.picture",
+    "verifying.file",
 )
 PARTS = ("replays.step", "replays.brought", "replays.take_")
 """Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""

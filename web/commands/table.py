@@ -137,7 +137,7 @@ COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
     Declaration("returned", commands.Return, "A player is back.", (text("seat"),)),
     Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring"),
     Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
-    Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS, "/verify"),
+    Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS),
     Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO),
 )
 """Each command by its word."""

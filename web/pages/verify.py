@@ -1,0 +1,63 @@
+"""Whether nobody chose what the companion drew in a game: its seal, words said to it, and every lot, to be checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from werkzeug.wrappers import Response as Redirect
+
+from companion.kernel.errors import Malformed
+from web.commands.table import carry_out
+from web.http.request_parsing import LARGEST
+from web.request.context import house, snapshot
+
+verifying = Blueprint("verifying", __name__)
+
+
+@verifying.get("/games/<int:game_id>/verify")
+def page(game_id: int) -> str:
+    """What was sealed in a game, and all that was drawn by it; the browser does the sums."""
+    sealed = _sealed(game_id)
+    live = snapshot().game_id == game_id and "seed" not in (sealed or {})
+    return render_template("verify.html", game_id=game_id, sealed=sealed, told=_told(sealed), live=live)
+
+
+@verifying.get("/games/<int:game_id>/verify.html")
+def file(game_id: int) -> Response:
+    """The same as one file that opens from a disk and loads nothing."""
+    sealed = _sealed(game_id) or abort(404)
+    folder = Path(current_app.root_path) / "static"
+    script, style = ((folder / name).read_text(encoding="utf-8") for name in ("verify.js", "verify.css"))
+    words = {"script": script, "style": style, "sealed": sealed, "told": _told(sealed), "game_id": game_id}
+    answer = Response(render_template("verify_file.html", **words), mimetype="text/html")
+    answer.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-draws.html"'
+    return answer
+
+
+@verifying.post("/games/<int:game_id>/words")
+def words(game_id: int) -> Redirect:
+    """Take words for the seed of the game on the table."""
+    if snapshot().game_id != game_id:
+        abort(404)
+    carry_out("words", {"words": request.form.get("words", "")})
+    return redirect(f"/games/{game_id}/verify", 303)
+
+
+def _sealed(game_id: int) -> dict[str, Any] | None:
+    """Return what the record of a game tells of its seed and lots, None where nothing was sealed."""
+    try:
+        header, *lines = house().table.record(game_id) if game_id < LARGEST else abort(404)
+    except Malformed:
+        abort(404)
+    if "sealed" not in header:
+        return None
+    sealed: dict[str, Any] = header["sealed"]
+    unused = sealed.get("lots", [])
+    return {**sealed, "lots": [*(lot for line in lines for lot in line.get("lots", ())), *unused]}
+
+
+def _told(sealed: dict[str, Any] | None) -> str:
+    return json.dumps(sealed or {}, ensure_ascii=False, separators=(",", ":"))
