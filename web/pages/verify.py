@@ -31,7 +31,8 @@ def file(game_id: int) -> Response:
     sealed = _sealed(game_id) or abort(404)
     folder = Path(current_app.root_path) / "static"
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("verify.js", "verify.css"))
-    words = {"script": script, "style": style, "sealed": sealed, "told": _told(sealed), "game_id": game_id}
+    inside = {"script": f"<script>{script}</script>", "style": f"<style>{style}</style>"}
+    words = {**inside, "sealed": sealed, "told": _told(sealed), "game_id": game_id}
     answer = Response(render_template("verify_file.html", **words), mimetype="text/html")
     answer.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-draws.html"'
     return answer
