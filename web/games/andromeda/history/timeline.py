@@ -78,11 +78,20 @@ def _aside(move: Move) -> str:
             return _draws(_attempt(move.after), name_of(before, line["player"]))
         case "correct":
             return _was(before, line)
+        case "end_turn" if move.after.phase is Phase.FINISHED:
+            return _("and the credits are counted")
         case _:
             return ""
 
 
 def _draws(attempt: Attempt, name: str) -> str:
+    if attempt.own == attempt.stations:
+        return ngettext(
+            "%(num)s draw; all stations are %(name)s's",
+            "%(num)s draws; all stations are %(name)s's",
+            attempt.draws,
+            name=name,
+        )
     return ngettext(
         "%(num)s draw; %(own)s of the %(all)s stations are %(name)s's",
         "%(num)s draws; %(own)s of the %(all)s stations are %(name)s's",
