@@ -163,7 +163,9 @@
       const to = WAYS[button.dataset.way](),
         part = button.dataset.way.startsWith("part") && parts.find(([begin]) => begin === to);
       button.setAttribute("aria-disabled", String(to === undefined));
-      button.querySelector("span").textContent = part ? part[1] : button.dataset.label;
+      const label = part ? part[1] : button.dataset.label;
+      button.querySelector("span").textContent = label;
+      button.setAttribute("aria-label", `${button.dataset.whole}: ${label}`);
     }
     history.replaceState(null, "", `#${step}`);
   }
