@@ -9,9 +9,10 @@ from pathlib import Path
 
 from companion.app.data_folder import LEDGER
 from companion.app.ledger_aside import noted_backup
-from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, same_person, wall_ms
+from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, wall_ms
 from companion.model.people import Touched
 from companion.session.table import Table
+from companion.statistics import SUMMARIES
 
 Called = Callable[[str, str | None], None]
 """Told of an old name and of the new one, or of none."""
@@ -30,9 +31,7 @@ class HousePeople:
 
     def touched(self, name: str) -> Touched:
         """Return what a change of *name* would touch."""
-        person = same_person(name)
-        games = next((games for each, games in self.all().items() if same_person(each) == person), ())
-        found = Touched(name, games)
+        found = Touched(name, self._table.games_of(name))
         for path in self._copies():
             try:
                 if holds_name(path, name):
@@ -67,7 +66,8 @@ class HousePeople:
         found = {*self._data.glob("*.sqlite"), *(self._data / "backups").glob("*.sqlite")}
         if noted is not None and noted.is_file():
             found.add(noted)
-        yield from sorted(path for path in found if path != self._data / LEDGER and not path.is_symlink())
+        own = {self._data / LEDGER, self._data / SUMMARIES}
+        yield from sorted(path for path in found - own if not path.is_symlink())
 
 
 def _delete(path: Path) -> None:

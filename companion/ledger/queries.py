@@ -104,6 +104,11 @@ class Reading:
                 games.setdefault(person, {})[each.game] = None
         return {spelt[person]: tuple(found) for person, found in games.items()}
 
+    def games_of(self, name: str) -> tuple[int, ...]:
+        """Return the games in which somebody is called *name*, in any spelling; with 0 for what was done outside."""
+        person = same_person(name)
+        return next((games for each, games in self.people().items() if same_person(each) == person), ())
+
     @property
     def renamings(self) -> Renamings:
         """What is known of names that were changed or removed."""

@@ -287,6 +287,11 @@ class Archive:
         with self._lock:
             return self._ledger.people()
 
+    def games_of(self, name: str) -> tuple[int, ...]:
+        """Return the games in which somebody is called *name*, in any spelling; with 0 for what was done outside."""
+        with self._lock:
+            return self._ledger.games_of(name)
+
     @property
     def shelf(self) -> Mapping[str, AnyGame]:
         """The games that can be kept here, by their names in a header."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -59,6 +59,12 @@ class Summaries:
         For whoever changes a game beside the ledger's rows. A name that is changed in the ledger is noticed anyway.
         """
         self.store.drop([game])
+
+    def forget(self, games: Iterable[int]) -> None:
+        """Forget *games* so that the file holds no letter of them: somebody in them is called otherwise now."""
+        with suppress(sqlite3.Error):  # what is left there is noticed and dropped with the next `catch_up`
+            self.store.drop(games)
+            self.store.leave_no_trace()
 
     def close(self) -> None:
         """Let go of the file."""

@@ -174,10 +174,12 @@ class Table(Archive):
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
             try:
+                games = self._ledger.games_of(old)
                 places = self._ledger.rename(old, None if new is None else new.strip(), wall_ms())
             except LedgerFault as fault:
                 raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
             self._called_anew()
+        self.summaries.forget(games)
         self._listeners.tell()
         return places
 

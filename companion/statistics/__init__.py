@@ -13,10 +13,12 @@ from companion.statistics.answers import (
 )
 from companion.statistics.interval import Share, share
 from companion.statistics.questions import Questions
+from companion.statistics.store import FILE as SUMMARIES
 from companion.statistics.store import SummaryStore, beside
-from companion.statistics.summary import Seated, Summary, person_of
+from companion.statistics.summary import Seated, Summary
 
 __all__ = [
+    "SUMMARIES",
     "Best",
     "Filter",
     "Lengths",
@@ -32,6 +34,5 @@ __all__ = [
     "SummaryStore",
     "Tally",
     "beside",
-    "person_of",
     "share",
 ]

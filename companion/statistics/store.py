@@ -89,6 +89,11 @@ class SummaryStore:
             for table, column in (("game", "number"), ("seat", "game"), ("step", "game")):
                 ask.executemany(f"DELETE FROM {table} WHERE {column} = ?", gone)  # noqa: S608 - names of ours
 
+    def leave_no_trace(self) -> None:
+        """Empty the log beside the file: what was dropped is in neither."""
+        with self._lock:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def put(self, summaries: Iterable[tuple[Summary, bytes]]) -> None:
         """Keep *summaries*, each with the mark of what it was made from, instead of what was kept of these games."""
         with self._changing() as ask:
@@ -200,6 +205,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=TIMEOUT_S, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA secure_delete = ON")  # a name that was removed is in no free page
         connection.execute("PRAGMA synchronous = OFF")  # what a power cut takes is made anew
         _shape(connection)
     except BaseException:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from companion.kernel.values import dataclass
+from companion.ledger import same_person
 
 
 @dataclass(frozen=True)
@@ -49,17 +50,12 @@ class Summary:
     steps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def person_of(name: str) -> str:
-    """Return by what somebody is known in every game: the name without blanks around it, in any case of its letters."""
-    return " ".join(name.split()).casefold()
-
-
 def persons(names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """Return who sits at each seat of (colour, name); nobody where the name is the colour's, or stands there twice.
 
     A seat without a name, or one whose name was removed, is called by its colour.
     """
-    known = ["" if person_of(name) == person_of(colour) else person_of(name) for colour, name in names]
+    known = ["" if same_person(name) == same_person(colour) else same_person(name) for colour, name in names]
     return tuple("" if known.count(each) > 1 else each for each in known)
 
 

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.values import dataclass
+from companion.ledger import same_person
 from companion.session.summaries import COMPARED
-from companion.statistics import Filter, Questions, person_of
+from companion.statistics import Filter, Questions
 from web.http.i18n import _, decimals, lazy
 from web.request.context import house
 from web.request.game_pages import GameWords
@@ -116,7 +117,7 @@ def asked() -> tuple[Questions, Choice]:
     kind = args.get("game", "") if args.get("game", "") in kinds else ""
     players = found if (found := args.get("players", 0, type=int)) in counts else 0
     days = found if (found := args.get("since", 0, type=int)) in SINCE else 0
-    person = person_of(args.get("player", "")[:LONGEST_NAME])
+    person = same_person(args.get("player", "")[:LONGEST_NAME])
     # From midnight (UTC) on: what was answered once today is still the answer.
     since = (int(time.time() * 1000) // DAY_MS - days) * DAY_MS if days else 0
     chosen = Filter(kind, person, players, since)

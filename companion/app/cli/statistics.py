@@ -31,9 +31,10 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what the games that ended say; games that never counted (demos, abandoned ones) are left out."""
     from companion.app.ledger_access import looked_into
-    from companion.statistics import Filter, person_of
+    from companion.ledger import same_person
+    from companion.statistics import Filter
 
-    chosen = Filter(args.game, person_of(args.player), args.players, args.since)
+    chosen = Filter(args.game, same_person(args.player), args.players, args.since)
     with looked_into(args.data) as table:
         table.summaries.catch_up()
         if table.summaries.fault:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from companion.statistics.summary import person_of, persons, ranks
+from companion.ledger import same_person
+from companion.statistics.summary import persons, ranks
 
 
 def test_the_same_name_is_the_same_person() -> None:
     """Person: blanks around a name and the case of its letters make no difference, other letters do."""
-    assert person_of("  Ana  Maria ") == person_of("ana maria")
-    assert person_of("STRASSE") == person_of("straße")
-    assert person_of("Ana") != person_of("Anna")
+    assert same_person("  Ana  Maria ") == same_person("ana maria")
+    assert same_person("STRASSE") == same_person("straße")
+    assert same_person("Ana") != same_person("Anna")
 
 
 def test_who_is_nobody_in_particular() -> None:
