@@ -1,4 +1,4 @@
-# Installs Debian packages as root or through sudo, or says plainly which are missing. Sourced, not run.
+# Installs Debian packages, or says plainly which are missing, and finds the mirror of a Debian. Sourced, not run.
 install_debian() {
     if [ "$(id -u)" = 0 ]; then as_root=""; elif sudo -n true 2>/dev/null; then as_root="sudo"; else
         echo "Missing on this machine: $*. Install with: sudo apt-get install $*" >&2
@@ -10,4 +10,13 @@ install_debian() {
     fi
     $as_root apt-get update -qq
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends "$@" >/dev/null
+}
+
+# Has mmdebstrap, and puts the Debian mirror of this machine's own apt into $mirror, or says what cannot be fetched.
+debian_mirror() {
+    command -v mmdebstrap >/dev/null || install_debian mmdebstrap || return 1
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -v security | head -n 1)
+    [ -n "$mirror" ] && return
+    echo "No Debian mirror is known to this machine's apt: $1 cannot be fetched." >&2
+    return 1
 }

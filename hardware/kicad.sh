@@ -9,15 +9,8 @@ if [ "$(id -u)" != 0 ]; then
     echo "KiCad 9 is not installed. Install it (https://www.kicad.org/download/), or run this as root for Debian 13's." >&2
     exit 1
 fi
-if ! command -v mmdebstrap >/dev/null; then
-    . "$(dirname "$0")/../.ci/debian.sh"
-    install_debian mmdebstrap
-fi
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -v security | head -n 1)
-if [ -z "$mirror" ]; then
-    echo "No Debian mirror is known to this machine's apt: KiCad cannot be fetched." >&2
-    exit 1
-fi
+. "$(dirname "$0")/../.ci/debian.sh"
+debian_mirror "KiCad"
 rm -rf "$1.new"
 mkdir -p "$(dirname "$1")"
 mmdebstrap --quiet --variant=apt --include=kicad --dpkgopt='path-exclude=/usr/share/doc/*' \

@@ -9,15 +9,8 @@ if [ "$(id -u)" != 0 ]; then
     echo "Building MicroPython takes root, for a Debian 13 in a folder. Or download the makers' UF2: docs/firmware.md" >&2
     exit 1
 fi
-if ! command -v mmdebstrap >/dev/null; then
-    . "$(dirname "$0")/../../../.ci/debian.sh"
-    install_debian mmdebstrap
-fi
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -v security | head -n 1)
-if [ -z "$mirror" ]; then
-    echo "No Debian mirror is known to this machine's apt: MicroPython's source cannot be fetched." >&2
-    exit 1
-fi
+. "$(dirname "$0")/../../../.ci/debian.sh"
+debian_mirror "MicroPython's source"
 mkdir -p "$1"
 root=$(cd "$1" && pwd)/debian
 rm -rf "$root"
