@@ -75,8 +75,13 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
 def renamings(connection: sqlite3.Connection) -> Renamings:
     """Return what a file knows of changes; nothing where that cannot be read."""
     found = connection.execute("SELECT value FROM meta WHERE name = ?", (KEPT_AS,)).fetchone()
+    return Renamings() if found is None else renamings_of(found[0])
+
+
+def renamings_of(text: Any) -> Renamings:
+    """Return what a *text* of the file says of changes; nothing where it is not as it was written."""
     try:
-        kept = json.loads(found[0])
+        kept = json.loads(text)
         given = {(str(game), int(place)): int(at) for game, place, at in kept["given"]}
         return Renamings({str(each): int(at) for each, at in kept["removed"].items()}, given)
     except (TypeError, ValueError, KeyError, AttributeError):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.ledger.names import is_whole
 from companion.ledger.pages import Record, Value, entries, records
 from companion.ledger.queries import spans_of
+from companion.ledger.renaming import Renamings, renamings_of
 from companion.ledger.row import Kind
 from companion.ledger.schema import CHECKED, MIGRATIONS, migrate
 
@@ -100,6 +101,9 @@ def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int, l
             # Else a game that came by a merge would pass for one that was put on this table.
             case ("merged", str(spans)) if shape >= CHECKED and spans_of(spans):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (spans,))
+            # Else a merge would bring names back that were removed.
+            case ("names", str(changes)) if shape >= CHECKED and renamings_of(changes) != Renamings():
+                ledger.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", (changes,))
             # One that is not whole is lost: it would only keep a whole one out that lies on a later page.
             case (int(game), int(place), str() | None as text, bytes() | None as digest) if shape >= CHECKED:
                 if is_whole((game, place, text, digest)):

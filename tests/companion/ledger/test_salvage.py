@@ -283,3 +283,19 @@ def test_a_game_that_came_by_a_merge_is_still_known_as_one(evening: LiveTable, t
     fresh.close()
     assert found == (merged, live)
     assert merged
+
+
+def test_a_removed_name_stays_removed(evening: LiveTable, tmp_path: Path) -> None:
+    """Salvage: what was changed and removed is remembered, so that no merge brings a name back."""
+    own = Ledger.open(evening.path)
+    own.rename("Ana", None, wall_ms=5)
+    changes = own.renamings
+    own.close()
+
+    spoil(evening.path, 1)
+    salvage(evening.path, tmp_path / "fresh.sqlite")
+    fresh = Ledger.read_only(tmp_path / "fresh.sqlite")
+    found = (fresh.renamings, "Ana" in fresh.people())
+    fresh.close()
+    assert found == (changes, False)
+    assert changes.removed
