@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.app.data_folder import LEDGER
 from companion.app.ledger_aside import noted_backup
+from companion.kernel.errors import Refused
 from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, wall_ms
 from companion.model.people import Touched
 from companion.session.table import Table
@@ -52,7 +53,7 @@ class HousePeople:
             try:
                 rename_in_copy(path, old, new, wall_ms())
                 done.append(path)
-            except LedgerFault:
+            except (LedgerFault, Refused):
                 left.append(path)
         if drop_damaged:
             for path in left:

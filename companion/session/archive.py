@@ -62,11 +62,15 @@ class GameSoFar:
 
 @dataclass(frozen=True)
 class Touched:
-    """The newest row of the ledger, the game on the table, and which games have rows after some row, oldest first."""
+    """The newest row of the ledger, the game on the table, and which games have rows after some row, oldest first.
+
+    *names* is another number once names were changed, in whichever games.
+    """
 
     last: int
     live: int | None
     games: tuple[int, ...]
+    names: int = 0
 
 
 class Archive:
@@ -78,6 +82,7 @@ class Archive:
         self._repository = Repository(ledger, games, lots)
         self._preferences = Preferences(ledger)
         self.summaries = Summaries(ledger.path, games)
+        self._names_changed = 0
         self._lock = Lock()
         self._play: TableState | None = None
         self._story: Transcript | None = None
@@ -206,7 +211,7 @@ class Archive:
         """Return which games have rows after row *since*, and up to which row that is; of all games for nought."""
         with self._lock:
             live = None if self._play is None else self._play.game_id
-            return Touched(self._ledger.last, live, self._ledger.touched(since))
+            return Touched(self._ledger.last, live, self._ledger.touched(since), self._names_changed)
 
     def luck(self, game_id: int) -> LuckReport | None:
         """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.

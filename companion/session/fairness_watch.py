@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Condition, Thread
 from typing import Protocol
 
@@ -62,6 +63,7 @@ class FairnessWatch:
         # Only the one thread that reckons touches these.
         self._survey, self._settled, self._seen = Survey(), set[int](), 0
         self._live: int | None = None
+        self._names = 0
 
     def look(self, patience_s: float = PATIENCE_S) -> Outlook:
         """Return what is known now; where draws were made since, have them added, and wait *patience_s* for that."""
@@ -70,7 +72,11 @@ class FairnessWatch:
         except Unreadable as fault:
             return Outlook(self._outlook.reports, trouble=fault.refusal)
         with self._changed:
-            if self._outlook.working or (self._up_to and touched.last == self._up_to):
+            renamed = touched.names != self._names
+            if renamed:
+                # Nobody is shown under a name that was changed or removed, not even while all is added up anew.
+                self._outlook = replace(self._outlook, reports=())
+            if self._outlook.working or (self._up_to and touched.last == self._up_to and not renamed):
                 begins = False
             else:
                 begins, self._outlook = True, self._now(working=True)
@@ -92,14 +98,14 @@ class FairnessWatch:
     def _reckon(self) -> None:
         try:
             touched = self._draws.touched(self._seen)
-            if self._settled.intersection(touched.games):
+            if touched.names != self._names or self._settled.intersection(touched.games):
                 self._survey, self._settled, self._live = Survey(), set(), None
                 touched = self._draws.touched(0)
             self._settle(touched)
             whole = self._survey.copy()
             if touched.live is not None:
                 whole.add(self._told_by(touched.live))
-            self._up_to = touched.last
+            self._up_to, self._names = touched.last, touched.names
             self._tell(reports=whole.reports())
         except Unreadable as fault:
             self._tell(trouble=fault.refusal)

@@ -109,11 +109,12 @@ def _turned(play: TableState, turn: Turn) -> TableState:
         case Turn.PAUSED:
             return play.but(paused=True)
         case Turn.RESUMED:
-            return play.but(paused=False, abandoned=None)
+            # With the game given up its seed was opened: whoever has read it knows all that it would draw.
+            return play.but(paused=False, abandoned=None, sealed=None if play.abandoned is not None else play.sealed)
         case Turn.FINISHED:
             return play.but(closed=True)
         case Turn.REOPENED:
-            return play.but(closed=False)
+            return play.but(closed=False, sealed=None)
         case Turn.SWITCHED | Turn.BEAT:
             return play
         case _:

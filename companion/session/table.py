@@ -151,14 +151,24 @@ class Table(Archive):
     def _merged(self, other: Ledger) -> Merged:
         merged = Merged()
         for game in reversed(other.games()):
-            with self._lock:
-                merged += merge(self._ledger, other, other.last, (game,), asides=False)
-                self._look()
+            merged += self._merged_part(other, (game,))
+        return merged + self._merged_part(other, ())
+
+    def _merged_part(self, other: Ledger, games: tuple[int, ...]) -> Merged:
+        """Lay in some games, or none and what belongs to none; between two parts whoever plays comes in.
+
+        The game on the table is taken up again: it may have gone on elsewhere, and names change with each part, so
+        that none that was removed is seen even where the next part fails.
+        """
         with self._lock:
-            self._beat()  # what the clock has run is in no row yet, and names may change below the game on the table
-            merged += merge(self._ledger, other, other.last, ())
-            self._preferences = Preferences(self._ledger)
+            self._beat()  # what the clock has run is in no row yet
+            merged = merge(self._ledger, other, other.last, games, asides=not games)
+            self._ledger.adopt_names(other)
+            self._names_changed += 1
+            if not games:
+                self._preferences = Preferences(self._ledger)
             self._called_anew()
+            self._look()
         return merged
 
     # Names
@@ -178,6 +188,7 @@ class Table(Archive):
                 places = self._ledger.rename(old, None if new is None else new.strip(), wall_ms())
             except LedgerFault as fault:
                 raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
+            self._names_changed += 1
             self._called_anew()
         self.summaries.forget(games)
         self._listeners.tell()

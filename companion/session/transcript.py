@@ -29,6 +29,7 @@ class Transcript:
         self.game_id = game_id
         self._lines = [header]
         self._sealed: Sealed | None = None
+        self._opened = False
         self._waiting: list[Line] = []
         self._over = False
 
@@ -41,14 +42,14 @@ class Transcript:
         """Return what a header tells of the seed by which the companion drew: the seed itself when all is over."""
         if self._sealed is None:
             return {}
-        opened = {"seed": self._sealed.seed} if self._over else {}
+        opened = {"seed": self._sealed.seed} if self._over or self._opened else {}
         unused = {"lots": self._waiting} if self._waiting else {}
         return {"sealed": {"seal": self._sealed.seal, "words": list(self._sealed.words), **opened, **unused}}
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
         """The seed by which the companion drew and all that it drew, and whether it may be opened."""
-        return self._sealed, self._over
+        return self._sealed, self._over or self._opened
 
     def standing(self) -> list[Line]:
         """Return the header and the lines that count, in the order in which they came."""
@@ -78,7 +79,7 @@ class Transcript:
                 case Turn.FINISHED | Abandoned():
                     self._over = True
                 case Turn.REOPENED | Turn.RESUMED:
-                    self._over = False
+                    self._opened, self._over = self._opened or self._over, False
                 case _:
                     pass
 

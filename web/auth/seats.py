@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from companion.kernel.values import dataclass
+from companion.ledger import same_person
 from web.auth.private_file import Kept
 from web.auth.rate_limit import Tries
 from web.http.visitor_address import place
@@ -112,12 +113,12 @@ class Seats:
 
     def rename(self, old: str, new: str | None) -> None:
         """Call whoever is called *old* by another name, or by none, in every game that is kept."""
-        person = old.strip().casefold()
+        person = same_person(old)
         with self._lock:
             games = self._games()
             for number, sitting in games.items():
                 names = {
-                    colour: (new or "") if name.strip().casefold() == person else name
+                    colour: (new or "") if same_person(name) == person else name
                     for colour, name in sitting.names.items()
                 }
                 games[number] = replace(sitting, names=names)

@@ -13,7 +13,7 @@ from companion.kernel.values import dataclass
 from companion.ledger import same_person
 from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Questions
-from web.http.i18n import _, decimals, lazy
+from web.http.i18n import _, decimals, lazy, translated
 from web.request.context import house
 from web.request.game_pages import GameWords
 
@@ -131,7 +131,7 @@ def _fields(
     games = (("", _("All games")), *((kind, known.get(kind, kind)) for kind in questions.kinds()))
     people = (("", _("Everybody")), *sorted(questions.names(), key=lambda each: each[0]))
     counts = (("", _("Any number")), *((str(n), str(n)) for n in questions.player_counts()))
-    since = tuple((str(each or ""), str(words)) for each, words in SINCE.items())
+    since = tuple((str(each or ""), str(translated(words))) for each, words in SINCE.items())
     return (
         ("game", _("Game"), games, chosen.kind),
         ("player", _("With"), people, chosen.person),

@@ -26,6 +26,7 @@ class Nights:
     live: int | None = None
     asked: list[int] = field(default_factory=list)
     fault: Exception | None = None
+    names: int = 0
 
     def play(self, game: int, draws: int = 1) -> None:
         """Draw in a game, which is on the table from now on."""
@@ -35,7 +36,7 @@ class Nights:
 
     def touched(self, since: int) -> Touched:
         games = tuple(sorted(game for game, row in self.rows.items() if row > since))
-        return Touched(max(self.rows.values(), default=0), self.live, games)
+        return Touched(max(self.rows.values(), default=0), self.live, games, self.names)
 
     def game_draws(self, game_id: int) -> GameDraws:
         self.asked.append(game_id)
@@ -149,3 +150,17 @@ def test_a_card_that_cannot_be_read_is_told() -> None:
     assert "The card is gone." in watch.look().trouble
     nights.fault = None
     assert draws_of(watch) == 1
+
+
+def test_nobody_is_shown_under_a_name_that_was_changed() -> None:
+    """Watch: once names were changed all games are read anew, though none has a new row."""
+    nights = Nights()
+    for game in (1, 2):
+        nights.play(game)
+    watch = FairnessWatch(nights, at_once)
+    watch.look()
+    nights.asked.clear()
+    nights.names += 1
+
+    assert draws_of(watch) == 2
+    assert nights.asked == [1, 2]

@@ -113,6 +113,7 @@ WHOSE: Mapping[str, tuple[str, dict[str, Any]]] = {
     "slide": (HOSTS, {}),
     "switch": (HOSTS, {"game": 1}),
     "undo": (OWN, {}),
+    "words": (ANYBODY_WHO_PLAYS, {"words": "anything"}),
 }
 """Whose each deed is, and a deed of red, who holds the ring and made the newest line."""
 MAY = {

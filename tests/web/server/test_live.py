@@ -42,19 +42,19 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
     tablet.evaluate("window.same = true")
     shown(tablet, site.table.execute(Leave("blue"), HOST))
 
-    expect(tablet.locator(".seat").nth(1)).to_contain_text("has left")
+    expect(tablet.locator(".leavers button").nth(1)).to_contain_text("Is back")
     assert tablet.evaluate("window.same") is True
 
 
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scrolling and what was opened stay through a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
-    tablet.locator("summary").click()
-    tablet.locator(".seat button").nth(2).focus()
+    tablet.get_by_text("Leaving early").click()
+    tablet.locator(".leavers button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 300)")
     shown(tablet, site.table.execute(Leave("red"), HOST))
 
-    expect(tablet.locator("details")).to_have_attribute("open", "")
+    expect(tablet.locator("#leaving")).to_have_attribute("open", "")
     assert tablet.evaluate("document.activeElement.value") == "green"
     assert tablet.evaluate("window.scrollY") == 300
 
@@ -62,8 +62,9 @@ def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) ->
 def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     """Live: forms and links are fetched; the address follows, and going back works."""
     tablet.evaluate("window.same = true")
-    tablet.locator(".seat button").first.click()
-    expect(tablet.locator(".seat").first).to_contain_text("has left")
+    tablet.get_by_text("Leaving early").click()
+    tablet.locator(".leavers button").first.click()
+    expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
     tablet.get_by_text("What happened").click()
     expect(tablet).to_have_url(re.compile("/history$"))
     tablet.go_back()
@@ -102,7 +103,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
     site.table.execute(Leave("blue"), HOST)
     other = tablet.context.new_page()
     other.goto("/table/menu")
-    expect(other.locator(".seat").nth(1)).to_contain_text("has left")
+    expect(other.locator(".leavers button").nth(1)).to_contain_text("Is back")
 
     expect(tablet.locator("input[name=first]")).to_have_value("green")
 
@@ -158,9 +159,10 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
     page.goto("/pin?next=/table/menu")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
-    page.locator(".seat button").first.click()
+    page.get_by_text("Leaving early").click()
+    page.locator(".leavers button").first.click()
 
-    expect(page.locator(".seat").first).to_contain_text("has left")
+    expect(page.locator(".leavers button").first).to_contain_text("Is back")
     page.get_by_text("What happened").click()
     expect(page).to_have_url(re.compile("/history$"))
     context.close()

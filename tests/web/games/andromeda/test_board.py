@@ -213,4 +213,4 @@ def test_the_end_tells_who_held_which_centres_and_what_decided_it(room: Room) ->
 
     assert [value for _, value in context["standings"][0].held] == [11, 9, 8]
     assert context["why"] == "7 points ahead of Ben. Centres made the difference."
-    assert room.look().find("Times").address == "/table/times"
+    assert room.look().find("How it went").address.endswith("/after")
