@@ -151,8 +151,9 @@ class Talk:
             self.say("dump")
             self.wait(lambda line: isinstance(line.message, Tally), TRY_S, since)
             messages = [line.message for line in self.lines[since:]]
-            standing = next((each for each in messages if isinstance(each, Standing) and each.dump), None)
-            tally = next((each for each in messages if isinstance(each, Tally)), None)
+            # What came with an earlier try counts: a bad line damages one of the two as a rule.
+            standing = next((each for each in messages if isinstance(each, Standing) and each.dump), standing)
+            tally = next((each for each in messages if isinstance(each, Tally)), tally)
             if standing and tally:
                 break
         return standing, tally

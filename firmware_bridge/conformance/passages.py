@@ -35,8 +35,9 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
         return
     verdicts = [event for event in events if event.word == "pass"]
     yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)
-    if len(took) > 1:
-        yield Result("passage told after it was over (p50)", quantile(took, 0.5), MUST_TELL_MS, "ms")
+    timed = [ms for ms in took if ms is not None]
+    if len(timed) > 1:
+        yield Result("passage told after it was over (p50)", quantile(timed, 0.5), MUST_TELL_MS, "ms")
     yield Result("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
     told = {event.number: event for event in events}
     broken = 0
@@ -49,8 +50,11 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
     yield from _looked_at(talk, figures.passages)
 
 
-def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float]]:
-    """Return the events of some slides and how long each took to be told; None when nobody slides."""
+def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
+    """Return the events of some slides and how long each took to be told; None when nobody slides.
+
+    How long is None where a damaged line was heard meanwhile: that is the line's fault, not the ring's.
+    """
     since = len(talk.lines)
     if talk.hello and "s" in talk.hello.abilities:
         took = _slid_by_order(talk)
@@ -68,17 +72,18 @@ def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float]]:
     return [fresh[number] for number in sorted(fresh) if number > talk.before], took
 
 
-def _slid_by_order(talk: Talk) -> list[float]:
-    took = []
+def _slid_by_order(talk: Talk) -> list[float | None]:
+    took: list[float | None] = []
     talk.order("under", ("n", 0), ("u", UNDER))
     talk.order("arm", ("tok", TOKEN))
     for _ in range(SLIDES):
         since, newest, off = len(talk.lines), max([talk.before, *talk.events]), _clock(talk)
-        began = talk.now()
+        began, damaged = talk.now(), talk.damaged
         if not done(talk.order("slide")):
             break
         line = talk.wait(partial(_tells_new, newest), TELL_S, since)
-        took.append(_late_ms(line, began, off) if line else float("inf"))
+        late_ms = _late_ms(line, began, off) if line else float("inf")
+        took.append(late_ms if talk.damaged == damaged else None)
         talk.listen(0.02)
         talk.wait(_closed, CLOSES_S, since)
         talk.ack()

@@ -78,7 +78,7 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
         since, known = len(talk.lines), max([talk.before, *talk.events])
         if not done(talk.order("look", ("what", what))):
             break
-        line = talk.wait(partial(_looked, known), LOOK_S, since)
+        line = talk.wait(partial(_looked, what, known), LOOK_S, since)
         if line is None or not isinstance(line.message, Event):
             break
         talk.ack()
@@ -89,9 +89,12 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
     return found
 
 
-def _looked(known: int, line: Line) -> bool:
-    """Tell whether *line* tells of a look, and not of an earlier one once more."""
-    return isinstance(line.message, Event) and line.message.word == "look" and line.message.number > known
+def _looked(what: str, known: int, line: Line) -> bool:
+    """Tell whether *line* tells of such a look: no earlier one once more, nor one that was lost before."""
+    event = line.message
+    if not isinstance(event, Event) or event.word != "look" or event.number <= known:
+        return False
+    return event.fields.get("what", what) == what
 
 
 def mean(rows: list[Channels]) -> Channels:
