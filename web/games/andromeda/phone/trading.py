@@ -123,8 +123,8 @@ def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[Choice, ...]:
 
 def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
     if step == KEEP:
-        keep = Way(_("Keep the new cards"), {"do": "keep", "player": own}, main=True)
-        return (keep, Way(_("Leave them"), {"do": "leave", "player": own}))
+        keep = Way(_("Keep"), {"do": "keep", "player": own}, main=True)
+        return (keep, Way(_("Leave"), {"do": "leave", "player": own}))
     if step not in (DECIDE, TRADE):
         return ()
     known = faces(state.setting.seats)

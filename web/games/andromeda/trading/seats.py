@@ -150,6 +150,8 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
         return _("sits out")
     if trading.partner == colour:
         return _("keep or leave?")
+    if step == DECIDE or (step == LAY and colour == state.starter):
+        return ""  # The card before it, or the one that it plays now, says so.
     if not laying(state):
         return _("on the table") if colour in with_sets(state) else _("has traded")
     if colour == state.starter:
