@@ -11,6 +11,7 @@ from firmware_bridge.protocol.messages import Answer, Event, Hello, Message, Oth
 from firmware_bridge.transport.streams import Wire
 
 ANSWER_S = 1.0
+GREET_EVERY_S = 0.1
 TRIES, TRY_S = 5, 0.4  # a line may be damaged on its way, an answer too
 SHORTLY_S = 0.3  # what has not come by then is not coming
 EVERY = 10**9
@@ -62,12 +63,12 @@ class Talk:
         """The boot of the session."""
         return self.hello.boot if self.hello else ""
 
-    def greet(self, within_s: float) -> Hello | OtherVersion | None:
-        """Open a new session; return what the ring says of itself."""
+    def greet(self, within_s: float, every_s: float = GREET_EVERY_S) -> Hello | OtherVersion | None:
+        """Open a new session, greeting again and again; return what the ring says of itself."""
         self.session, self._order = self._names(), 0
         until = self.now() + within_s
         while self.now() < until:
-            found = self.greeted_again(min(0.1, until - self.now()))
+            found = self.greeted_again(min(every_s, until - self.now()))
             if found is not None:
                 self.hello = found if isinstance(found, Hello) else None
                 return found

@@ -16,10 +16,14 @@ from firmware_bridge.flashing.repl import Board, at_prompt
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.messages import Hello, OtherVersion
 from firmware_bridge.transport.serial_ports import open_port, ports
-from firmware_bridge.transport.streams import Bell
+from firmware_bridge.transport.streams import Bell, Wire
 
 GREET_S = 0.8
-START_S = 20.0  # a ring that is held up with its gate open takes five seconds more than others
+PROMPT_S = 20.0  # until a board that was sent to its prompt is there
+START_S = 90.0  # a ring that is held up with its gate open takes five seconds more than others, an emulated one many
+WORD_S = 10.0  # between two words to whoever waits for a start
+# Each greeting is work, and one that starts has them all before it: at ten a second an emulated ring never got through.
+GREET_EVERY_S = 0.5
 AGAIN_S = 0.2
 LOOKS = 3  # a board that was plugged in a moment ago neither greets nor prompts yet
 GESTURE = "lift it with its gate open, plug it in, then close and open the gate twice (docs/firmware.md)"
@@ -51,9 +55,39 @@ def to_prompt(port: str, say: Say) -> tuple[Board, str]:
     return _patiently(lambda: at_prompt(port)), firmware
 
 
-def greeted(port: str) -> Hello:
-    """Return what the ring at *port* says once it has started."""
-    return _patiently(lambda: greeted_now(port))
+def greeted(port: str, say: Say) -> Hello:
+    """Return what the ring at *port* says once it has started; FirmwareFault when it does not within `START_S`."""
+    with closing(Bell()) as bell:
+        hello = first_hello(lambda: open_port(port, bell), say, time.monotonic, Event().wait)
+    if hello is None:
+        raise FirmwareFault(f"No ring answers at {port}.")
+    return hello
+
+
+def first_hello(
+    plug: Callable[[], Wire], say: Say, now: Callable[[], float], rest: Callable[[float], object]
+) -> Hello | None:
+    """Return what a ring that starts says of itself, however long it takes up to `START_S`; None when it does not.
+
+    All greetings bear one name, also when its port has gone and come again:
+    the answer to any of them will do, and one that lives slowly is not asked
+    for a new one before it has given the last.
+    """
+    begun, name = now(), session_name()
+    words = 1
+    while (waited := now() - begun) < START_S:
+        if waited >= words * WORD_S:
+            say(f"No answer yet, {waited:.0f} s after its start; {START_S - waited:.0f} s are left to it.")
+            words += 1
+        try:
+            with closing(plug()) as wire:
+                hello = Talk(wire, now, lambda: name).greet(words * WORD_S - waited, GREET_EVERY_S)
+        except WireLost:
+            hello = None
+        if isinstance(hello, Hello):
+            return hello
+        rest(AGAIN_S)
+    return None
 
 
 def greeted_now(port: str) -> Hello:
@@ -93,7 +127,7 @@ def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
 
 def _patiently(deed: Callable[[], T]) -> T:
     """Try *deed* until a board that starts is there again."""
-    until = time.monotonic() + START_S
+    until = time.monotonic() + PROMPT_S
     while True:
         try:
             return deed()

@@ -28,7 +28,7 @@ def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
         _change(board, firmware, program, parts_of(CUSTOM in program), keep_in, say)
         say("Starting it.")
         board.reset()
-    hello = _first_hello(port, keep_in)
+    hello = _first_hello(port, keep_in, say)
     _expect(hello, manifest, keep_in)
     return hello
 
@@ -40,7 +40,7 @@ def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
     with closing(board):
         _change(board, firmware, program, parts_of(True), keep_in, say)
         board.reset()
-    return _first_hello(port, keep_in) if {MAIN, MANIFEST} <= program.keys() else None
+    return _first_hello(port, keep_in, say) if {MAIN, MANIFEST} <= program.keys() else None
 
 
 def _change(board: Board, firmware: str, program: Program, parts: Sequence[str], keep_in: Path, say: Say) -> None:
@@ -65,9 +65,9 @@ def _what_is_there(board: Board, firmware: str) -> str:
     return "another program" if MAIN in files else "no program"
 
 
-def _first_hello(port: str, keep_in: Path) -> Hello:
+def _first_hello(port: str, keep_in: Path, say: Say) -> Hello:
     try:
-        return greeted(port)
+        return greeted(port, say)
     except FirmwareFault as fault:
         raise FirmwareFault(f"{fault} {_way_back(keep_in)}") from None
 
