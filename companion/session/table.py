@@ -121,14 +121,10 @@ class Table(Archive):
         """
         from companion.session import record_import
 
-        if not self._importing.acquire(blocking=False):
-            raise Refused(said("Another record is being imported. Try again afterwards."))
-        try:
+        with self._importing_alone():
             begin = partial(self._begun_by_record, who)
             rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
             return self._laid_in(rows, record_import.Numbering())
-        finally:
-            self._importing.release()
 
     def merge_from(self, file: Path) -> Merged:
         """Lay in what the ledger or backup at *file* holds and ours does not, or raise `Refused` with the row at fault.
@@ -136,17 +132,23 @@ class Table(Archive):
         Game by game: whoever plays meanwhile comes in between two of them.
         """
         sound(file)
-        if not self._importing.acquire(blocking=False):
-            raise Refused(said("Another record is being imported. Try again afterwards."))
         try:
-            with closing(Ledger.read_only(file)) as other:
+            with self._importing_alone(), closing(Ledger.read_only(file)) as other:
                 merged = self._merged(other)
         except LedgerFault as fault:
             raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
-        finally:
-            self._importing.release()
         self._listeners.tell()
         return merged
+
+    @contextmanager
+    def _importing_alone(self) -> Iterator[None]:
+        """Take in one thing at a time, or raise `Refused`."""
+        if not self._importing.acquire(blocking=False):
+            raise Refused(said("Another record is being imported. Try again afterwards."))
+        try:
+            yield
+        finally:
+            self._importing.release()
 
     def _merged(self, other: Ledger) -> Merged:
         merged = Merged()
