@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.app.data_folder import LEDGER
 from companion.app.ledger_aside import noted_backup
 from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
 from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, wall_ms
 from companion.model.people import Touched
 from companion.session.table import Table
@@ -44,10 +45,13 @@ class HousePeople:
         return found if noted is None or noted.is_file() else replace(found, unreached=(noted,))
 
     def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
-        """Give whoever is called *old* the name *new*, or none, everywhere, and return what that touched."""
+        """Give whoever is called *old* the name *new*, or none, everywhere, and return what that touched.
+
+        Raises `Refused` where the ledger cannot keep it, with nothing changed, and where what lies beside the ledger
+        cannot, with all else done.
+        """
         touched = self.touched(old)
         self._table.rename(old, new)
-        self._called(old, new)
         done, left = list[Path](), list(touched.damaged)
         for path in touched.copies:
             try:
@@ -59,6 +63,10 @@ class HousePeople:
             for path in left:
                 _delete(path)
             left = []
+        try:
+            self._called(old, new)
+        except OSError as fault:
+            raise Refused(said("The phones still have the old name: %(why)s", why=str(fault))) from fault
         return replace(touched, copies=tuple(done), damaged=tuple(left))
 
     def _copies(self) -> Iterator[Path]:

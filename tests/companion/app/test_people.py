@@ -10,6 +10,7 @@ import pytest
 from companion.app.ledger_access import owned
 from companion.app.ledger_aside import note_backup
 from companion.app.people import HousePeople
+from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.model.people import Touched
 from tests.companion.app.processes import companion as run
@@ -96,6 +97,17 @@ def test_a_backup_out_of_reach_is_named(data: Path, tmp_path: Path) -> None:
     note_backup(data, tmp_path / "elsewhere" / "stick.sqlite")
 
     assert renamed(data, None).unreached == (tmp_path / "elsewhere" / "stick.sqlite",)
+
+
+def test_phones_that_cannot_be_told_keep_no_backup_from_the_new_name(data: Path) -> None:
+    """Names: where the list of seats cannot be written, ledger and backups are changed, and it is said."""
+
+    def full(old: str, new: str | None) -> None:
+        raise OSError("No space left on device")
+
+    with owned(data) as table, pytest.raises(Refused, match="No space left"):
+        HousePeople(table, data, full).rename(NAME, None)
+    assert holding(data) == []
 
 
 def test_the_command_asks_first(data: Path) -> None:
