@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,10 +10,12 @@ import pytest
 
 from companion.app.ledger_access import owned
 from companion.app.ledger_aside import note_backup
+from companion.app.ledger_copy import copy_ledger
 from companion.app.people import HousePeople
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.model.people import Touched
+from companion.model.snapshot import Who
 from tests.companion.app.processes import companion as run
 
 NAME = "Xanthippe"
@@ -23,13 +26,14 @@ RECORDS = Path(__file__).parents[1] / "games" / "andromeda" / "records"
 def data(tmp_path: Path) -> Path:
     """A data folder with a game of Xanthippe's, a backup in it and one elsewhere."""
     folder = tmp_path / "data"
-    record = tmp_path / "game.jsonl"
     played = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
-    record.write_text(played.replace('"name": "Ana"', f'"name": "{NAME}"'), encoding="utf-8")
-    run("import", record, "--data", folder)
+    lines = map(json.loads, played.replace('"name": "Ana"', f'"name": "{NAME}"').splitlines())
+    with owned(folder) as table:
+        table.import_record(lines, Who("host", "import"))
     (folder / "backups").mkdir()
-    run("backup", folder / "backups" / "night-20260101-000000.sqlite", "--data", folder)
-    run("backup", tmp_path / "stick.sqlite", "--data", folder)
+    for backup in (folder / "backups" / "night-20260101-000000.sqlite", tmp_path / "stick.sqlite"):
+        copy_ledger(folder / "ledger.sqlite", backup)
+        note_backup(folder, backup)
     return folder
 
 
