@@ -217,9 +217,14 @@ def the_damage(browser: Browser, folder: Path, data: Path) -> None:
         ledger.execute("DROP TRIGGER row_stays")
         ledger.execute("UPDATE row SET body = '{}' WHERE id = (SELECT max(id) FROM row WHERE kind = 'line')")
     service = Service(data)
+    shown(browser, folder, service, DAMAGED)
+
+
+def shown(browser: Browser, folder: Path, service: Service, pictures: Pictures) -> None:
+    """Take *pictures* and end the *service*."""
     try:
         camera = Camera(browser, service, folder)
-        take(camera, DAMAGED)
+        take(camera, pictures)
         camera.close()
     finally:
         service.stop()
@@ -237,12 +242,7 @@ def many_nights(data: Path) -> Service:
 def the_nights(browser: Browser, folder: Path, data: Path) -> None:
     """What all games say."""
     service = many_nights(data)
-    try:
-        camera = Camera(browser, service, folder)
-        take(camera, ALL_NIGHTS)
-        camera.close()
-    finally:
-        service.stop()
+    shown(browser, folder, service, ALL_NIGHTS)
 
 
 def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:

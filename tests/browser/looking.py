@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.tablet import PHONE, TABLET, Tablet
 
@@ -102,6 +102,18 @@ def armed(device: Tablet) -> Tablet:
     """Give every page of *device* axe-core, which the page's own policy would not let it fetch."""
     device.page.add_init_script(path=AXE)
     return device
+
+
+def seated(browser: Browser, address: str, host: Tablet, name: str) -> Tablet:
+    """Return the phone of *name*, who has joined by the PIN on the host's tablet."""
+    phone = armed(Tablet(browser, address, PHONE, still=True))
+    host.open("/join")
+    pin = host.page.inner_text(".digits").strip()
+    host.open("/table")
+    phone.open(f"/join?pin={pin}")
+    phone.tap(f".sit-down:has-text('{name}')")
+    phone.page.wait_for_url("**/table")
+    return phone
 
 
 def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]:

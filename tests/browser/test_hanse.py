@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.registry import GAMES
-from tests.browser.looking import IN_LIGHT, PHONES, TABLETS, armed, cut, faults
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.looking import IN_LIGHT, PHONES, TABLETS, armed, cut, faults, seated
+from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service
 from tests.companion.games.hanse.voyage import GOODS, sides
 
@@ -35,7 +35,7 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Tablet, afternoon: Service) -> None:
     """From the goods to the end, a phone in Ben's hand: the record gives the same state, and nobody is shut out."""
     begin(glass)
-    ben = seated(chromium, afternoon, glass)
+    ben = seated(chromium, afternoon.url, glass, "Ben")
     seen = [*faults(glass.page, "turn", TABLETS), *cut(glass.page, "turn"), *faults(ben.page, "turn", PHONES)]
     glass.page.set_viewport_size(TABLET)
 
@@ -86,18 +86,6 @@ def set_out(tablet: Tablet) -> None:
             chosen.append(each)
             tablet.tap(f"a.side[href$='planet={planet}&cards={','.join(chosen)}']")
         tablet.say({"do": "goods", "planet": planet, "cards": sides(goods)})
-
-
-def seated(chromium: Browser, service: Service, host: Tablet) -> Tablet:
-    """Return Ben's phone, which has joined by the PIN on the host's tablet."""
-    phone = armed(Tablet(chromium, service.url, PHONE, still=True))
-    host.open("/join")
-    pin = host.page.inner_text(".digits").strip()
-    host.open("/table")
-    phone.open(f"/join?pin={pin}")
-    phone.tap(".sit-down:has-text('Ben')")
-    phone.page.wait_for_url("**/table")
-    return phone
 
 
 def correct(service: Service, **what: object) -> None:

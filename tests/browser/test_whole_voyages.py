@@ -16,9 +16,9 @@ from companion.games.hanse import demo_policy as hanse_policy
 from companion.games.registry import GAMES
 from companion.games.wreck import demo_policy as wreck_policy
 from tests.browser.finger import tap_to
-from tests.browser.looking import armed
+from tests.browser.looking import armed, seated
 from tests.browser.playing import Followed
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service, companion
 from tests.companion.games.hanse.voyage import GOODS, sides
 from web.games.wreck.setup.demo import header as wreck_header
@@ -53,7 +53,7 @@ def test_two_people_play_a_whole_game_by_tapping(name: str, chromium: Browser, t
     assert service.ask("POST", "/api/v1/games", header)[0] == 201
     tablet = armed(Tablet(chromium, service.url, TABLET, still=True))
     tablet.enter_pin(service.pin)
-    phone = seated(chromium, service, tablet)
+    phone = seated(chromium, service.url, tablet, "Ben")
     try:
         taps = played(service, name, tablet, phone, first, policy, Random(lots))
         final = service.final(GAMES)
@@ -98,15 +98,3 @@ def replayed(service: Service, file: Path) -> dict[str, Any]:
     assert ended.returncode == 0, ended.stderr
     told: dict[str, Any] = json.loads(ended.stdout)
     return told
-
-
-def seated(chromium: Browser, service: Service, host: Tablet) -> Tablet:
-    """Return Ben's phone, which has joined by the PIN on the host's tablet."""
-    phone = armed(Tablet(chromium, service.url, PHONE, still=True))
-    host.open("/join")
-    pin = host.page.inner_text(".digits").strip()
-    host.open("/table")
-    phone.open(f"/join?pin={pin}")
-    phone.tap(".sit-down[value=blue]")
-    phone.page.wait_for_url("**/table")
-    return phone

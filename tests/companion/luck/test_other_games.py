@@ -30,6 +30,11 @@ def after(game: AnyGame, state: Any, line: Any) -> Any:
     return reduce(game.evolve, game.decide(state, game.parse(line)), state)
 
 
+def undecided(game: Played) -> list[Any]:
+    """Return every position of *game* that is no end."""
+    return [before for _, _, before, _ in game.positions if game.game.result(before) is None]
+
+
 def chances(game: Played) -> Iterator[tuple[Any, Any, tuple[tuple[float, Any], ...]]]:
     """Yield every position at which chance decided, with the line and what it might have been."""
     model = game.game.luck
@@ -77,9 +82,7 @@ def test_hands_move_no_figure() -> None:
     game = some("hanse", 3)
     model = game.game.luck
     assert model is not None
-    for _, _, before, _ in game.positions[::7]:
-        if game.game.result(before) is not None:
-            continue
+    for before in undecided(game)[::7]:
         hidden = {colour: replace(each, hand=0, draw_pile=0, named=None) for colour, each in before.players.items()}
 
         assert model.worth(replace(before, players=hidden)) == model.worth(before)
@@ -90,9 +93,7 @@ def test_missions_in_hand_move_no_figure() -> None:
     game = some("wreck", 3)
     model = game.game.luck
     assert model is not None
-    for _, _, before, _ in game.positions[::5]:
-        if game.game.result(before) is not None:
-            continue
+    for before in undecided(game)[::5]:
         hidden = {colour: replace(each, personal=not each.personal) for colour, each in before.players.items()}
 
         assert model.worth(replace(before, players=hidden, personal_pile=0)) == model.worth(before)
