@@ -17,7 +17,6 @@ from tests.browser.looking import (
     EVERY,
     IN_LIGHT,
     PHONES,
-    TABLETS,
     TWICE,
     addresses,
     armed,
@@ -145,7 +144,7 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
 @pytest.mark.parametrize("evening", EVENINGS, indirect=True)
 def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
     """Pages: axe-core finds nothing, fingertips hit, letters may be twice as large, and none is heavy."""
-    glasses = EVERY if thorough else TABLETS if within == "/" else IN_LIGHT
+    glasses = EVERY if thorough else IN_LIGHT
 
     def look(page: Page, path: str) -> list[str]:
         return heavy(page, path) + faults(page, path, glasses) + written_large(page, path)

@@ -55,6 +55,7 @@ def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
     return phone
 
 
+@pytest.mark.long
 def test_a_whole_game_on_a_tablet_and_two_phones(
     dutch: Tablet, phones: dict[str, Tablet], phone: Tablet, service: Service, ring: VirtualRing
 ) -> None:

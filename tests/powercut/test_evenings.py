@@ -13,7 +13,7 @@ from tests.powercut.mounting import why_not
 from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
 
 
-@pytest.mark.parametrize(("ring", "cuts"), [(False, 12), (True, 8)], ids=["typed in", "with a ring"])
+@pytest.mark.parametrize(("ring", "cuts"), [(False, 6), (True, 4)], ids=["typed in", "with a ring"])
 def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -> None:
     """Power cuts: what was shown is there, once, and the same game; no file is half; nobody is told of damage."""
     if reason := why_not():

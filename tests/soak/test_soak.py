@@ -23,6 +23,7 @@ def course_of(**rises: float) -> Course:
     return course
 
 
+@pytest.mark.long
 def test_half_an_hour_is_level(tmp_path: Path) -> None:
     """Soak: eight devices, their streams and a game leave neither threads nor descriptors behind."""
     told: list[str] = []

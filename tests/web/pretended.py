@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.catalogues import asked_for, compiled
+from tests.web.catalogues import catalogue, compiled
 from tests.web.left_out import HEARD
 
 LANGUAGE = "nl"
@@ -25,10 +25,10 @@ OURS = re.compile(r"Andromeda|English|Nederlands|Deutsch|[\w./:-]*(/|://|\.local
 @cache
 def _brackets() -> bytes:
     words = Catalog(locale=LANGUAGE)
-    for message in asked_for():
-        plurals = message if isinstance(message, tuple) else (message,)
+    for message in filter(lambda each: each.id, catalogue(LANGUAGE)):  # what the source asks for, by a test
+        plurals = message.id if isinstance(message.id, tuple) else (message.id,)
         bracketed = tuple(f"⟦{text}⟧" for text in plurals)
-        words.add(message, bracketed if isinstance(message, tuple) else bracketed[0])
+        words.add(message.id, bracketed if isinstance(message.id, tuple) else bracketed[0])
     return compiled(words)
 
 
@@ -66,26 +66,30 @@ class _Seen(HTMLParser):
             self.shown[0] += data
 
 
-def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
-    """Return the words of a page that stand outside of all brackets and are no names."""
+@lru_cache(200)
+def _seen(html: str) -> _Seen:
     seen = _Seen()
     seen.feed(html)
+    return seen
+
+
+def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
+    """Return the words of a page that stand outside of all brackets and are no names."""
+    seen = _seen(html)
     outside = (line.strip() for text in seen.shown for part in _outside(text) for line in part.splitlines())
-    return [line for line in outside if _is_word(line, names)]
+    return [line for line in outside if line and _is_word(line, names)]
 
 
 def _outside(text: str) -> Iterator[str]:
-    depth, since = 0, ""
-    for sign in text:
-        depth += (sign == "⟦") - (sign == "⟧")
-        if depth or sign in "⟦⟧":
-            yield since
-            since = ""
-        else:
-            since += sign
-    yield since
+    depth = 0
+    for part in re.split("([⟦⟧])", text):
+        if part in ("⟦", "⟧"):
+            depth += 1 if part == "⟦" else -1
+        elif depth == 0:
+            yield part
 
 
+@cache
 def _is_word(text: str, names: tuple[str, ...]) -> bool:
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"\b{re.escape(name)}\b", "", text)
@@ -106,7 +110,5 @@ def walked(client: FlaskClient, *starts: str, within: str = "/") -> dict[str, st
         answer = client.get(address, follow_redirects=True)
         if answer.mimetype == "text/html":
             found[address] = answer.get_data(as_text=True)
-            seen = _Seen()
-            seen.feed(found[address])
-            waiting += [link for link in seen.links if link.startswith(within)]
+            waiting += [link for link in _seen(found[address]).links if link.startswith(within)]
     return found
