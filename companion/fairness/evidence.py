@@ -11,7 +11,7 @@ Fisher's noncentral hypergeometric distribution, given how many came: one cube i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
@@ -101,29 +101,44 @@ class Evidence:
         weighed = sum(count * log_weight(cell, theta) for cell, count in self.made.items())
         return self.hits * theta - weighed
 
+    def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
+        """Return `log_ratio` of each of *thetas*; asked again for the same ones it costs little."""
+        weighed = [0.0] * len(thetas)
+        for cell, count in self.made.items():
+            weighed = [so_far + count * weight for so_far, weight in zip(weighed, _weights(cell, thetas), strict=True)]
+        return [self.hits * theta - weight for theta, weight in zip(thetas, weighed, strict=True)]
+
     def likeliest(self) -> float:
         """Return the ln w that makes the draws likeliest: minus or plus infinity when as few or as many hit as could.
 
-        Nought without any draw. The slope of `log_ratio` falls throughout, so Newton's steps are kept between bounds.
+        Nought without any draw.
         """
         if not self.made or self.hits in (self.least, self.most):
             return 0.0 if not self.made else inf if self.hits == self.most else -inf
-        low, high, theta = -FARTHEST, FARTHEST, 0.0
-        for _ in range(_STEPS):
-            slope = self.hits - self.expected(theta)
-            low, high = (theta, high) if slope > 0 else (low, theta)
-            following = theta + slope / max(self.information(theta), _CLOSE)
-            following = following if low < following < high else (low + high) / 2
-            if abs(following - theta) < _CLOSE:
-                return following
-            theta = following
-        return theta
+        return top(lambda theta: self.hits - self.expected(theta), self.information)
 
     def standard_error(self) -> float:
         """Return the standard error of `likeliest` (infinite while it is): for one look, agreed on beforehand."""
         best = self.likeliest()
         told = self.information(best) if abs(best) < inf else 0.0
         return 1 / sqrt(told) if told else inf
+
+
+def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> float:
+    """Return where a concave log-likelihood is highest: its *slope* is nought there, *fall* is how fast that falls.
+
+    Newton's steps, kept between bounds that close in.
+    """
+    low, high, theta = -FARTHEST, FARTHEST, 0.0
+    for _ in range(_STEPS):
+        rise = slope(theta)
+        low, high = (theta, high) if rise > 0 else (low, theta)
+        following = theta + rise / max(fall(theta), _CLOSE)
+        following = following if low < following < high else (low + high) / 2
+        if abs(following - theta) < _CLOSE:
+            return following
+        theta = following
+    return theta
 
 
 def chance(own: int, of: int, theta: float) -> float:
@@ -156,6 +171,11 @@ def log_weight(cell: Cell, theta: float) -> float:
     if theta > 0:  # else e^theta would run over where the odds are long
         return theta + log((own + (of - own) * exp(-theta)) / of)
     return log1p(own * (exp(theta) - 1) / of)
+
+
+@lru_cache(maxsize=1024)
+def _weights(cell: Cell, thetas: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(log_weight(cell, theta) for theta in thetas)
 
 
 def _terms(cell: Cell, theta: float) -> list[tuple[int, float]]:

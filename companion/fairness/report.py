@@ -103,12 +103,12 @@ class RingTally:
 
     def report(self) -> RingReport:
         """Return what they say."""
-        asked = {("player", name): _finding(tally) for name, tally in self._by_player.items()}
-        asked |= {("colour", colour): _finding(tally) for colour, tally in self._by_colour.items()}
+        asked = {("player", name): finding(tally) for name, tally in self._by_player.items()}
+        asked |= {("colour", colour): finding(tally) for colour, tally in self._by_colour.items()}
         answers = _stood_up(asked)
         return RingReport(
             *(self.source, self.ring, self._draws, dict(self._left_out), self._by_hand),
-            _finding(self._own),
+            finding(self._own),
             {name: answers["player", name] for name in self._by_player},
             {colour: answers["colour", colour] for colour in self._by_colour},
             dict(self._passed),
@@ -161,7 +161,7 @@ def reports(draws: Iterable[LoggedDraw]) -> tuple[RingReport, ...]:
     return survey.reports()
 
 
-def _finding(tally: Tally) -> Finding:
+def finding(tally: Tally) -> Finding:
     """Return what the draws of *tally* answer to one question, by itself."""
     evidence = tally.evidence
     likeliest = evidence.likeliest()

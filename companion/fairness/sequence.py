@@ -15,8 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, fsum, inf, log
+from typing import Protocol
 
-from companion.fairness.evidence import FARTHEST, Cell, Evidence, log_weight
+from companion.fairness.evidence import FARTHEST, Evidence
 
 ALPHA = 0.05
 """How many of all rings may be wronged."""
@@ -26,12 +27,32 @@ _STEP, _WIDEST = 0.05, 60
 _FINE = 1e-9
 THETAS = tuple(_STEP * place for place in range(-_WIDEST, _WIDEST + 1))
 """ln w of all odds that the average has in mind."""
-_HEIGHTS = tuple(exp(-((theta / SPREAD) ** 2) / 2) for theta in THETAS)
-LOG_PRIOR = tuple(log(height / fsum(_HEIGHTS)) for height in _HEIGHTS)
-"""How much of the average each of them is, as its logarithm.
 
-A discrete average of martingales is a martingale: the grid costs some speed and nothing of what is promised.
-"""
+
+@lru_cache(maxsize=8)
+def log_prior(spread: float) -> tuple[float, ...]:
+    """Return how much of the average each of `THETAS` is, as its logarithm: a bell around even odds, *spread* wide.
+
+    A discrete average of martingales is a martingale: the grid costs some speed and nothing of what is promised.
+    """
+    heights = tuple(exp(-((theta / spread) ** 2) / 2) for theta in THETAS)
+    return tuple(log(height / fsum(heights)) for height in heights)
+
+
+LOG_PRIOR = log_prior(SPREAD)
+
+
+class Likelihood(Protocol):
+    """What has been seen, as far as it tells of one logarithm of odds: its log-likelihood is concave."""
+
+    def log_ratio(self, theta: float) -> float:
+        """Return ln of how much likelier it is by odds of e^*theta* than by even ones."""
+
+    def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
+        """Return that for each of *thetas*."""
+
+    def likeliest(self) -> float:
+        """Return the logarithm of the odds that make it likeliest, which may be infinite."""
 
 
 @dataclass(frozen=True)
@@ -56,22 +77,21 @@ class Moment:
     within: Bounds
 
 
-def log_e_value(evidence: Evidence) -> float:
+def log_e_value(seen: Likelihood, spread: float = SPREAD) -> float:
     """Return ln of `e_value`, which does not run over."""
-    weighed = [0.0] * len(THETAS)
-    for cell, count in evidence.made.items():
-        weighed = [so_far + count * weight for so_far, weight in zip(weighed, _weights(cell), strict=True)]
-    return _log_mean(evidence.hits * theta - weight for theta, weight in zip(THETAS, weighed, strict=True))
+    logs = [prior + ratio for prior, ratio in zip(log_prior(spread), seen.log_ratios(THETAS), strict=True)]
+    highest = max(logs)
+    return highest + log(fsum(exp(each - highest) for each in logs))
 
 
-def e_value(evidence: Evidence) -> float:
+def e_value(seen: Likelihood, spread: float = SPREAD) -> float:
     """Return the e-value against even odds: 1 says nothing, 20 that even odds are hard to believe."""
-    return exp(min(log_e_value(evidence), 700.0))
+    return exp(min(log_e_value(seen, spread), 700.0))
 
 
-def bounds(evidence: Evidence, alpha: float = ALPHA, fine: float = _FINE) -> Bounds:
-    """Return the confidence sequence of the odds w after these draws, which holds at all times at once."""
-    return _bounds(evidence, log_e_value(evidence) + log(alpha), fine)
+def bounds(seen: Likelihood, alpha: float = ALPHA, fine: float = _FINE, spread: float = SPREAD) -> Bounds:
+    """Return the confidence sequence of the odds after all that was *seen*, which holds at all times at once."""
+    return _bounds(seen, log_e_value(seen, spread) + log(alpha), fine)
 
 
 def course(pieces: Iterable[Evidence]) -> tuple[Moment, ...]:
@@ -85,28 +105,17 @@ def course(pieces: Iterable[Evidence]) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-def _bounds(evidence: Evidence, floor: float, fine: float) -> Bounds:
-    best = min(max(evidence.likeliest(), -FARTHEST), FARTHEST)
-    low, high = (_crossing(evidence, floor, best, end, fine) for end in (-FARTHEST, FARTHEST))
+def _bounds(seen: Likelihood, floor: float, fine: float) -> Bounds:
+    best = min(max(seen.likeliest(), -FARTHEST), FARTHEST)
+    low, high = (_crossing(seen, floor, best, end, fine) for end in (-FARTHEST, FARTHEST))
     return Bounds(0.0 if low == -FARTHEST else exp(low), inf if high == FARTHEST else exp(high))
 
 
-@lru_cache(maxsize=1024)
-def _weights(cell: Cell) -> tuple[float, ...]:
-    return tuple(log_weight(cell, theta) for theta in THETAS)
-
-
-def _log_mean(ratios: Iterable[float]) -> float:
-    logs = [prior + ratio for prior, ratio in zip(LOG_PRIOR, ratios, strict=True)]
-    highest = max(logs)
-    return highest + log(fsum(exp(each - highest) for each in logs))
-
-
-def _crossing(evidence: Evidence, floor: float, inside: float, outside: float, fine: float) -> float:
+def _crossing(seen: Likelihood, floor: float, inside: float, outside: float, fine: float) -> float:
     """Return where `log_ratio` falls below *floor* on the way out, or *outside* where it never does."""
-    if evidence.log_ratio(outside) >= floor:
+    if seen.log_ratio(outside) >= floor:
         return outside
     while abs(outside - inside) > fine:
         middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if evidence.log_ratio(middle) >= floor else (inside, middle)
+        inside, outside = (middle, outside) if seen.log_ratio(middle) >= floor else (inside, middle)
     return inside

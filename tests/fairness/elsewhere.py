@@ -15,7 +15,7 @@ from companion.fairness import Pull
 
 def regression(pulls: Sequence[Pull]) -> tuple[float, float]:
     """Return ln w and its standard error: a binomial model of one constant with the offset ln(k / (n - k))."""
-    came = np.array([pull.hit for pull in pulls], float)
+    came = np.array([pull.hits for pull in pulls], float)
     offset = np.log([pull.own / (pull.of - pull.own) for pull in pulls])
     model = sm.GLM(came, np.ones((len(came), 1)), family=sm.families.Binomial(), offset=offset)
     fitted = model.fit(tol=1e-13)
@@ -25,7 +25,7 @@ def regression(pulls: Sequence[Pull]) -> tuple[float, float]:
 def confidence_sequence(pulls: Sequence[Pull], thetas: np.ndarray, prior: np.ndarray) -> tuple[float, float, float]:
     """Return both ends of the sequence for ln w, and ln of the e-value, from scipy's own binomial probabilities."""
     own, of = np.array([pull.own for pull in pulls], float), np.array([pull.of for pull in pulls], float)
-    came = np.array([pull.hit for pull in pulls], int)
+    came = np.array([pull.hits for pull in pulls], int)
 
     def log_likelihood(theta: float) -> float:
         weight = own * np.exp(theta)

@@ -7,10 +7,11 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_json
+from companion.app.cli.odds_words import figures, told
 from companion.app.exit_codes import FINE
 
 if TYPE_CHECKING:
-    from companion.fairness import Finding, RingReport, Source
+    from companion.fairness import RingReport, Source
 
 
 def add(parser: ArgumentParser) -> None:
@@ -47,9 +48,9 @@ def _lines(report: RingReport) -> list[str]:
         lines.append(f"  counted by the ring, and no draws: {passed}")
     if report.by_hand:
         lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
-    lines.append(f"  {'own cubes':<12} {_told(report.own)}")
+    lines.append(f"  {'own cubes':<12} {told(report.own)}")
     for answers in (report.by_player, report.by_colour):
-        lines += [f"  {name:<12} {_told(each)}" for name, each in answers.items()]
+        lines += [f"  {name:<12} {told(each)}" for name, each in answers.items()]
     if report.own.needed:
         lines.append(f"  about {report.own.needed} draws more would show odds of 1.25 in half of all rings")
     return lines
@@ -71,16 +72,6 @@ def _named(source: Source, ring: str) -> str:
             return "Through a tower"
 
 
-def _told(found: Finding) -> str:
-    if found.odds is None:
-        return "no draw that could have gone either way"
-    mark = ", which stands up among all that was asked here" if found.believed else ""
-    return (
-        f"odds {found.odds:.2f}, between {found.within.least:.2f} and {found.within.most:.2f} "
-        f"({found.hits} of {found.draws}, by even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"
-    )
-
-
 def _row(report: RingReport) -> dict[str, object]:
     return {
         "ring": report.ring,
@@ -89,26 +80,7 @@ def _row(report: RingReport) -> dict[str, object]:
         "left_out": dict(report.left_out),
         "by_hand": report.by_hand,
         "passed": dict(report.passed),
-        "own": _figures(report.own),
-        "by_player": {name: _figures(each) for name, each in report.by_player.items()},
-        "by_colour": {name: _figures(each) for name, each in report.by_colour.items()},
+        "own": figures(report.own),
+        "by_player": {name: figures(each) for name, each in report.by_player.items()},
+        "by_colour": {name: figures(each) for name, each in report.by_colour.items()},
     }
-
-
-def _figures(found: Finding) -> dict[str, object]:
-    """Return it as JSON, which has no word for infinity: null instead."""
-    limits = [found.within.least, found.within.most]
-    return {
-        "draws": found.draws,
-        "hits": found.hits,
-        "expected": round(found.expected, 3),
-        "odds": _finite(found.odds),
-        "within": [_finite(each) for each in limits],
-        "e_value": found.e_value,
-        "believed": found.believed,
-        "needed": found.needed,
-    }
-
-
-def _finite(value: float | None) -> float | None:
-    return None if value is None or value == float("inf") else round(value, 4)

@@ -49,18 +49,24 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def _add(parser: argparse.ArgumentParser, commands: Mapping[str, Entry | Group], words: Sequence[str]) -> None:
-    parsers = parser.add_subparsers(metavar="COMMAND", required=True)
+def _add(
+    parser: argparse.ArgumentParser,
+    commands: Mapping[str, Entry | Group],
+    words: Sequence[str],
+    required: bool = True,
+) -> None:
+    parsers = parser.add_subparsers(metavar="COMMAND" if required else "[COMMAND]", required=required)
     for name, entry in commands.items():
         its = parsers.add_parser(name, help=entry.purpose)
         if name not in words[:1]:
             continue
-        if isinstance(entry, Group):
-            _add(its, entry.commands, words[1:])
-        else:
-            command = entry.neighbours()[name]
+        alone = entry.alone if isinstance(entry, Group) else entry
+        if alone is not None:
+            command = alone.neighbours()[name]
             command.add(its)
             its.set_defaults(run=command.run)
+        if isinstance(entry, Group):
+            _add(its, entry.commands, words[1:], required=alone is None)
 
 
 def _say(fault: Exception, status: int) -> int:

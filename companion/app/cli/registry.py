@@ -30,10 +30,11 @@ class Entry(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Commands that share their first word."""
+    """Commands that share their first word; *alone* is what that does by itself, None where it wants a second one."""
 
     purpose: str
     commands: Mapping[str, Entry]
+    alone: Entry | None = None
 
 
 def _evening() -> Mapping[str, Command]:
@@ -54,7 +55,6 @@ def _ledger() -> Mapping[str, Command]:
         doctor,
         draws,
         export,
-        fairness,
         games,
         import_record,
         luck,
@@ -70,7 +70,6 @@ def _ledger() -> Mapping[str, Command]:
         "export": export,
         "import": import_record,
         "draws": draws,
-        "fairness": fairness,
         "luck": luck,
         "share": share,
         "statistics": statistics,
@@ -80,6 +79,12 @@ def _ledger() -> Mapping[str, Command]:
         "doctor": doctor,
         "pin": pin,
     }
+
+
+def _fairness() -> Mapping[str, Command]:
+    from companion.app.cli import fairness, fairness_bench
+
+    return {"fairness": fairness, "bench": fairness_bench}
 
 
 def _program() -> Mapping[str, Command]:
@@ -127,6 +132,7 @@ def _console() -> Mapping[str, Command]:
     return {"try": try_parts}
 
 
+FAIRNESS = {"bench": Entry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _fairness)}
 CALIBRATION = {
     "export": Entry("write the newest calibration to a file", _calibration),
     "import": Entry("import a calibration made elsewhere", _calibration),
@@ -168,7 +174,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "export": Entry("write a game as a record", _ledger),
     "import": Entry("import a record into the ledger", _ledger),
     "draws": Entry("write all draws as a table for other programs", _ledger),
-    "fairness": Entry("what all draws say of a ring's odds", _ledger),
+    "fairness": Group("what all draws say of a ring's odds", FAIRNESS, Entry("from the ledger", _fairness)),
     "luck": Entry("what was luck in a game, and what was not", _ledger),
     "share": Entry("write a game as a page that shows itself", _ledger),
     "statistics": Entry("what all games say of players, colours and times", _ledger),

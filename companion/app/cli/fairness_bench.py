@@ -1,0 +1,259 @@
+"""`companion fairness bench`: numbered cubes pulled at the bench, kept in a record of their own, and what they say."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, TypeVar
+
+from companion.app.arguments import add_json, measure, name, number, seed
+from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
+from companion.app.exit_codes import FINE, BadUse
+
+if TYPE_CHECKING:
+    from companion.app.terminal.bench import KeptTest
+    from companion.fairness.bench import Bench, BenchTest
+    from companion.fairness.bench_report import BenchReport, Mixing
+
+T = TypeVar("T")
+SIMULATED_PULLS = 300
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the cubes, how long it goes on, and where it is kept or comes from."""
+    cubes = "how many cubes of each kind; they are numbered from 1 on in this order"
+    parser.add_argument("--cubes", type=_cubes, metavar="KIND=N,...", help=cubes)
+    parser.add_argument("--record", type=Path, metavar="FILE", help="keep it here; one that was begun is gone on with")
+    source = "analyse a record, or a table (.csv) with the columns filling, order, cube, shaken_s"
+    parser.add_argument("--from", dest="source", type=Path, metavar="FILE", help=source)
+    parser.add_argument("--pulls", type=number(1, 100_000), metavar="N", help="end after so many")
+    each = "pulls from one filling, before all cubes go in again (all but one)"
+    parser.add_argument("--each", type=number(1, 199), metavar="N", help=each)
+    classes = "seconds that part short, usual and long shaking (2,5)"
+    parser.add_argument("--classes", type=_classes, default="2,5", metavar="S,...", help=classes)
+    parser.add_argument("--name", type=name, metavar="NAME", help="the ring's name, for the record")
+    parser.add_argument("--by-lot", action="store_true", help="the orders in a table were drawn by lot")
+    simulate = "let a simulated ring by these odds pull, instead of a person"
+    parser.add_argument("--simulate", type=_by_odds, metavar="KIND=W,...", help=simulate)
+    order = "its ln odds of the last cube put in against the first, unshaken (0)"
+    parser.add_argument("--order", type=measure(-20, 20), default=0.0, metavar="LN_ODDS", help=order)
+    shakes = "for how long it is shaken before each pull, by turns (1,3,6)"
+    parser.add_argument("--shakes", type=_seconds, default="1,3,6", metavar="S,...", help=shakes)
+    parser.add_argument("--seed", type=seed, help="makes its lots repeatable")
+    add_json(parser)
+
+
+def run(args: Namespace) -> int:
+    """Hold a bench test with a person or a simulated ring, or read one; print what it says."""
+    from companion.fairness.bench import BadBench
+    from companion.fairness.bench_report import bench_report
+
+    if args.source and (args.record or args.simulate is not None):
+        raise BadUse("--from reads a test that was held; --record and --simulate hold one")
+    try:
+        report = bench_report(_read(args) if args.source else _held(args))
+    except BadBench as fault:
+        raise BadUse(f"{args.source or args.record or '--cubes'}: {fault}") from None
+    print(json.dumps(_row(report)) if args.json else "\n".join(_lines(report)))
+    return FINE
+
+
+def _read(args: Namespace) -> BenchTest:
+    from companion.fairness.bench_record import read_record, read_table
+
+    text = _text(args.source)
+    if args.source.suffix.lower() != ".csv":
+        return read_record(text)
+    return read_table(text, _bench(args, by_lot=args.by_lot))
+
+
+def _held(args: Namespace) -> BenchTest:
+    """Hold a test, each line of it kept before the next is asked for."""
+    from companion.fairness.bench import BenchTest
+    from companion.fairness.bench_record import read_record
+
+    simulated = args.simulate is not None
+    if args.record is None and not simulated:
+        raise BadUse("--record FILE is wanted: where the pulls are kept")
+    begun = None
+    if args.record is not None and args.record.exists():
+        if simulated:
+            raise BadUse(f"{args.record} is there already: --from analyses it")
+        begun = read_record(_text(args.record))
+    test = begun or BenchTest(_bench(args, simulated=simulated))
+    with _keeping(args.record, test, fresh=begun is None) as kept:
+        (_simulate if simulated else _ask)(args, kept)
+        return kept.test
+
+
+def _simulate(args: Namespace, kept: KeptTest) -> None:
+    from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+
+    bench = kept.test.bench
+    if unknown := set(args.simulate) - set(bench.cubes):
+        raise BadUse(f"--simulate: no cube is called {min(unknown)}")
+    ring = SimulatedRing(args.simulate, args.order)
+    each, pulls = _each(args, bench), args.pulls or SIMULATED_PULLS
+    for line in simulated_lines(ring, bench, pulls, each, args.shakes, Random(args.seed)):
+        kept.take(line)
+
+
+def _ask(args: Namespace, kept: KeptTest) -> None:
+    from companion.app.terminal.bench import BenchDialogue
+
+    out = sys.stderr if args.json else sys.stdout
+    lots = SystemRandom() if args.seed is None else Random(args.seed)
+    dialogue = BenchDialogue(kept, iter(sys.stdin.readline, ""), lambda line: print(line, file=out, flush=True), lots)
+    dialogue.hold(args.pulls, _each(args, kept.test.bench))
+
+
+@contextmanager
+def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[KeptTest]:
+    """Yield *test* to be gone on with, kept at *path*: what a pulled plug tore off there is cut away first."""
+    from companion.app.terminal.bench import KeptTest
+
+    if path is None:
+        yield KeptTest(test, None, fresh)
+        return
+    try:
+        file = path.open("xb" if fresh else "r+b")
+    except OSError as fault:
+        raise BadUse(f"{path} can't be written: {fault.strerror}") from None
+    with file:
+        if not fresh:
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, 2)
+        yield KeptTest(test, file, fresh)
+
+
+def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> Bench:
+    from companion.fairness.bench import Bench
+
+    if args.cubes is None:
+        raise BadUse("--cubes KIND=N,... is wanted, like red=4,blue=4")
+    begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return Bench(args.cubes, args.classes, by_lot, args.name or "", simulated, begun)
+
+
+def _each(args: Namespace, bench: Bench) -> int:
+    """Return how many pulls are made from one filling: by nature not the last cube, which says nothing."""
+    return min(args.each or len(bench.cubes) - 1, len(bench.cubes))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadUse(f"{path} is no text") from None
+    except OSError as fault:
+        raise BadUse(f"{path} can't be read: {fault.strerror}") from None
+
+
+def _lines(report: BenchReport) -> list[str]:
+    bench = report.bench
+    ring = f"{'a simulated ring' if bench.simulated else 'a ring'} {bench.ring}".rstrip()
+    lines = [f"Bench test of {ring}: {report.pulls} pulls from {report.fillings} fillings of {len(bench.cubes)} cubes"]
+    if report.left_out:
+        left_out = ", ".join(f"{count} {reason}" for reason, count in report.left_out.items())
+        lines.append(f"  left out: {left_out}")
+    lines += [f"  {kind:<12} {told(found)}" for kind, found in report.by_kind.items()]
+    needed = min(found.needed for found in report.by_kind.values())
+    if needed:
+        lines.append(f"  about {needed} pulls more would show odds of 1.25 in half of all rings")
+    lines += [f"  {_shaken(each):<12} {_mixed(each)}" for each in report.mixing]
+    if not bench.by_lot:
+        lines.append(
+            "  The order of the fillings was not drawn by lot: only cubes of one kind are compared by it, and a"
+        )
+        lines.append("  ring that keeps that order can look as if it favoured the kind that lay where it begins.")
+    return lines
+
+
+def _shaken(mixing: Mixing) -> str:
+    if mixing.most_s == inf:
+        return f"{mixing.least_s:g} s or more"
+    return f"{mixing.least_s:g} to {mixing.most_s:g} s"
+
+
+def _mixed(mixing: Mixing) -> str:
+    from companion.fairness.bench_report import Trace
+
+    asked = {Trace.LAST: "last in against first in", Trace.NEIGHBOURS: "nearest to the one before against farthest"}
+    if mixing.odds is None:
+        return f"{asked[mixing.trace]}: no pull that tells"
+    mark = STANDS_UP if mixing.believed else ""
+    return (
+        f"{asked[mixing.trace]}: odds {mixing.odds:.2f}, between {mixing.within.least:.2f} and "
+        f"{mixing.within.most:.2f} ({mixing.pulls} pull{'s' * (mixing.pulls != 1)}; e-value {mixing.e_value:.3g}{mark})"
+    )
+
+
+def _row(report: BenchReport) -> dict[str, object]:
+    return {
+        "ring": report.bench.ring,
+        "simulated": report.bench.simulated,
+        "begun": report.bench.begun,
+        "cubes": [*report.bench.cubes],
+        "by_lot": report.bench.by_lot,
+        "pulls": report.pulls,
+        "fillings": report.fillings,
+        "left_out": dict(report.left_out),
+        "by_kind": {kind: figures(found) for kind, found in report.by_kind.items()},
+        "mixing": [_mixing_row(each) for each in report.mixing],
+    }
+
+
+def _mixing_row(mixing: Mixing) -> dict[str, object]:
+    return {
+        "trace": mixing.trace,
+        "least_s": mixing.least_s,
+        "most_s": finite(mixing.most_s),
+        "pulls": mixing.pulls,
+        "place": finite(mixing.place),
+        "odds": finite(mixing.odds),
+        "within": limits(mixing.within),
+        "e_value": mixing.e_value,
+        "believed": mixing.believed,
+    }
+
+
+def _cubes(text: str) -> tuple[str, ...]:
+    """Read how many cubes there are of each kind, as the kind of each cube."""
+    from companion.fairness.bench import MOST_CUBES
+
+    found = tuple(kind for kind, count in _pairs(text, number(1, MOST_CUBES)).items() for _ in range(count))
+    if not 2 <= len(found) <= MOST_CUBES:
+        raise ArgumentTypeError(f"give from 2 to {MOST_CUBES} cubes, not {len(found)}")
+    return found
+
+
+def _by_odds(text: str) -> dict[str, float]:
+    return _pairs(text, measure(0.01, 100)) if text else {}
+
+
+def _pairs(text: str, read: Callable[[str], T]) -> dict[str, T]:
+    found: dict[str, T] = {}
+    for part in text.split(","):
+        kind, equals, value = part.partition("=")
+        if not equals or kind.strip() in found:
+            raise ArgumentTypeError(f"give each kind once, with its number, like red=4,blue=4, not {text!r}")
+        found[name(kind.strip())] = read(value.strip())
+    return found
+
+
+def _seconds(text: str) -> tuple[float, ...]:
+    return tuple(measure(0, 3600)(part) for part in text.split(","))
+
+
+def _classes(text: str) -> tuple[float, ...]:
+    found = _seconds(text)
+    if not all(one < other for one, other in zip((0.0, *found), found, strict=False)):
+        raise ArgumentTypeError(f"give limits that rise from above 0, like 2,5, not {text!r}")
+    return found

@@ -1,0 +1,91 @@
+"""A bench test at the keyboard: says how the ring is filled, asks for each pull, and keeps what is answered at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import BinaryIO
+
+from companion.fairness.bench import BadBench, BenchTest
+from companion.fairness.bench_record import written
+
+HOW = """Answer each pull with the seconds shaken and the number that came out: `4 7`. Two at once: `4 7 3`.
+`undo` strikes out the last pull, `fill` fills anew, `end` ends the test."""
+
+
+class KeptTest:
+    """A bench test whose lines are on the disk before they count."""
+
+    def __init__(self, test: BenchTest, file: BinaryIO | None, fresh: bool = True) -> None:
+        """Go on with *test*, kept in *file* if there is one: a *fresh* one begins with what was agreed on."""
+        self.test, self._file = test, file
+        if fresh:
+            self._keep(test.bench.line())
+
+    def take(self, line: Mapping[str, object]) -> None:
+        """Take one more line, or raise `BadBench` and keep nothing."""
+        following = self.test.after(line)
+        self._keep(line)
+        self.test = following
+
+    def _keep(self, line: Mapping[str, object]) -> None:
+        if self._file is not None:
+            self._file.write(written(line).encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+
+class BenchDialogue:
+    """Asks one person at the bench; answers are lines that were typed, *say* prints one."""
+
+    def __init__(self, kept: KeptTest, answers: Iterator[str], say: Callable[[str], None], lots: Random) -> None:
+        self._kept, self._answers, self._say, self._lots = kept, answers, say, lots
+
+    def hold(self, pulls: int | None, each: int) -> None:
+        """Ask until there are so many *pulls* (None: until answers end), filling anew after *each* so many."""
+        self._say(_numbered(self._kept.test))
+        self._say(HOW)
+        self._fill()
+        while pulls is None or len(self._kept.test.pulls) < pulls:
+            if not self._kept.test.left or self._kept.test.of_this_filling >= each:
+                self._fill()
+            self._say(f"Pull {len(self._kept.test.pulls) + 1}, seconds and number:")
+            answer = next(self._answers, "end").strip().lower()
+            if answer == "end":
+                return
+            try:
+                self._take(answer)
+            except BadBench as fault:
+                self._say(f"Not taken: {fault}.")
+
+    def _fill(self) -> None:
+        numbers = self._kept.test.bench.numbers
+        order = self._lots.sample(numbers, len(numbers))
+        self._kept.take({"fill": order})
+        told = " ".join(map(str, order))
+        self._say(f"Filling {self._kept.test.fillings}: all cubes, one after another in this order: {told}")
+
+    def _take(self, answer: str) -> None:
+        if answer == "fill":
+            self._fill()
+        elif answer == "undo":
+            self._kept.take({"strike": True})
+        else:
+            self._kept.take(_pull(answer))
+
+
+def _pull(answer: str) -> dict[str, object]:
+    """Return the line that *answer* means, or raise `BadBench`."""
+    seconds, *numbers = answer.replace(",", ".").split() or [""]
+    try:
+        return {"pull": [int(number) for number in numbers], "shaken_s": float(seconds)}
+    except ValueError:
+        raise BadBench("seconds and a number are wanted, like `4 7`") from None
+
+
+def _numbered(test: BenchTest) -> str:
+    """Return which numbers the cubes of each kind carry."""
+    cubes = test.bench.cubes
+    kinds = {kind: [number for number in test.bench.numbers if test.bench.kind(number) == kind] for kind in cubes}
+    return "Number the cubes: " + "; ".join(f"{kind} {' '.join(map(str, own))}" for kind, own in kinds.items()) + "."

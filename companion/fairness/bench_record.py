@@ -1,0 +1,74 @@
+"""The record of a bench test as text: JSON Lines as it is written at the bench, or a table that was kept on paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
+
+COLUMNS = ("filling", "order", "cube", "shaken_s")
+"""Of a table: the number of the filling, the order of it (on its first row), what came out, and after how many seconds.
+
+Several numbers in a field are parted by spaces.
+"""
+
+
+def written(line: Mapping[str, object]) -> str:
+    """Return *line* as one line of a record."""
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def read_record(text: str) -> BenchTest:
+    """Return the bench test of a record; `BadBench` names the line that cannot be meant.
+
+    A last line that was torn off by a pulled plug is left out.
+    """
+    lines = text.split("\n")
+    whole = [(number, line) for number, line in enumerate(lines[:-1], 1) if line.strip()]
+    test: BenchTest | None = None
+    for number, line in whole:
+        try:
+            told = _parsed(line)
+            test = BenchTest(bench_of(told)) if test is None else test.after(told)
+        except BadBench as fault:
+            raise BadBench(f"line {number}: {fault}") from None
+    if test is None:
+        raise BadBench("line 1 is missing")
+    return test
+
+
+def read_table(text: str, bench: Bench) -> BenchTest:
+    """Return the bench test of a table with the `COLUMNS`, whose cubes are *bench*'s; `BadBench` names the row."""
+    rows = csv.DictReader(io.StringIO(text))
+    if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
+        raise BadBench(f"the first row names no column {missing[0]}")
+    test, filling = BenchTest(bench), None
+    for row in rows:
+        try:
+            for line in _lines(row, fresh=row["filling"] != filling):
+                test = test.after(line)
+        except (BadBench, ValueError, TypeError, AttributeError) as fault:
+            why = fault if isinstance(fault, BadBench) else "has a field that is no number"
+            raise BadBench(f"row {rows.line_num}: {why}") from None
+        filling = row["filling"]
+    return test
+
+
+def _lines(row: Mapping[str, str], fresh: bool) -> Iterator[dict[str, object]]:
+    if fresh:
+        yield {"fill": [int(each) for each in row["order"].split()]}
+    yield {"pull": [int(each) for each in row["cube"].split()], "shaken_s": float(row["shaken_s"])}
+
+
+def _parsed(line: str) -> Mapping[str, Any]:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        raise BadBench("is not JSON") from None
+    if not isinstance(told, dict):
+        raise BadBench("is no JSON object")
+    return told

@@ -1,0 +1,97 @@
+"""Whether a ring lets cubes out in some order in which they were put in: odds of one end of it against the other.
+
+Each cube that may come out has a place on a line, from -1/2 to 1/2: how late it was put in, say. A ring that leans by
+odds of e^theta draws each with a weight of e^(theta place), so that the cube at one end is e^theta times as likely as
+that at the other: a conditional logistic regression of one slope. With theta nought every cube is as likely, and the
+average of the ratios stays 1 whatever the places are: a rank correlation that may be looked at after every pull.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import exp, fsum, inf, log
+
+from companion.fairness.evidence import top
+
+Places = tuple[float, ...]
+"""Where the cubes stand that may come out, from -1/2 to 1/2, the least first."""
+_MIDDLE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One cube came out that stood at *place*, of those at *places*."""
+
+    place: float
+    places: Places
+
+    @property
+    def tells(self) -> bool:
+        """Whether another place could have come."""
+        return self.places[0] < self.places[-1]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Choices, added up: *lean* is the sum of all places that came, *made* counts the choices by what there was."""
+
+    lean: float = 0.0
+    made: Mapping[Places, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, choices: Iterable[Choice]) -> Order:
+        """Return what *choices* tell; those that could only go one way are left out."""
+        telling = [choice for choice in choices if choice.tells]
+        return cls(fsum(choice.place for choice in telling), dict(Counter(choice.places for choice in telling)))
+
+    @property
+    def pulls(self) -> int:
+        """How many choices there were."""
+        return sum(self.made.values())
+
+    def log_ratio(self, theta: float) -> float:
+        """Return ln of how much likelier the choices are when the ring leans by *theta* than by not at all."""
+        return self.lean * theta - fsum(count * _log_weight(places, theta) for places, count in self.made.items())
+
+    def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
+        """Return `log_ratio` of each of *thetas*."""
+        return [self.log_ratio(theta) for theta in thetas]
+
+    def likeliest(self) -> float:
+        """Return the lean that makes the choices likeliest: infinite when all came from one end, nought without any."""
+        ends = [fsum(count * places[end] for places, count in self.made.items()) for end in (0, -1)]
+        for end, far in zip(ends, (-inf, inf), strict=True):
+            if self.made and abs(self.lean - end) < _MIDDLE:
+                return far
+        return top(self._slope, self._fall) if self.made else 0.0
+
+    def _slope(self, theta: float) -> float:
+        return self.lean - fsum(count * _moments(places, theta)[0] for places, count in self.made.items())
+
+    def _fall(self, theta: float) -> float:
+        return fsum(count * _moments(places, theta)[1] for places, count in self.made.items())
+
+
+def ranked(values: Sequence[float]) -> Places:
+    """Return the place of each of *values* by its rank, from -1/2 for the least to 1/2; equals share theirs."""
+    if len(values) < 2:
+        return (0.0,) * len(values)
+    below = [sum(other < value for other in values) for value in values]
+    beside = [sum(other == value for other in values) - 1 for value in values]
+    return tuple((low + same / 2) / (len(values) - 1) - 0.5 for low, same in zip(below, beside, strict=True))
+
+
+@lru_cache(maxsize=65_536)
+def _log_weight(places: Places, theta: float) -> float:
+    return log(fsum(exp(theta * place) for place in places) / len(places))
+
+
+def _moments(places: Places, theta: float) -> tuple[float, float]:
+    """Return the mean and the variance of the place that comes when the ring leans by *theta*."""
+    weights = [exp(theta * place) for place in places]
+    whole = fsum(weights)
+    mean = fsum(weight * place for weight, place in zip(weights, places, strict=True)) / whole
+    return mean, fsum(weight * (place - mean) ** 2 for weight, place in zip(weights, places, strict=True)) / whole

@@ -1,0 +1,239 @@
+"""Bench tests of a ring: what a record holds, which kinds it favours, and whether shaking mixes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate, permutations
+from math import exp, log
+from random import Random
+
+import pytest
+
+from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
+from companion.fairness.bench_record import read_record, read_table, written
+from companion.fairness.bench_report import BenchReport, Mixing, Trace, bench_report
+from companion.fairness.order import Choice, Order, ranked
+from companion.fairness.sequence import bounds, e_value
+from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+
+EIGHT = Bench(("rough",) * 4 + ("smooth",) * 4, ring="ring-7")
+FILL = {"fill": [8, 1, 7, 2, 6, 3, 5, 4]}
+SHAKES_S = (1.0, 3.0, 6.0)
+
+
+def held(*lines: dict[str, object], bench: Bench = EIGHT) -> BenchTest:
+    """Return a test after these *lines*."""
+    return list(accumulate(lines, BenchTest.after, initial=BenchTest(bench)))[-1]
+
+
+def simulated(odds: float = 1.0, order: float = 0.0, pulls: int = 900, seed: int = 1) -> BenchReport:
+    """Return what the pulls from a simulated ring say of it, which favours rough cubes by *odds*."""
+    ring = SimulatedRing({"rough": odds}, order)
+    return bench_report(held(*simulated_lines(ring, EIGHT, pulls, 6, SHAKES_S, Random(seed))))
+
+
+def mixing(report: BenchReport, trace: Trace, least_s: float) -> Mixing:
+    """Return the answer about one *trace* among pulls that were shaken for *least_s* at least."""
+    return next(each for each in report.mixing if each.trace is trace and each.least_s == least_s)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_ring_that_favours_a_kind_is_found_out(seed: int) -> None:
+    """Bench: odds of 1.5 for rough cubes show within 900 pulls, among all that is asked, and lie within the bounds."""
+    rough = simulated(odds=1.5, seed=seed).by_kind["rough"]
+
+    assert rough.believed
+    assert 1.5 in rough.within
+    assert 1.0 not in rough.within
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
+    """Bench: even odds and good mixing leave no answer standing."""
+    report = simulated(seed=seed)
+
+    assert not any(found.believed for found in (*report.by_kind.values(), *report.mixing))
+    assert 1.0 in report.by_kind["rough"].within
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
+    """Bench: where the last cube put in comes first after a second of shaking, that shows for short shaking only."""
+    report = simulated(order=4.0, seed=seed)
+
+    assert mixing(report, Trace.LAST, 0.0).believed
+    assert mixing(report, Trace.LAST, 0.0).place > 0.6
+    assert not mixing(report, Trace.LAST, 5.0).believed
+    assert not report.by_kind["rough"].believed
+
+
+def test_neighbours_that_come_one_by_one_are_found_out() -> None:
+    """Bench: cubes that come out beside the one before, wherever that lay, leave a trace of their own."""
+    lots, test = Random(3), BenchTest(EIGHT)
+    for _ in range(60):
+        order = lots.sample(EIGHT.numbers, 8)
+        begin = lots.randrange(6)
+        lines = ({"pull": [each], "shaken_s": 1} for each in order[begin : begin + 3])
+        test = list(accumulate(({"fill": order}, *lines), BenchTest.after, initial=test))[-1]
+
+    assert mixing(bench_report(test), Trace.NEIGHBOURS, 0.0).believed
+
+
+def test_as_much_is_asked_whatever_was_pulled() -> None:
+    """Bench: what stands up among all answers must not depend on for how long anybody happened to shake."""
+    short = bench_report(held(FILL, {"pull": [3], "shaken_s": 1}))
+    none = bench_report(BenchTest(EIGHT))
+
+    assert len(short.mixing) == len(none.mixing) == 6
+    assert none.by_kind["rough"].odds is None
+    assert {each.odds for each in none.mixing} == {None}
+
+
+def test_the_average_of_the_ratios_stays_one_when_all_is_mixed() -> None:
+    """Order: over all ways in which four cubes may come out by even odds, the e-value is 1 on average."""
+    places = ranked(range(4))
+    found = [e_value(Order.of(_choices(way)), 1.0) for way in permutations(range(4))]
+
+    assert places == (-0.5, pytest.approx(-1 / 6), pytest.approx(1 / 6), 0.5)
+    assert sum(found) / len(found) == pytest.approx(1.0, abs=1e-12)
+
+
+def _choices(way: tuple[int, ...]) -> list[Choice]:
+    left, made = sorted(way), []
+    for came in way:
+        places = ranked(left)
+        made.append(Choice(places[left.index(came)], places))
+        left.remove(came)
+    return made
+
+
+def test_two_places_are_odds_as_of_two_kinds() -> None:
+    """Order: between two cubes the lean is the ordinary logarithm of odds."""
+    ends = (-0.5, 0.5)
+    seen = Order.of([Choice(0.5, ends)] * 30 + [Choice(-0.5, ends)] * 10)
+
+    assert exp(seen.likeliest()) == pytest.approx(3.0)
+    assert seen.log_ratio(log(3)) == pytest.approx(30 * log(0.75) + 10 * log(0.25) - 40 * log(0.5))
+    assert 3.0 in bounds(seen, spread=1.0)
+
+
+def test_equals_share_their_place() -> None:
+    """Order: cubes that lay equally far from the one before stand at the same place."""
+    assert ranked([1, 3, 3, 5]) == (-0.5, 0.0, 0.0, 0.5)
+    assert ranked([7]) == (0.0,)
+
+
+def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> None:
+    """Bench: where all rough cubes went in first and come easily, that is no trace of order."""
+    chosen = replace(EIGHT, by_lot=False)
+    lots, test, ring = Random(5), BenchTest(chosen), SimulatedRing({"rough": 8.0})
+    for _ in range(200):
+        test = test.after({"fill": [*EIGHT.numbers]})
+        test = test.after({"pull": [ring.lets_out(chosen, test.left, 1.0, lots)], "shaken_s": 1})
+
+    assert not mixing(bench_report(test), Trace.LAST, 0.0).believed
+    assert mixing(bench_report(replace(test, bench=EIGHT)), Trace.LAST, 0.0).believed
+    assert bench_report(test).by_kind["rough"].believed
+
+
+def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
+    """Bench: a double exit is counted by itself; the next pull is made among those that are left."""
+    report = bench_report(held(FILL, {"pull": [1, 5], "shaken_s": 3}, {"pull": [2], "shaken_s": 3}))
+
+    assert report.left_out == {"several at once": 1}
+    assert (report.by_kind["rough"].draws, report.by_kind["rough"].expected) == (1, 0.5)
+
+
+def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
+    """Bench: a slip of the hand is undone, and the report says that there was one."""
+    test = held(FILL, {"pull": [1], "shaken_s": 3}, {"strike": True})
+
+    assert test.left == tuple(FILL["fill"])
+    assert bench_report(test).left_out == {"struck out": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ({"fill": [1, 2, 3]}, "names each cube from 1 to 8 once"),
+        ({"pull": [9], "shaken_s": 1}, "only a cube that is in the ring"),
+        ({"pull": [2, 2], "shaken_s": 1}, "only a cube that is in the ring"),
+        ({"pull": [], "shaken_s": 1}, "only a cube that is in the ring"),
+        ({"pull": [2], "shaken_s": -1}, "0 to 3600 seconds"),
+        ({"pull": [2], "shaken_s": float("nan")}, "0 to 3600 seconds"),
+        ({"strike": True}, "no pull of this filling"),
+        ({"shake": 3}, "neither a filling nor a pull"),
+    ],
+)
+def test_what_cannot_have_happened_is_refused(line: dict[str, object], why: str) -> None:
+    """Bench: each line of a record must be possible after those before it."""
+    with pytest.raises(BadBench, match=why):
+        held(FILL, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ({"record": "table-record"}, "not the record of a bench test"),
+        ({"version": 2}, "version 2"),
+        ({"cubes": ["red"]}, "from 2 to 200 cubes"),
+        ({"cubes": [1, 2]}, "names no cubes"),
+        ({"classes_s": [5, 2]}, "do not rise"),
+        ({"classes_s": ["long"]}, "no numbers"),
+    ],
+)
+def test_a_record_must_begin_with_what_was_agreed_on(line: dict[str, object], why: str) -> None:
+    """Bench: the first line says which cubes there are, and what counts as short and long."""
+    with pytest.raises(BadBench, match=why):
+        bench_of({**EIGHT.line(), **line})
+
+
+def test_a_record_tells_all_of_a_test_again() -> None:
+    """Record: what was written is read as it was, and a last line that was torn off is left out."""
+    lines = [FILL, {"pull": [3], "shaken_s": 2.5}, {"pull": [1, 2], "shaken_s": 4}]
+    text = "".join(map(written, [EIGHT.line(), *lines]))
+
+    assert read_record(text) == held(*lines)
+    assert read_record(text + '{"pull":[4],"sha') == held(*lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "line 1 is missing"),
+        ("{}\n", "line 1: is not the record"),
+        ("no\n", "line 1: is not JSON"),
+        ("[]\n", "line 1: is no JSON object"),
+        (written(EIGHT.line()) + "\n" + written({"pull": [1], "shaken_s": 1}), "line 3: only a cube"),
+    ],
+)
+def test_a_damaged_record_is_refused_by_its_line(text: str, why: str) -> None:
+    """Record: the line that cannot be meant is named."""
+    with pytest.raises(BadBench, match=why):
+        read_record(text)
+
+
+def test_a_table_from_paper_is_a_test() -> None:
+    """Table: the order of a filling stands in its first row, a new number begins the next one."""
+    table = "filling,order,cube,shaken_s\n1,8 1 7 2 6 3 5 4,3,2.5\n1,,1 2,4\n2,1 2 3 4 5 6 7 8,5,1\n"
+    second = {"fill": [*EIGHT.numbers]}
+
+    assert read_table(table, EIGHT) == held(
+        *(FILL, {"pull": [3], "shaken_s": 2.5}, {"pull": [1, 2], "shaken_s": 4}),
+        *(second, {"pull": [5], "shaken_s": 1}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        ("filling,order,cube\n", "names no column shaken_s"),
+        ("filling,order,cube,shaken_s\n1,1 2 3 4 5 6 7 8,one,2\n", "row 2: has a field that is no number"),
+        ("filling,order,cube,shaken_s\n1,1 2 3,1,2\n", "row 2: a filling names each cube"),
+        ("filling,order,cube,shaken_s\n1\n", "row 2: "),
+    ],
+)
+def test_a_table_that_cannot_be_meant_is_refused_by_its_row(table: str, why: str) -> None:
+    """Table: the row is named, and what is wrong with it."""
+    with pytest.raises(BadBench, match=why):
+        read_table(table, EIGHT)
