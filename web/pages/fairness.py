@@ -55,15 +55,16 @@ class Verdict:
 def page() -> str:
     """One ring, and one question about it in full: by default own cubes against others."""
     outlook = house().fairness.look()
-    report = _chosen(outlook.reports)
+    report, any_games = _chosen(outlook.reports), bool(house().table.game_count)
     if report is None:
-        return render_template("fairness.html", outlook=outlook, report=None, rings=())
+        return render_template("fairness.html", outlook=outlook, report=None, rings=(), any_games=any_games)
     question = _question(report)
     found = report.asked(question)
     assert found is not None, "only what was asked of a ring can be chosen"
     return render_template(
         "fairness.html",
         outlook=outlook,
+        any_games=any_games,
         report=report,
         rings=_rings(outlook.reports, report),
         ring=_named(report),

@@ -88,5 +88,6 @@ def games() -> str:
         "chosen": choice.chosen != Filter(),
         "further": found[PAGE - 1].id if len(found) > PAGE else 0,
         "left": table.summaries.left,
+        **_so_far(),
     }
     return render_template("games.html", **facts, unlisted=table.unlisted)

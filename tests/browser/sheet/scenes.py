@@ -109,7 +109,7 @@ def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
         assert service.ask("POST", "/api/v1/games", FOUR)[0] == 201
         state = played_to(service, lambda now: now.round == LATER_ROUND and now.phase is Phase.ACTIONS, lots)
         for name, path in {"board-four": "/table", **IN_A_TURN, "history": "/history", "ring": "/ring"}.items():
-            yield service, Moment(name, path)
+            yield service, Moment(name, _of_its_game(service, path))
         yield service, Moment("seat-turn-four", seat=state.turn or "")
         yield service, Moment("seat-waiting-four", seat=next(seat for seat in SEATS if seat != state.turn))
         yield service, Moment("join-phone", "/join", STRANGER)
@@ -121,6 +121,12 @@ def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
         played_to(service, lambda now: now.finished, lots)
         for name, path in {"final": "/table", "history-over": "/history", "home-after": "/"}.items():
             yield service, Moment(name, path)
+
+
+def _of_its_game(service: Service, path: str) -> str:
+    """Return *path* with the number of the game on the table for that of a first game: a ring has rows before it."""
+    number = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
+    return path.replace("/games/1/", f"/games/{number}/").replace("beside=1&", f"beside={number}&")
 
 
 def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:

@@ -14,11 +14,14 @@ from companion.kernel.validation import Line, is_label
 from web.components.players import Face
 from web.components.seats import LONGEST_NAME, check_seats, players_in, seat
 from web.games.draws.cubes import KNOWN, cube_faces
+from web.http.i18n import _
 from web.request.game_pages import Scene
 
 RECORD = {"record": "table-record", "version": 1, "game": "draws"}
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
+FILLS = ((5, 5), (5, 10), (7, 10))
+"""What one tap puts inside an empty table: so many colours, so many cubes of each."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,10 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
         "draws/new.html",
         {
             "rows": tuple(Row(face, counts[colour]) for colour, face in cube_faces(counts).items()),
+            "fills": tuple(
+                (_("%(colours)s colours, %(cubes)s each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
+                for colours, cubes in FILLS
+            ),
             "players": _players(form),
             "most_players": MOST_PLAYERS,
             "sitting": tuple(
@@ -92,6 +99,9 @@ def _counts(form: Mapping[str, str]) -> dict[str, int]:
     own = form.get("own", "").strip().lower()
     if is_label(own, LONGEST_COLOUR) and own not in counts:
         counts[own] = 1
+    for colours, cubes in FILLS:
+        if form.get("fill") == f"{colours}x{cubes}":
+            counts |= dict.fromkeys(KNOWN[:colours], cubes)
     for tap, step in STEPS.items():
         if form.get(tap) in counts:
             counts[form[tap]] = min(max(counts[form[tap]] + step, 0), MOST)

@@ -58,6 +58,8 @@ def moment(move: Move, header: Line) -> Moment:
 
 def _sentence(move: Move, header: Line) -> str:
     line = move.told.line
+    if line["do"] == "end_turn" and _ends(move):
+        return _("The credits are counted")
     if line["do"] != "draw":
         return tell(line, header)
     name, attempt = name_of(move.before, line["colour"]), _attempt(move.after)
@@ -78,13 +80,25 @@ def _aside(move: Move) -> str:
             return _draws(_attempt(move.after), name_of(before, line["player"]))
         case "correct":
             return _was(before, line)
-        case "end_turn" if move.after.phase is Phase.FINISHED:
-            return _("and the credits are counted")
-        case _:
+        case "end_turn" if _ends(move):
             return ""
+        case _:
+            return _("and the credits are counted") if _ends(move) else ""
+
+
+def _ends(move: Move) -> bool:
+    """Say whether *move* was the last of the game."""
+    return move.after.phase is Phase.FINISHED and move.before.phase is not Phase.FINISHED
 
 
 def _draws(attempt: Attempt, name: str) -> str:
+    if attempt.own == attempt.stations == 1:
+        return ngettext(
+            "%(num)s draw; the only station is %(name)s's",
+            "%(num)s draws; the only station is %(name)s's",
+            attempt.draws,
+            name=name,
+        )
     if attempt.own == attempt.stations:
         return ngettext(
             "%(num)s draw; all stations are %(name)s's",
@@ -93,8 +107,8 @@ def _draws(attempt: Attempt, name: str) -> str:
             name=name,
         )
     return ngettext(
-        "%(num)s draw; %(own)s of the %(all)s stations are %(name)s's",
-        "%(num)s draws; %(own)s of the %(all)s stations are %(name)s's",
+        "%(num)s draw; %(name)s has %(own)s of the %(all)s stations",
+        "%(num)s draws; %(name)s has %(own)s of the %(all)s stations",
         attempt.draws,
         own=attempt.own,
         all=attempt.stations,
