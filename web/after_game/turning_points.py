@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.kernel.values import dataclass
 from companion.luck import LuckReport
@@ -79,6 +80,7 @@ def _sentence(over: Over, move: Move) -> str:
     pages, header = over.pages, over.seen.header or {}
     if pages is None:
         return str(move.told.line.get("do"))
+    move = replace(move, told=replace(move.told, line=pages.openly(over.seen, move.told.line, False)))
     if pages.timeline is None:
         return pages.tell(move.told.line, header)
     return pages.timeline.moment(move, header).sentence

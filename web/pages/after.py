@@ -77,9 +77,9 @@ def _result(over: Over) -> dict[str, Any]:
 
 
 def _luck(over: Over) -> Reckoned:
-    """Return what is known of the luck in it; a game that does not tell any has nothing to wait for."""
-    if over.game.luck is None:
-        return Reckoned(True)
+    """Return what is known of the luck in it; nothing in a game that may go on, or that tells none."""
+    if over.game.luck is None or over.result is None:
+        return Reckoned(True)  # who resumes it must not have read what chance holds for them
     return house().luck.of(over.number, over.seen.version)
 
 
