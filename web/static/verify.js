@@ -83,7 +83,7 @@
     lots.forEach((lot, n) => {
       const honest = lotOf(key, words.slice(0, lot.words), lot.under, next),
         right = honest.colour === lot.colour && honest.counter === lot.counter;
-      rows[n].textContent = right ? "✓" : "✗ " + honest.colour;
+      rows[n].textContent = right ? "✓" : `✗ ${honest.colour}`;
       rows[n].className = right ? "right" : "wrong";
       fits = fits && right;
       next = lot.counter + 1;
