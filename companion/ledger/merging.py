@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.ledger.file import Ledger
 from companion.ledger.names import HOUSE
