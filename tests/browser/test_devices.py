@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.tablet import PHONE, TABLET, Tablet
@@ -33,6 +33,7 @@ PAGES = (
     "/table/act/technology",
 )
 
+FLAT = ViewportSize(width=1024, height=768)
 WORN = """[...document.styleSheets].filter((one) => !one.media.length || matchMedia(one.media.mediaText).matches)
   .map((one) => new URL(one.href).pathname)"""
 
@@ -105,6 +106,31 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
     assert table.record()[-1]["do"] == "draw"
     assert table.record()[-1]["via"] == "tablet"
+
+
+def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tmp_path: Path) -> None:
+    """Attempt: after both were started again the ring says so in a row of its own, and the ring and the button stay."""
+    before = Service(tmp_path / "data", "mock:?seed=4")
+    to_the_first_action(before)
+    before.do(ATTEMPT)
+    before.stop()
+    after = Service(tmp_path / "data", "mock:?seed=4")
+    tablet = Tablet(chromium, after.url, TABLET, still=True)
+    try:
+        tablet.enter_pin(after.pin)
+        tablet.open("/table")
+        expect(tablet.page.locator(".heed")).to_contain_text("The ring restarted")
+        for size in (TABLET, FLAT):
+            tablet.page.set_viewport_size(size)
+            parts = (".heed", ".ringview", "[data-frame=main]")
+            word, ring, main = (tablet.page.locator(each).bounding_box() for each in parts)
+            assert word and ring and main
+            assert word["y"] + word["height"] <= ring["y"]
+            assert main["y"] + main["height"] <= size["height"]
+            assert ring["y"] + ring["height"] <= size["height"]
+    finally:
+        tablet.close()
+        after.stop()
 
 
 def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> None:
