@@ -50,10 +50,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One planet: a hint, the own stations there, and its cells; *reason* when no cell can be played."""
+    """One planet: a hint, its *best* free value, own stations, and its cells; *reason* when no cell can be played."""
 
     planet: Planet
     hint: str
+    best: int
     own: int
     cells: tuple[Cell, ...]
     chosen: bool
@@ -153,16 +154,20 @@ def _row(snapshot: Snapshot, pick: Pick, planet: str, public: State) -> Row:
         _cell(snapshot, replace(pick, planet=planet, cards=cards), pick, public) for cards in _columns(state, pick)
     )
     own = state.players[pick.seat].on(planet)
-    return Row(state.setting.board.planet(planet), _hint(state, pick, planet), own, cells, planet == pick.planet)
+    best = _best_free(state, planet) if pick.action == "establish" else 0
+    return Row(state.setting.board.planet(planet), _hint(pick, best), best, own, cells, planet == pick.planet)
 
 
-def _hint(state: State, pick: Pick, planet: str) -> str:
+def _best_free(state: State, planet: str) -> int:
+    """Return the value of the best free centre of *planet*, 0 when all are taken."""
+    slot = best_free_centre(state, planet)
+    return 0 if slot is None else state.setting.board.planet(planet).centres[slot]
+
+
+def _hint(pick: Pick, best: int) -> str:
     if pick.action != "establish":
         return ""
-    slot = best_free_centre(state, planet)
-    if slot is None:
-        return _("all centres taken")
-    return _("best free %(value)s", value=state.setting.board.planet(planet).centres[slot])
+    return _("best free %(value)s", value=best) if best else _("all centres taken")
 
 
 def _cell(snapshot: Snapshot, cell: Pick, pick: Pick, public: State) -> Cell:
