@@ -74,9 +74,9 @@ fuzz: $(VENV)/.ready-dev ## hunts for what breaks either end of the protocol, 1,
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
 	@$(BIN)/python -m tests.fuzz
 
-fairness: $(VENV)/.ready-dev ## what is said of a ring's odds, held against 10,000 simulated rings and against scipy and statsmodels
+fairness: $(VENV)/.ready-dev ## what is said of a ring's odds, held against 10,000 simulated rings, scipy and statsmodels; its page's pictures
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fairness]'
-	@$(BIN)/python -m tests.fairness
+	@$(BIN)/python -m tests.fairness --pictures docs/fairness
 
 luck: $(VENV)/.ready-dev ## what is told of luck in a game, held against thousands of made-up games
 	@$(BIN)/python -m tests.luck

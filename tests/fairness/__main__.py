@@ -26,10 +26,15 @@ from companion.fairness.sequence import SPREAD, log_e_value
 from tests.fairness.contents import contents
 from tests.fairness.elsewhere import confidence_sequence, normal_mixture, regression
 from tests.fairness.many import GRID, PRIOR, Fates, many_rings
+from tests.fairness.many_benches import RINGS, many_benches
+from tests.fairness.plots import draw
 
 ODDS = (1.0, 1.25, 1.5, 2.0)
-FIXED_SAMPLE = {1.25: 853, 1.5: 258, 2.0: 88}
+FIXED_SAMPLE = {1.1: 4680, 1.25: 853, 1.5: 258, 2.0: 88}
 """Draws for 80 % power by one look at a time agreed on beforehand, two-sided 5 %: the design's table."""
+BETWEEN = {1.1: 12_000, 1.4: 4_000, 1.75: 4_000, 3.0: 4_000}
+"""More odds, for the pictures alone, with how many draws they need; a fifth as many rings."""
+EXAMPLE, BENCH_PULLS = {1.5: 11, 1.0: 12}, 600
 
 
 def figures(fates: Fates, cells: list[tuple[int, int]]) -> dict[str, object]:
@@ -122,25 +127,38 @@ def main() -> int:
     parser.add_argument("--rings", type=int, default=10_000)
     parser.add_argument("--draws", type=int, default=4_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--benches", type=int, default=300)
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw those of docs/fairness.md here")
     asked = parser.parse_args()
     cells = contents()
-    fates, found = [], []
-    for odds in ODDS:
-        fates.append(many_rings(odds, asked.rings, asked.draws, cells, asked.seed))
-        found.append(figures(fates[-1], cells))
-        print(json.dumps(found[-1]), flush=True)
-    others = against_others(cells)
-    print(json.dumps(others))
-    package = package_is_valid()
-    print(json.dumps(package))
+    fates = [_told(many_rings(odds, asked.rings, asked.draws, cells, asked.seed), cells) for odds in ODDS]
+    if asked.pictures:
+        few = max(asked.rings // 5, 1)
+        between = [many_rings(odds, few, draws, cells, asked.seed) for odds, draws in BETWEEN.items()]
+        example = {odds: pulls(odds, 600, cells, seed) for odds, seed in EXAMPLE.items()}
+        draw(asked.pictures, fates, between, FIXED_SAMPLE, example)
+    found = [figures(each, cells) for each in fates]
+    benches = [many_benches(ring, asked.benches, BENCH_PULLS, asked.seed) for ring in RINGS]
+    others, package = against_others(cells), package_is_valid()
     mixture = against_the_normal_mixture(cells)
-    print(json.dumps(mixture))
-    held = all(each["covered_throughout"] >= 0.95 and each.get("of_fixed_here", 0) <= 1.5 for each in found)
-    held = held and package["data_package"] == "valid"
-    held = held and mixture["from_normal_mixture"] < 0.1
-    held = held and found[0]["false_alarms"] <= 0.05 and max(each for each in list(others.values())[1:]) < 1e-6
-    print(json.dumps({"held": held}))
+    for each in (*benches, others, package, mixture):
+        print(json.dumps(each))
+    held = all(each["covered_throughout"] >= 0.95 and _soon_enough(each) for each in found)
+    held = held and found[0]["false_alarms"] <= 0.05 and benches[0]["any"] <= 0.05
+    held = held and package["data_package"] == "valid" and mixture["from_normal_mixture"] < 0.1
+    held = held and max(each for each in list(others.values())[1:]) < 1e-6
+    print(json.dumps({"held": bool(held)}))
     return 0 if held else 1
+
+
+def _told(fates: Fates, cells: list[tuple[int, int]]) -> Fates:
+    print(json.dumps(figures(fates, cells)), flush=True)
+    return fates
+
+
+def _soon_enough(found: dict[str, object]) -> bool:
+    """Return whether half of all biased rings are found out within 1.5 times what one look needs."""
+    return all(found.get(name, 0) <= 1.5 for name in ("of_fixed_here", "of_the_table"))
 
 
 if __name__ == "__main__":
