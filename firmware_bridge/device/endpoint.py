@@ -15,6 +15,9 @@ NOBODY = "0"
 LONGEST_NAME = 8
 DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
 MOST_REPLIES = 32  # kept for a host that asks and does not read; it asks again for what it misses
+# Bytes that go out together are one piece of memory. All that waited for a host that did not read would be 5 kB: one
+# whose store is full may have no such piece left.
+MOST_ANSWERED = 4
 
 
 class Endpoint:
@@ -98,12 +101,12 @@ class Endpoint:
         return self.store.last
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
-        """Return the bytes to be written now, of events *most* at a time."""
+        """Return the bytes to be written now: of replies `MOST_ANSWERED` at a time, of events *most*."""
         if self._session and now_us - self._heard_us > DESERTED_US:
             self._session = ""
         if now_us >= self._next_us:
             self._reply(self._sign_of_life(now_us))
-        lines, self._replies = self._replies, []
+        lines, self._replies = self._replies[:MOST_ANSWERED], self._replies[MOST_ANSWERED:]
         if self._session:
             self._tell_lost(now_us + self.ahead_us)
             lines += self.store.outgoing(now_us, most)

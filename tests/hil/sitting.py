@@ -230,8 +230,13 @@ class Sitting:
         standing, tally = self.talk.dump()
         while not (standing and tally) and self.rung.now() < until:
             standing, tally = self.talk.dump()
-        assert standing and tally, f"no status within {self._found_s:g} s"
+        assert standing and tally, f"no status within {self._found_s:g} s{self._started_meanwhile()}"
         return standing, tally
+
+    def _started_meanwhile(self) -> str:
+        """Return what a ring that says nothing of the session any more says of itself, empty when it is the same."""
+        boots = [line.message.boot for line in self.talk.lines if isinstance(line.message, Hello)]
+        return f": boot {self.talk.boot} has become {boots[-1]}" if boots and boots[-1] != self.talk.boot else ""
 
     def sift(self) -> dict[str, int]:
         """Ask for the filters and what they swallowed."""

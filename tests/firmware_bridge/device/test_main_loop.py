@@ -7,11 +7,12 @@ import pytest
 from firmware_bridge.device.clock import PICO_PERIOD, Extended
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.controller import Hands
-from firmware_bridge.device.endpoint import MOST_REPLIES, Endpoint
+from firmware_bridge.device.endpoint import MOST_ANSWERED, MOST_REPLIES, Endpoint
 from firmware_bridge.device.frame_capture import PLACES, Catching
-from firmware_bridge.device.framing import Lines, seal
+from firmware_bridge.device.framing import LONGEST, Lines, seal
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.device.main_loop import Loop
+from firmware_bridge.device.main_loop import MOST_EVENTS, Loop
+from firmware_bridge.device.outbox import WINDOW
 from firmware_bridge.device.tcs34725 import Bus, Sensor
 
 BEGUN = 5_000
@@ -86,6 +87,19 @@ class Still(Hal):
             return 0
         self.to_host += data
         return len(data)
+
+
+class Pieces(Still):
+    """A rim that counts the bytes of each piece that it is handed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[int] = []
+
+    def write(self, data: bytes) -> int:
+        """Hear it, if the host listens."""
+        self.pieces.append(len(data))
+        return super().write(data)
 
 
 class Missing(Bus):
@@ -200,6 +214,27 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
     assert len(pongs) <= MOST_REPLIES
     assert f" id={10 * MOST_REPLIES - 1} " in pongs[-1]
+
+
+def test_what_waited_for_a_host_goes_out_in_small_pieces():
+    """Memory: after a host that did not read, no piece is longer than a passage and a few answers, and all is told."""
+    rim = Pieces()
+    link = Endpoint([("fw", "1")], "00000001", 128)
+    loop = Loop(rim, Sensor(Missing()), link, Nobody())
+    while link.store.has_room(1):
+        link.tell([("fault", [("what", "sensor-missing")])], 0)
+    rim.takes = False
+    for _ in range(2 * MOST_REPLIES):
+        rim.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
+        loop.turn()
+
+    rim.takes = True
+    spent(loop, rim, 100_000)
+
+    said = Lines().feed(rim.to_host)
+    assert sum(body.startswith("hello v=1 to=test") for body in said) >= MOST_REPLIES
+    assert sum(body.startswith("fault") for body in said) >= WINDOW
+    assert max(rim.pieces) <= (MOST_ANSWERED + MOST_EVENTS) * LONGEST
 
 
 def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
