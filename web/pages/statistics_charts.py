@@ -83,7 +83,7 @@ def durations(ms: Sequence[int]) -> BarChart | None:
         bins[min(int(each / MINUTE_MS // width), len(bins) - 1)] += 1
     first = next(n for n, count in enumerate(bins) if count)
     bars = [
-        Bar(f"{n * width}–{(n + 1) * width}", (Part(count, str(count)),), str(count))
+        Bar(f"{n * width}\N{WORD JOINER}–\N{WORD JOINER}{(n + 1) * width}", (Part(count, str(count)),), str(count))
         for n, count in enumerate(bins)
         if n >= first
     ]
