@@ -29,7 +29,8 @@ PAGES = (
     "/statistics/player?player=ana",
 )
 TIMES, ASKED_EVERY_S, AIM_MS = 9, 2.0, 300.0
-LEFT = "still being added"
+LEFT, NONE = "still being added", "No game that ended fits"
+"""What the page says while games are looked at, and before the first one was."""
 
 
 def page(port: int, path: str) -> tuple[float, str]:
@@ -45,7 +46,7 @@ def page(port: int, path: str) -> tuple[float, str]:
 def looked_at(port: int, patience_s: float) -> tuple[float, bool]:
     """Wait until all games were looked at: how many seconds that took, and whether it was worth the wait."""
     began = time.perf_counter()
-    while LEFT in page(port, "/statistics")[1]:
+    while any(each in page(port, "/statistics")[1] for each in (LEFT, NONE)):
         if time.perf_counter() - began > patience_s:
             return round(time.perf_counter() - began, 1), False
         time.sleep(ASKED_EVERY_S)
