@@ -101,6 +101,7 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
     still.end()
     host.open("/table")
     host.await_version(version)
+    expect(host.page.locator(".attempt.answering")).to_be_visible()  # the page changes under the finger before
 
     host.say({"do": "draw", "colour": "green"})
 
