@@ -33,7 +33,7 @@ from companion.session.state import TableState
 from companion.session.summaries import Summaries
 from companion.session.time_report import Spell, spells
 from companion.session.timeline import Timeline
-from companion.session.timeline_sources import Begin, add_entries
+from companion.session.timeline_sources import Begin, add_entries, settled
 from companion.session.transcript import Transcript
 
 EVERY_LINE = 1_000_000
@@ -263,7 +263,7 @@ class Archive:
             except Malformed as fault:
                 timeline.damage = fault.reason
                 break
-        return timeline
+        return settled(timeline)
 
     def night(self, target: Path) -> tuple[int, ...]:
         """Write the games of the newest night into a ledger at *target*, and return their numbers, none without one.

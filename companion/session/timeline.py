@@ -26,7 +26,7 @@ from companion.model.snapshot import Told
 
 EVERY = 16
 """So many lines at most are folded for a step of a short game; twice as many each time there are too many states."""
-MOST_STATES = 1024
+MOST_STATES = 2048
 PACK = 64
 """Lines that are packed together."""
 UNPACKED = 8

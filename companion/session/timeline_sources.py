@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Mapping
 
 from companion.events.table_events import Entry, LineDone, LineUndone, Stored
@@ -28,6 +29,13 @@ def add_entries(timeline: Timeline, entries: Iterable[Entry]) -> None:
                 timeline.line(told_of(entry, line), _packed(timeline.game, line))
 
 
+def settled(timeline: Timeline) -> Timeline:
+    """Return *timeline* once Python has looked through it for garbage, and never will again: no step waits for that."""
+    gc.collect()
+    gc.freeze()
+    return timeline
+
+
 def of_record(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], begin: Begin) -> Timeline:
     """Return the timeline of a record's numbered *lines*, the header first; nothing of it is put on record anywhere.
 
@@ -45,7 +53,7 @@ def of_record(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], b
         except (Malformed, Refused) as fault:
             do = line.get("do")
             raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None
-    return timeline
+    return settled(timeline)
 
 
 def _known(games: Mapping[str, AnyGame], header: Line) -> AnyGame:

@@ -22,7 +22,7 @@ from tests.companion.toy import Toy
 SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
 TOYS = {"record": "table-record", "version": 1, "game": "toy", "players": SEATS, "bag": {"red": 0}}
 UNDO = {"do": "undo"}
-LONG = 20_000
+LONG = EVERY * MOST_STATES + 1
 KINDS = [(name, seed) for name in GAMES for seed in range(2)]
 
 
