@@ -85,16 +85,20 @@ def test_it_plays_on_by_itself_until_somebody_stops_it(chromium: Browser, servic
 def test_each_of_two_goes_its_own_way_and_the_address_knows_both(
     chromium: Browser, service: Service, data: Path
 ) -> None:
-    """Replay: a step on one side leaves the other where it is, and a reload shows both as they were."""
+    """Replay: one dock moves the chosen side alone, or both; a reload shows both as they were."""
     tablet, other = Tablet(chromium, service.url, TABLET), (data / "second").read_text(encoding="utf-8")
     page = tablet.page
     tablet.open(f"/games/1/replay?at=0&beside={other}&beside_at=0")
 
-    page.frame_locator("iframe").nth(1).locator('[data-way="on"]').click()
+    page.locator('[data-which="beside_at"]').click()
+    page.locator('[data-way="on"]').click()
     expect(page).to_have_url(re.compile(r"beside_at=1$"))
+    page.locator('[data-which=""]').click()
+    page.locator('[data-way="on"]').click()
+    expect(page).to_have_url(re.compile(r"at=1&.*beside_at=2$"))
     page.reload()
 
-    for frame, step in ((0, 0), (1, 1)):
+    for frame, step in ((0, 1), (1, 2)):
         shown = page.frame_locator("iframe").nth(frame).locator(".replay-step")
         expect(shown).to_have_attribute("data-at", str(step))
     assert tablet.faults == []

@@ -21,6 +21,7 @@ from companion.ledger import Unreadable
 from companion.records import RecordFault, read_lines
 from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
+from web.components.players import Face, faces
 from web.components.replay_steps import begun, pages_of
 from web.http.i18n import _
 from web.http.request_parsing import LARGEST
@@ -32,6 +33,8 @@ from web.request.context import house
 replays = Blueprint("replays", __name__)
 MARKS = 1000
 """The scrubber's marks are placed to a thousandth of its length: as many as a glass has dots for."""
+FIELDS = ("at", "beside_at")
+"""The fields of an address for the steps of two games beside each other."""
 NEWEST = 60
 """So many games are offered to be put beside one."""
 
@@ -52,6 +55,16 @@ class High:
 
     number: int
     sentence: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One of two games beside each other: the page's *field* for its step, where its frame is, and who plays."""
+
+    field: str
+    address: str
+    names: tuple[str, ...]
+    faces: Mapping[str, Face]
 
 
 @dataclass(frozen=True)
@@ -146,6 +159,7 @@ def _page(address: str, source: str) -> str | Response:
     undone, framed = "undone" in request.args, request.args.get("frame", "")
     side = _side(source, address, undone)
     facts = {"side": side, "stage": side.stage, "struck": undone, "framed": framed, "two": (), "source": source}
+    facts["number"] = FIELDS.index(framed) + 1 if framed in FIELDS else 0
     facts["to"] = partial(_to, address, {"undone": undone, "frame": framed})
     facts["any_undone"] = len(side.timeline.route(True).steps) > len(side.timeline.route().steps)
     if not framed:
@@ -157,13 +171,14 @@ def _page(address: str, source: str) -> str | Response:
 
 def _two(address: str, source: str, beside: str) -> str:
     """Return the page of two games beside each other, each in a frame that is laid out for its half of the glass."""
-    undone, frames = "undone" in request.args, []
-    for field, other in (("at", source), ("beside_at", beside)):
+    undone, frames = "undone" in request.args, list[Frame]()
+    for field, other in zip(FIELDS, (source, beside), strict=True):
         timeline = _timeline(other)
         fields = {"at": request.args.get(field, type=int), "undone": undone, "frame": field}
-        frames.append((field, _to(_where(other), fields), names_of(timeline)))
+        seats = timeline.game.seats(timeline.newest)
+        frames.append(Frame(field, _to(_where(other), fields), names_of(timeline), faces(seats)))
     to = partial(_to, address, {"at": request.args.get("at"), "beside": beside, "undone": undone})
-    return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=True)
+    return render_template("replay.html", two=frames, to=to, source=source, struck=undone)
 
 
 def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:

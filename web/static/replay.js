@@ -75,7 +75,7 @@
     if (focus) (way(side, focus) || way(side, "back") || way(side, "on"))?.focus({ preventScroll: true });
     if (!settled) return;
     history.replaceState(history.state, "", link(at));
-    if (parent !== window) parent.postMessage({ field: side.dataset.framed, at }, location.origin);
+    tell(side);
     if (!playing) document.querySelector("[data-said]").textContent = said(side);
   }
 
@@ -88,10 +88,22 @@
     return here.href;
   }
 
-  // Beside each other, each game says to the page around it where it is.
-  window.addEventListener("message", ({ origin, data }) => {
-    if (origin !== location.origin || !document.querySelector(`iframe[data-field="${data?.field}"]`)) return;
-    history.replaceState(history.state, "", link(data.at, data.field));
+  // Beside another game: the page around it moves both, and is told where each of them is.
+  function tell(side) {
+    if (parent === window) return;
+    const ways = [...side.querySelectorAll("a[data-way]")].map((one) => one.dataset.way);
+    parent.postMessage(
+      { field: side.dataset.framed, at: now(side), last: Number(side.dataset.last), ways },
+      location.origin,
+    );
+  }
+  window.addEventListener("message", ({ origin, source, data }) => {
+    const side = document.querySelector("[data-replay]");
+    if (origin !== location.origin || source !== parent || parent === window || !side) return;
+    if (data.way) follow(side, data.way);
+    if ("part" in data) go(side, Math.round(data.part * Number(side.dataset.last)));
+    document.documentElement.classList.toggle("brief", Boolean(data.brief));
+    tell(side);
   });
 
   function follow(side, name) {
@@ -184,7 +196,11 @@
   });
 
   function ready() {
-    for (const button of document.querySelectorAll("[data-play]")) button.hidden = false;
+    for (const button of document.querySelectorAll("[data-replay] [data-play]")) button.hidden = false;
+    const framed = parent !== window && document.querySelector("[data-framed]");
+    if (!framed) return;
+    document.documentElement.classList.add("driven");
+    tell(framed);
   }
   document.addEventListener("swapped", () => {
     rest();

@@ -20,7 +20,7 @@ LANGUAGES = ("en", "de", "nl")
 QUALITY = 60
 LARGE = "over each other"
 """What is a fault of letters twice as large too: words may break there, and questions may have to be scrolled to."""
-_DOCKED = "() => [...document.querySelectorAll('.dock, .docks')].some((one) => one.checkVisibility())"
+_DOCKED = "() => [...document.querySelectorAll('.dock, .docks, .replay-dock')].some((one) => one.checkVisibility())"
 EVERYWHERE: Glasses = (
     ("tablet", "light", RULES),
     ("tablet", "dark", COLOURS),

@@ -108,7 +108,7 @@ def test_rounds_and_draws_can_be_leapt_to(library: Library) -> None:
 
     assert "station comes out" in said(drawn)
     assert "Round 1" in library.page(way(rounded, "part-on"))
-    assert "draw-on" not in library.page("/games/{hanse}/replay?at=0")
+    assert 'data-way="draw-on"' not in library.page("/games/{hanse}/replay?at=0")
 
 
 def test_what_was_taken_back_is_shown_by_choice(library: Library) -> None:
