@@ -345,6 +345,7 @@ def test_a_host_that_does_not_read_stops_nothing(made):
     assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("port", HERE)
 def test_memory_does_not_grow_while_the_board_lies_idle(made, port):
     """Ten minutes of beats and references leave the heap as it was, far below a Pico's."""

@@ -155,6 +155,7 @@ def test_board_screws_end_within_the_lid(ring, common):
             assert common(mesh(rod(screw.at, screw.point(screw.long), 1.0)), ring.mesh["turret"]) > 2
 
 
+@pytest.mark.long
 def test_other_boards_and_switches_fit(tmp_path, common):
     """With the widest board and the larger switch the gate grows, and seat, sight, solder and lamp have their room."""
     settings = {"sensor_board": "CQRobot", "gate_switch": "SS-5", "lift_switch": "D2F-L"}

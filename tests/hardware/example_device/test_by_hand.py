@@ -55,6 +55,7 @@ def kept(said: str) -> tuple[int, int, int]:
     return tuple(map(int, found))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", ["switches_are_told or goes_back or boot_of_its_own or length_is_what"])
 def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, words):
     """Each prompt says what to do and how often; what was seen is said, and what went wrong can be done once more."""
