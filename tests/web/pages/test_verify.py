@@ -67,6 +67,17 @@ def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> 
     assert sealed.table.snapshot.seal[:8] in sealed.host().get("/table/menu")
 
 
+def test_the_table_itself_shows_the_seal_until_something_is_drawn(sealed: SealedHouse) -> None:
+    """Seal: with its way to adding words, where the first draw will stand."""
+    before = sealed.host().get("/table")
+    sealed.draw(1)
+    after = sealed.host().get("/table")
+
+    assert f'href="/games/{sealed.game}/verify"' in before
+    assert f"{sealed.table.snapshot.seal[:8]}…" in before
+    assert sealed.table.snapshot.seal[:8] not in after
+
+
 def test_players_add_words(sealed: SealedHouse) -> None:
     """Words: whoever plays may say some; they stand on the page and in the record."""
     assert sealed.host().post(f"/games/{sealed.game}/words", words="seven of nine") == (
