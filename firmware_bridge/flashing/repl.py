@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import struct
+import time
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -17,6 +18,7 @@ from firmware_bridge.firmware_image.errors import FirmwareFault
 MISSING = "mpremote is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
 ENTER_S = 2.0
 READ_S = 3.0  # what a board that is there answers well before
+GOING_S = 0.3  # what a board takes to be gone
 ABOUT = "import sys\nprint(repr((sys.platform, tuple(sys.implementation[1])[:3], sys.implementation[2], {mpy})))"
 MPY = "getattr(sys.implementation, '_mpy', 0)"
 FILES = """
@@ -104,7 +106,7 @@ class Board:
     def reset(self) -> None:
         """Let it start anew; nothing more can be asked of it."""
         with suppress(FirmwareFault):  # it goes before it has answered
-            self._asked(lambda: self._transport.exec_raw("import machine\nmachine.reset()", timeout=0.3))
+            self._asked(self._send_away)
         self.close()
 
     def close(self) -> None:
@@ -113,6 +115,13 @@ class Board:
             self._transport.close()
         with suppress(OSError):
             self._transport.serial.close()
+
+    def _send_away(self) -> None:
+        self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
+        serial, until = self._transport.serial, time.monotonic() + GOING_S
+        serial.timeout = GOING_S
+        while time.monotonic() < until:  # not until it is silent: on a UART it never is, once our firmware runs
+            serial.read(1)
 
     def _asked(self, deed: Callable[[], T]) -> T:
         with _plainly(self.port):

@@ -11,6 +11,7 @@ import pytest
 
 COMPANION = str(Path(sys.executable).with_name("companion"))
 READY = "is at"
+PATIENCE_S = 600.0
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def port(request, tmp_path) -> Iterator[str]:
 def test_a_bare_chip_becomes_a_ring(port, tmp_path):
     """The installer looks at it, copies our firmware, checks it there and starts it: a ring that is not simulated."""
     command = [COMPANION, "firmware", "install", "--port", port, "--data", str(tmp_path / "data")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
 
     said = done.stdout + done.stderr
     assert "on it: no program." in said

@@ -1,0 +1,64 @@
+"""Starting a board anew: its port is let go whatever it says, also where no plug goes with it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_bridge.flashing.repl import Board, at_prompt
+
+BEATS = 2_000
+"""How often the ring behind the wire speaks, far longer than anybody should listen."""
+
+
+class Talkative:
+    """A board on a UART at its prompt, whose firmware speaks as soon as it was started anew, until it is hung up."""
+
+    def __init__(self) -> None:
+        self._wire, far = os.openpty()
+        self.port = os.ttyname(far)
+        self._far = far
+        self._hung_up = threading.Event()
+        self.beats = 0
+        self._thread = threading.Thread(target=self._live)
+        self._thread.start()
+
+    def _live(self) -> None:
+        heard = b""
+        while b"machine.reset()" not in heard or not heard.endswith(b"\x04"):
+            heard += os.read(self._wire, 256)
+            if heard.endswith(b"\r\x01"):
+                os.write(self._wire, b"raw REPL; CTRL-B to exit\r\n>")
+            if heard.endswith(b"\x05A\x01"):
+                os.write(self._wire, b"R\x00")
+        os.write(self._wire, b"OK")
+        while self.beats < BEATS and not self._hung_up.wait(0.01):
+            os.write(self._wire, b"b")
+            self.beats += 1
+
+    def hang_up(self) -> None:
+        """Let it be silent, and gone."""
+        self._hung_up.set()
+        self._thread.join()
+        os.close(self._wire)
+        os.close(self._far)
+
+
+@pytest.fixture
+def talkative() -> Iterator[Talkative]:
+    """Such a board."""
+    board = Talkative()
+    yield board
+    board.hang_up()
+
+
+def test_a_ring_that_speaks_at_once_is_not_listened_to_for_ever(talkative: Talkative) -> None:
+    """A board that is started anew is let go while it still speaks."""
+    board: Board = at_prompt(talkative.port)
+
+    board.reset()
+
+    assert talkative.beats < BEATS
