@@ -83,7 +83,7 @@ def whole(ring: Made) -> Sheet:
 def apart(ring: Made) -> Sheet:
     """The ring taken apart along the ways it goes together."""
     view = View(48, 20, (30, 3, 68), 4.9, (1120, 1120))
-    said = "printed parts in colour; what is bought is drawn as plain bodies"
+    said = "printed parts in colour; bought ones plain"
     sheet = _sheet("Apart", said, _pulled(ring), view)
     _name_outside(sheet, _seen(view), ring.z)
     _name_gate(sheet, _seen(view), ring.z)
@@ -138,7 +138,7 @@ def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
     sheet.label(at(OUT + 74.2, -13, 5), (168, 1010), "gate", "two M3 screws from\ninside the ring")
     sheet.label(at(OUT + z["beam_b"], 30, z["beam_z"]), (500, 1085), "Q3, D2", "from the other side")
     sheet.label(at(OUT + 64, 56, 5), (720, 1000), "shutter", "slides in; one M2 screw\nfrom below keeps it")
-    sheet.label(at(OUT + z["plunger"][0], z["plunger"][1], 40), (322, 645), "S1", "gate switch")
+    sheet.label(at(OUT + z["plunger"][0], z["plunger"][1] + 4, 31), (352, 706), "S1", "gate\nswitch")
 
 
 def below(ring: Made) -> Sheet:
