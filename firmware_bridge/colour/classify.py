@@ -9,8 +9,8 @@ from operator import attrgetter
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.likelihood import Likeness
 
-UNKNOWN = 25.0  # squared Mahalanobis distance at which a colour is as likely as one that was never shown
-RARE = 0.01  # of a taught colour's chance: that a cube is of one named colour that was not taught
+UNKNOWN = 27.0  # squared Mahalanobis distance at which a colour is as likely as one that was never shown
+RARE = 0.1  # of a taught colour's chance: that a cube is of one named colour that was not taught
 SURE = 0.98  # the least probability of a colour that is taken for granted
 ELSEWHERE = 0.5  # stations that every colour counts as having below the ring beyond those it has: none is ruled out
 

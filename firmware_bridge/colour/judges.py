@@ -17,8 +17,8 @@ from firmware_bridge.colour.sample import Judge, Reading
 DOUBT = Spread(pose=0.25, gloss=0.035, paint=0.07)  # what is usual, and some more: nobody has looked at these cubes
 STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself is seen without noise
 NEAR = 16.0  # squared distance: so near a colour must be where one that nobody has shown is likely to come
-DOUBTFUL = 8.0  # squared distance of a passage from all colours, from which it is asked what else it may be
-ITSELF = 16.0  # squared distance: a name whose usual paint is nearer to a taught colour is that colour's other name
+DOUBTFUL = 5.0  # squared distance of a passage from all colours, from which it is asked what else it may be
+ITSELF = 9.0  # squared distance: a name whose usual paint is nearer to a taught colour is that colour's other name
 
 
 class Calibrated:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -25,7 +25,7 @@ FIVE = ("red", "yellow", "green", "blue", "black")
 NINE = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black", "wood")
 COLOURS = {"five": FIVE, "nine": NINE}
 FLICKER = {"ambient": 0.2, "ambient_modulation": 1.0, "ambient_hz": 100}
-WORLDS = {
+WORLDS: Mapping[str, Mapping[str, object]] = {
     "default": {},
     "white_counts 100": {"white_counts": 100},
     "ambient 0.2, flicker": FLICKER,

@@ -71,12 +71,15 @@ def test_a_colour_that_was_never_shown_is_unknown(stranger):
 
 
 def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
-    """Where paints lie closer than usual, what an untaught colour usually looks like still speaks for it."""
+    """Where paints lie closer than usual, what an untaught colour usually looks like still speaks for it.
+
+    In these two copies one orange or two have a shade of their own that leans to yellow.
+    """
     told = []
-    for seed in (1, 2, 3):
+    for seed in (2, 17):
         gate = bench(world({"reflectance": DULL}), seed)
         judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
-        told += [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("orange") * 10]
+        told += [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("orange") * 25]
 
     assert len(told) - told.count(None) <= 0.05 * len(told)
 

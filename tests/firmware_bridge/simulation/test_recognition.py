@@ -85,12 +85,13 @@ def test_no_speed_makes_a_cube_be_missed(speed):
 
 def test_the_same_seed_gives_the_same_outcome():
     """Everything that chance does comes from the seed."""
-    trials = [Trial(World(), FIVE, passes=20, seed=seed) for seed in (4, 4, 5)]
+    dim = world({"white_counts": 100, "paint_sigma": 0.08})
+    trials = [Trial(dim, NINE, passes=10, seed=seed) for seed in (4, 4, 5)]
 
     one, same, other = ({**told_json(recognise(trial)), "ms_per_passage": 0} for trial in trials)
 
     assert one == same
-    assert one != other or one["unsure"] == 0
+    assert one != other
 
 
 @pytest.mark.parametrize(
