@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, inf
+from math import exp, inf, log2
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, render_template, request
@@ -51,6 +51,32 @@ class Verdict:
     open: bool
 
 
+@dataclass(frozen=True)
+class Plain:
+    """The answer for whoever wants no numbers: whether anything is *wrong*, and where the odds are on a plain scale.
+
+    *low*, *high* and *at* are hundredths of that scale, from half to twice as often; *at* is None without odds. So many
+    *more* draws would most likely show odds of `NOTICEABLE`.
+    """
+
+    wrong: bool
+    words: str
+    low: float
+    high: float
+    at: float | None
+    more: int
+
+
+@dataclass(frozen=True)
+class Count:
+    """How often cubes of one *colour* came out, and how often is expected of an even ring; *lengths* are hundredths."""
+
+    colour: str
+    hits: int
+    expected: str
+    lengths: tuple[float, float]
+
+
 @fair.get("/fairness")
 def page() -> str:
     """One ring, and one question about it in full: by default own cubes against others."""
@@ -68,7 +94,10 @@ def page() -> str:
         report=report,
         rings=_rings(outlook.reports, report),
         ring=_named(report),
+        plain=_plain(report, found),
+        colour_counts=_colour_counts(report),
         verdict=_verdict(found, _asked(question)),
+        in_full="of" in request.args,
         charts=_charts(course(found.pieces)),
         sizes=SIZES,
         colours=_intervals(report, question, "colour"),
@@ -137,6 +166,39 @@ def _verdict(found: Finding, asked: str) -> Verdict:
         return Verdict(asked, _("unknown"), "", waiting, _onward(found), open=True)
     between = _("between %(least)s and %(most)s", least=_limit(found.within.least), most=_limit(found.within.most))
     return Verdict(asked, _limit(found.odds), between, _follows(found.within), _onward(found), 1.0 in found.within)
+
+
+def _plain(report: RingReport, found: Finding) -> Plain:
+    """Return the answer in words; what stands out of many is wrong only where it stands up among all that was asked."""
+    out = [named(name).capitalize() for name, each in report.by_colour.items() if each.believed]
+    out += [name for name, each in report.by_player.items() if each.believed]
+    even = 1.0 in report.own.within
+    low, high = _on_plain_scale(found.within.least), _on_plain_scale(found.within.most)
+    at = None if found.odds is None else _on_plain_scale(found.odds)
+    if even and not out:
+        return Plain(False, _("Nothing wrong so far"), low, high, at, found.needed)
+    words = _("%(what)s stands out", what=", ".join(out)) if out else _("Something is uneven")
+    return Plain(True, words, low, high, at, found.needed)
+
+
+def _on_plain_scale(odds: float) -> float:
+    """Return where *odds* are in hundredths of a scale from a half to two, on which each factor takes equal room."""
+    return round(100 * (log2(min(max(odds, 0.5), 2.0)) + 1) / 2, 1)
+
+
+def _colour_counts(report: RingReport) -> tuple[Count, ...]:
+    telling = {name: each for name, each in report.by_colour.items() if each.draws}
+    most = max((max(each.hits, each.expected) for each in telling.values()), default=0) or 1
+    shown = sorted(telling, key=lambda name: -telling[name].draws)[:ROWS]
+    return tuple(
+        Count(
+            name,
+            telling[name].hits,
+            decimals(telling[name].expected, 1),
+            (round(100 * telling[name].hits / most, 1), round(100 * telling[name].expected / most, 1)),
+        )
+        for name in shown
+    )
 
 
 def _follows(within: Bounds) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +12,8 @@ from flask import Blueprint, abort, render_template, request
 from companion.kernel.values import dataclass
 from companion.ledger import same_person
 from companion.session.summaries import COMPARED
-from companion.statistics import Filter, Questions
+from companion.statistics import Filter, Person, Questions
+from web.http.formatting import initials
 from web.http.i18n import _, decimals, lazy, translated
 from web.request.context import house
 from web.request.game_pages import GameWords
@@ -22,8 +23,17 @@ DAY_MS = 86_400_000
 SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
 """Since how many days ago, and its words."""
 LONGEST_NAME = 200
-FIRST = 12
-"""Players that are shown at first."""
+FIRST, BEST = 12, 3
+"""Players that are shown at first, and those of them as cards."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """Somebody who won often: the *letter* and the *colour* of their token."""
+
+    who: Person
+    letter: str
+    colour: str
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,11 @@ class Choice:
     chosen: Filter
     days: int
     fields: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...]
+
+    @property
+    def told(self) -> str:
+        """What is chosen, in words."""
+        return ", ".join(dict(values)[value] for _name, _words, values, value in self.fields if value in dict(values))
 
     def query(self, **more: object) -> str:
         """Return the address of the same choice, with *more* in it; what is not chosen is left out."""
@@ -51,6 +66,7 @@ def page() -> str:
     shown = {
         "people": people,
         "shown": len(people) if "all" in request.args else FIRST,
+        "best": _best(questions, people, chosen),
         "wins": charts.wins(people),
         "matrix": charts.matrix(questions, people[:COMPARED], chosen),
         "colours": charts.colours(questions.colours(chosen)),
@@ -61,6 +77,19 @@ def page() -> str:
         "records": questions.records(chosen),
     }
     return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_house(), **shown)
+
+
+def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[Best, ...]:
+    """Return who won most often, each with the colour they played most."""
+    winners = sorted((each for each in people if each.wins.hits), key=lambda each: (-each.wins.hits, each.wins.n))[
+        :BEST
+    ]
+    sides = (questions.own_colours(each.person, chosen) for each in winners)
+    letters = initials([each.name for each in winners])
+    return tuple(
+        Best(each, letter, own[0].name if own else "grey")
+        for each, letter, own in zip(winners, letters, sides, strict=True)
+    )
 
 
 @statistics.get("/statistics/player")
