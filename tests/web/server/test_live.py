@@ -49,6 +49,7 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scrolling and what was opened stay through a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
+    tablet.get_by_text("At this table").click()
     tablet.get_by_text("Leaving early").click()
     tablet.locator(".leavers button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 300)")
@@ -62,6 +63,7 @@ def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) ->
 def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     """Live: forms and links are fetched; the address follows, and going back works."""
     tablet.evaluate("window.same = true")
+    tablet.get_by_text("At this table").click()
     tablet.get_by_text("Leaving early").click()
     tablet.locator(".leavers button").first.click()
     expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
@@ -159,6 +161,7 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
     page.goto("/pin?next=/table/menu")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
+    page.get_by_text("At this table").click()
     page.get_by_text("Leaving early").click()
     page.locator(".leavers button").first.click()
 
