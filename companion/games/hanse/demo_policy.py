@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TypeVar
 
 from companion.games.hanse import commands as asked
 from companion.games.hanse import random_policy
 from companion.games.hanse.commands import Command
-from companion.games.hanse.legal_moves import choices
+from companion.games.hanse.legal_moves import candidates, choices, legal
 from companion.games.hanse.places import ENERGY, PLANETS
 from companion.games.hanse.random_policy import die
 from companion.games.hanse.state import Phase, Player, State, place_of, turn_of, works_at
 from companion.games.hanse.view import reachable
+
+W = TypeVar("W")
 
 FAR = 99
 ALLOWED, PASSENGERS, INTERVENTIONS = 0.85, 0.25, 0.15
@@ -35,31 +38,36 @@ def command(state: State, lots: Random) -> Command:
 
 def _turn(state: State, lots: Random) -> Command:
     turn = turn_of(state)
-    ways = choices(state, turn.player)
-    by_kind = {kind: [way for way in ways if isinstance(way, kind)] for kind in (asked.Unload, asked.Load, asked.Fly)}
-    if by_kind[asked.Unload]:
-        return by_kind[asked.Unload][0]
-    if (card := _card(ways, lots)) is not None:
+    if unloads := _ways(state, asked.Unload):
+        return unloads[0]
+    if (card := _card(state, lots)) is not None:
         return card
-    if by_kind[asked.Load]:
-        return max(by_kind[asked.Load], key=lambda load: _worth(state, load))
-    if (bought := _bought(state, ways, lots)) is not None:
+    if loads := _ways(state, asked.Load):
+        return max(loads, key=lambda load: _worth(state, load))
+    if (bought := _bought(state, lots)) is not None:
         return bought
-    if turn.energy and (flight := _flight(state, by_kind[asked.Fly])) is not None:
+    if turn.energy and (flight := _flight(state, _ways(state, asked.Fly))) is not None:
         return flight
     if turn.flights:
         return asked.Roll(turn.player, die(lots))
     return asked.EndTurn(turn.player)
 
 
-def _card(ways: tuple[Command, ...], lots: Random) -> Command | None:
+def _ways(state: State, kind: type[W]) -> list[W]:
+    """Return the legal commands of a kind: most of a turn nobody asks for the rest, which takes longest to judge."""
+    named = candidates(state, turn_of(state).player)
+    return [way for way in named if isinstance(way, kind) and legal(state, way)]
+
+
+def _card(state: State, lots: Random) -> Command | None:
     """Return an intervention now and then; the storm is left to people."""
-    played = [way for way in ways if isinstance(way, asked.Intervene) and way.card != "hyperstorm"]
+    lands, plays = lots.random() < PASSENGERS, lots.random() < INTERVENTIONS
+    played = [way for way in _ways(state, asked.Intervene) if way.card != "hyperstorm"] if lands or plays else []
     landing = [way for way in played if way.card == "passenger"]
-    if landing and lots.random() < PASSENGERS:
+    if landing and lands:
         return landing[0]
     useful = [way for way in played if way.choices is not None]
-    return lots.choice(useful) if useful and lots.random() < INTERVENTIONS else None
+    return lots.choice(useful) if useful and plays else None
 
 
 def _worth(state: State, load: Command) -> tuple[int, str]:
@@ -68,14 +76,14 @@ def _worth(state: State, load: Command) -> tuple[int, str]:
     return sum(card.value for card in state.at(planet) if card.to == load.to), load.to
 
 
-def _bought(state: State, ways: tuple[Command, ...], lots: Random) -> Command | None:
+def _bought(state: State, lots: Random) -> Command | None:
     turn = turn_of(state)
     rich = state.players[turn.player].megagalax >= (1 + SPARE) * turn.price
-    buys = [way for way in ways if isinstance(way, asked.Buy)]
-    return lots.choice(buys) if rich and buys else None
+    buys = _ways(state, asked.Buy) if rich else []
+    return lots.choice(buys) if buys else None
 
 
-def _flight(state: State, ways: Sequence[Command]) -> Command | None:
+def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
     """Return the step that leaves the shortest way to where goods are wanted, None where staying is as good."""
     player = turn_of(state).player
     wanted = _wanted(state, state.players[player])
@@ -87,7 +95,7 @@ def _flight(state: State, ways: Sequence[Command]) -> Command | None:
     best = min(reach, key=lambda place: (left(place), reach[place], place), default=None)
     if best is None or left(best) >= left(place_of(state, player)):
         return None
-    return next(way for way in ways if isinstance(way, asked.Fly) and way.to == best)
+    return next(way for way in ways if way.to == best)
 
 
 def _wanted(state: State, player: Player) -> tuple[str, ...]:
