@@ -142,7 +142,8 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
             continue
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
         left_out.pop(rung.rung, None)
-    lying = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    lying = [each for each in found if "rung" in each]  # figures of the edges may lie beside them
     for each in lying:
         (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
     (folder / "index.html").write_text(index(lying, left_out), encoding="utf-8")
