@@ -62,6 +62,23 @@ def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
     assert answering.last["card"] is None
 
 
+def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
+    """Ready one by one: a seat is filled as soon as its card lies there, the leader's from the start."""
+    before = [place.played for place in answering.scene()["places"]]
+    answering.look()
+    answering.tap("Ben has played")
+
+    assert before == [True, False, False, False]
+    assert [place.played for place in answering.scene()["places"]] == [True, True, False, False]
+    assert answering.page.html.count(" played blue") == 1
+
+
+def test_nothing_ends_the_step_beside_cards_to_choose_from(answering: Room) -> None:
+    """Naming: the one tap for all who are missing stays away while a card is picked."""
+    assert "All have played" in answering.look("/table").text
+    assert "All have played" not in answering.look("/table?seat=blue").text
+
+
 def test_cards_lie_face_down_until_zero(answering: Room) -> None:
     """3-2-1: named or not, the newest cards show nothing while it is counted, and lie open after it."""
     for colour, card in (("blue", "p2"), ("green", "p3"), ("yellow", None)):

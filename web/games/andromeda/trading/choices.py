@@ -87,7 +87,7 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
     starter = known[state.starter]
     match step:
         case "lay":
-            return (Way(_("%(name)s has played", name=starter.name), _("Played"), lay(starter.colour), main=True),)
+            return (Way(_("%(name)s has played", name=starter.name), _("Played"), lay(starter.colour)),)
         case "name":
             unnamed = tuple(lay(colour) for colour in must_lay(state))
             return (Way(_("Don't name the rest"), _("No names"), lines=unnamed),)

@@ -39,6 +39,7 @@ class Place:
     this hand with it. *slot* says what stands where its next card comes:
     `ready` a tap when it has laid, `name` a way to say which, `named` that
     this is being said, `lays` that it lays openly; empty: no card is waited for.
+    *played*: its newest card lies there while others are still waited for.
     """
 
     face: Face
@@ -53,6 +54,7 @@ class Place:
     swap: dict[str, Any] | None
     gift: Face | None = None
     took: Face | None = None
+    played: bool = False
 
 
 def card_of(state: State, card: str | None) -> Card:
@@ -89,6 +91,7 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
         swap=_swap(state, colour, step),
         gift=_other(snapshot, colour, "with", "player"),
         took=_other(snapshot, colour, "player", "with"),
+        played=bool(cards) and step in FACE_DOWN and not waits and not excused,
     )
 
 
