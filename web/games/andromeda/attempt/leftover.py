@@ -13,7 +13,7 @@ from web.components.addresses import number, to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import world
 from web.games.andromeda.components.layout import bar, surroundings
-from web.http.i18n import _
+from web.http.i18n import _, lazy
 from web.request.game_pages import Elsewhere, Scene
 
 MOST = 30
@@ -28,6 +28,18 @@ class Pile:
     count: int
     fewer: str
     further: str
+
+
+ASKED = {
+    "put-back": lazy("Was it put back?"),
+    "swapped": lazy("Were two mixed up?"),
+    "draw": lazy("Was it another colour?"),
+    "came": lazy("Did one just arrive?"),
+    "off": lazy("Is it just in the way?"),
+    "back": lazy("Did one roll away?"),
+    "unseen": lazy("Did the ring miss one?"),
+}
+"""What a cause asks, in as few words as are read from a chair; what it says in full stands below."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +65,7 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "left": left,
         "asking": asking,
         "piles": _piles(snapshot.state, left, counts),
+        "headings": {one.word: _heading(one) for doubt in left.doubts for one in doubt.causes},
         "sketches": {one.word: _sketch(snapshot.state, left, one) for doubt in left.doubts for one in doubt.causes},
         "world": world(snapshot, left.place),
         "counts": json.dumps(counts, separators=(",", ":")),
@@ -84,6 +97,13 @@ def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Pil
         Pile(known[colour], left.stations[colour], count, address(colour, count - 1), address(colour, count + 1))
         for colour, count in counts.items()
     )
+
+
+def _heading(cause: Cause) -> str:
+    """Return the question of *cause* in short; empty where it is short already."""
+    if cause.word.endswith("-nothing"):
+        return ""
+    return next((str(_(ask)) for word, ask in ASKED.items() if cause.word.startswith(f"{word}-")), "")
 
 
 def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
