@@ -117,5 +117,5 @@ window.place = (() => {
     for (const href of [...styles(old), ...now]) worn(href).media = now.includes(href) ? "" : "not all";
   }
 
-  return { remember, restore, dress, change, need };
+  return { remember, restore, dress, change, need, styles: (page) => styles(page).map(worn) };
 })();

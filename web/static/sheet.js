@@ -5,17 +5,35 @@
   const worn = () => [...document.querySelectorAll("link[rel=stylesheet]")];
   let lent = [];
 
-  document.addEventListener("swapping", ({ detail: { page, next } }) => {
-    if (!sheet(next) || sheet(page)) return;
+  function lay(main, page) {
     const under = Object.assign(document.createElement("div"), { id: "under", inert: true });
-    under.append(page.querySelector("main").cloneNode(true));
+    under.append(main);
     for (const one of under.querySelectorAll("[id]")) one.removeAttribute("id");
     // `inert` says that too, but not before Safari 15.5 and Chrome 102.
     for (const one of under.querySelectorAll("a, button, input, select, textarea, summary")) one.tabIndex = -1;
     under.setAttribute("aria-hidden", "true");
     under.style.top = `${-window.scrollY}px`;
-    lent = worn().filter((one) => one.media !== "not all");
     page.before(under);
+  }
+
+  document.addEventListener("swapping", ({ detail: { page, next } }) => {
+    if (!sheet(next) || sheet(page)) return;
+    lay(page.querySelector("main").cloneNode(true), page);
+    lent = worn().filter((one) => one.media !== "not all");
+  });
+
+  // Opened by its address, a sheet lies over the table too.
+  document.addEventListener("DOMContentLoaded", async () => {
+    const page = () => document.getElementById("page");
+    if (!sheet(page()) || !page().dataset.game) return;
+    const answer = await fetch("/table", { headers: { "X-Part": "main", Accept: "text/html" } }).catch(() => null),
+      table = answer && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("page");
+    if (!table) return;
+    await place.dress(table);
+    if (!sheet(page()) || document.getElementById("under")) return; // a tap was quicker
+    lay(table.querySelector("main"), page());
+    lent = place.styles(table).filter((one) => one.media === "not all");
+    for (const one of lent) one.media = "all";
   });
 
   // What the page below wears is put on again beside the sheet's own, and taken off with it.
