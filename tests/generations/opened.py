@@ -67,11 +67,11 @@ def exported(data: Path, game: int) -> dict[str, str]:
 
 
 def judged(log: Path, calibration: Path) -> list[dict[str, Any]]:
-    """Return what each passage of a capture was taken for, and is by *calibration*."""
+    """Return what each passage of a capture was taken for, and is by *calibration*; how sure that is may change."""
     done = companion("ring", "judge", log, "--calibration", calibration, "--json")
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)["passages"]
-    return found
+    return [{name: what for name, what in each.items() if name != "unknown"} for each in found]
 
 
 def said_by_pages(service: Service, data: Path) -> dict[str, Any]:

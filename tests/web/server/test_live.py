@@ -27,7 +27,7 @@ def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator
     page.goto("/pin?next=/table/menu")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
-    expect(page.locator("h1")).to_have_text("Menu")
+    expect(page.locator("#page h1")).to_have_text("Menu")
     yield page
     context.close()
 
