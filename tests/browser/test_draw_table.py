@@ -58,6 +58,7 @@ def set_out(tablet: Tablet) -> None:
     """Tap a table of two together from the first page."""
     tablet.open("/")
     tablet.tap("a[href='/new?game=draws']")
+    tablet.tap(".own-mix > summary")
     for colour in ("red", "blue"):
         tablet.tap(f"button[name=five][value={colour}]")
         expect(tablet.page.locator(f"input[name=c_{colour}]")).to_have_value("5")
