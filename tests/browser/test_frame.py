@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.looking import heavy
-from tests.browser.moments import LONG, Moment, moments
+from tests.browser.moments import HEADER, LONG, SEATS, Moment, moments
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -136,3 +136,38 @@ def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service
     ]
 
     assert not found, "\n" + "\n".join(found)
+
+
+def to_an_attempt_with_odds(service: Service) -> None:
+    """Bring four who want the odds told to red's attempt, with a first draw typed in."""
+    four = {colour: name for colour, name in SEATS.items() if colour != "black"}
+    header = HEADER | {"players": HEADER["players"][:4], "options": {"show_odds": True}}
+    assert service.ask("POST", "/api/v1/games", header)[0] == 201
+    for colour in four:
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3, "p3": 3}})
+    service.do({"do": "deal"})
+    for colour in four:
+        service.do({"do": "transport", "player": colour, "move": "pass"})
+    for _ in range(2):
+        for colour in four:
+            service.do({"do": "lay", "player": colour, "card": None})
+    service.do({"do": "swap", "player": "red", "with": "blue"})
+    service.do({"do": "keep", "player": "blue"})
+    service.do({"do": "take_back", "player": "green"})
+    service.do({"do": "establish", "player": "red", "planet": "p1", "cards": 5})
+    service.do({"do": "draw", "colour": "blue"})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_odds_push_no_answer_off_the_glass(hands: Hands, service: Service, language: str) -> None:
+    """Four who want the odds told, draws typed in: all that answers is on the glass, and so is the way to two."""
+    to_an_attempt_with_odds(service)
+
+    page = hands.at(Moment("attempt"), language)
+
+    assert page.locator(".odds em").count() == 1
+    assert [one for size in SIZES for one in missing(page, size)] == []
+    page.set_viewport_size(TABLET)
+    box = page.locator(".further .btn").last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= TABLET["height"]
