@@ -24,6 +24,8 @@ WIDEST = (0.1, 10.0)
 ENOUGH = 20.0
 """The e-value from which even odds are hard to believe: one in twenty fair rings ever reaches it."""
 HIGHEST = 1e6
+EARLY = 30
+"""Draws below which nothing is said of a ring in plain words, unless it is plainly uneven."""
 SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
 ROWS = 12
 """Players and colours shown at once, those with most draws."""
@@ -55,11 +57,12 @@ class Verdict:
 class Plain:
     """The answer for whoever wants no numbers: whether anything is *wrong*, and where the odds are on a plain scale.
 
-    *low*, *high* and *at* are hundredths of that scale, from half to twice as often; *at* is None without odds. So many
-    *more* draws would most likely show odds of `NOTICEABLE`.
+    *low*, *high* and *at* are hundredths of that scale, from half to twice as often; *at* is None without odds, or when
+    it is too *early* for them. So many *more* draws would most likely show odds of `NOTICEABLE`.
     """
 
     wrong: bool
+    early: bool
     words: str
     low: float
     high: float
@@ -175,10 +178,12 @@ def _plain(report: RingReport, found: Finding) -> Plain:
     even = 1.0 in report.own.within
     low, high = _on_plain_scale(found.within.least), _on_plain_scale(found.within.most)
     at = None if found.odds is None else _on_plain_scale(found.odds)
+    if even and not out and report.counted < EARLY:
+        return Plain(False, True, _("Too early to say"), low, high, None, found.needed)
     if even and not out:
-        return Plain(False, _("Nothing wrong so far"), low, high, at, found.needed)
+        return Plain(False, False, _("Nothing wrong so far"), low, high, at, found.needed)
     words = _("%(what)s stands out", what=", ".join(out)) if out else _("Something is uneven")
-    return Plain(True, words, low, high, at, found.needed)
+    return Plain(True, False, words, low, high, at, found.needed)
 
 
 def _on_plain_scale(odds: float) -> float:

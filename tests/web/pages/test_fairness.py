@@ -107,3 +107,15 @@ def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
 def test_the_page_is_light(looked: Looked) -> None:
     """Fairness: no more than 150 kB, charts and all."""
     assert len(looked.at().encode()) < 150_000
+
+
+def test_a_few_draws_are_too_early_for_an_answer(tmp_path: Path) -> None:
+    """Fairness: below thirty draws nobody is told that nothing is wrong, and no odds are pointed at."""
+    nights = Nights(tmp_path)
+    nights.play(Ring("ring-1"), name="draws", most=12)
+    page = Looked(nights, tmp_path).at()
+    nights.close()
+
+    assert "Too early to say" in page
+    assert "Nothing wrong so far" not in page
+    assert '<i class="dot"' not in page
