@@ -51,9 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With a ring of one's own, or a chip, the suite runs on that alone; what takes long waits until asked for."""
-    chosen = [item for item in items if _wanted(config, item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    wanted = [_wanted(config, item) for item in items]
+    config.hook.pytest_deselected(items=[item for item, is_wanted in zip(items, wanted, strict=True) if not is_wanted])
+    items[:] = [item for item, is_wanted in zip(items, wanted, strict=True) if is_wanted]
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from web.auth.session_cookie import LastingCookie
 from web.components.utterances import news
 from web.http import error_pages, formatting, i18n, unindented
 from web.http.compiled_templates import CompiledTemplates
+from web.http.late_rules import LateRule
 from web.pages.after import after_games
 from web.pages.answers import asking
 from web.pages.calibration import teaching
@@ -147,6 +148,7 @@ def make_app(
     where that cannot be done.
     """
     app = Flask("web", root_path=str(Path(__file__).parent))
+    app.url_rule_class = LateRule
     app.jinja_options = _templates(Path(app.root_path))
     practice, luck, fairness = PracticeTable(now), LuckInBackground(table.luck), FairnessWatch(table)
     app.extensions["house"] = House(
