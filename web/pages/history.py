@@ -19,6 +19,7 @@ from web.request.game_pages import GamePages, Moment
 history = Blueprint("history", __name__)
 PAGE = 50
 """Moves of a chapter, where a game has none of its own."""
+MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,17 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Row:
-    """One move as the timeline shows it; *gains* are the points that it brought, with their sign."""
+    """One move as the timeline shows it.
+
+    *gains* are the points that it brought, with their sign; its section began in *minute* of the game.
+    """
 
     move: Move
     moment: Moment
     face: Face | None
     tokens: tuple[Face, ...]
     gains: tuple[tuple[Face, str], ...]
+    minute: int = 0
 
 
 @dataclass(frozen=True)
@@ -77,10 +82,15 @@ def chapters(moves: Sequence[Move], pages: GamePages | None) -> tuple[Chapter, .
 
 
 def rows(moves: Sequence[Move], seen: Snapshot) -> tuple[Row, ...]:
-    """Return *moves* of the game that stands as it was *seen*, as a timeline shows them."""
+    """Return *moves*, the newest first, of the game that stands as it was *seen*, as a timeline shows them."""
     game, pages = seen.game, _pages(seen)
     assert game is not None, "moves belong to a game"
-    return tuple(_row(_openly(move, pages, seen), game, pages, seen) for move in moves)
+    found: list[Row] = []
+    for move in reversed(moves):
+        row = _row(_openly(move, pages, seen), game, pages, seen)
+        follows = found and found[-1].moment.section == row.moment.section
+        found.append(replace(row, minute=found[-1].minute if follows else move.told.at_ms // MINUTE_MS))
+    return tuple(reversed(found))
 
 
 def standings(chapter: Chapter, seen: Snapshot) -> tuple[Standing, ...]:

@@ -17,7 +17,7 @@ pages = Blueprint("pages", __name__)
 PAGE = 20
 """Games of one page of the list."""
 SHOWN = 6
-"""Games that home looks at: the one on the table, four others, and one to tell that there are more."""
+"""Games that home looks at: the one on the table, four others, and one that may be damaged."""
 ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
@@ -46,7 +46,7 @@ def home() -> str:
     on_it = None if own is None else table.entry(own)
     live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
-    facts: dict[str, Any] = {"live": live, "others": others[:4], "more": len(entries) == SHOWN, "games": house().pages}
+    facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().pages}
     facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
     facts["unread"] += filter(None, [table.unlisted])
     first = not entries and not table.copies()

@@ -21,8 +21,8 @@ def test_a_draw_says_what_it_gave(room: Room) -> None:
 
     page = room.look("/history").text
 
-    assert "Ben's station comes out and flies home B +1" in page
-    assert "Ana's station comes out and takes the 9 A +9" in page
+    assert "Ben's station comes out and flies home Ben +1" in page
+    assert "Ana's station comes out and takes the 9 Ana +9" in page
 
 
 def test_a_correction_says_what_was_there_before(room: Room) -> None:
