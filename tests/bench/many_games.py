@@ -29,7 +29,7 @@ PAGES = (
     "/statistics/player?player=ana",
 )
 TIMES, ASKED_EVERY_S, AIM_MS = 9, 2.0, 300.0
-LEFT, NONE = "still being added", "No finished game fits"
+LEFT, NONE = "still being added", "No finished games"
 """What the page says while games are looked at, and before the first one was."""
 
 

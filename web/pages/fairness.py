@@ -26,6 +26,8 @@ ENOUGH = 20.0
 HIGHEST = 1e6
 EARLY = 30
 """Draws below which nothing is said of a ring in plain words, unless it is plainly uneven."""
+VIRTUAL = "virtual"
+"""How a simulated ring is called that was given no name."""
 SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
 ROWS = 12
 """Players and colours shown at once, those with most draws."""
@@ -98,6 +100,7 @@ def page() -> str:
         rings=_rings(outlook.reports, report),
         ring=_named(report),
         plain=_plain(report, found),
+        early=EARLY,
         colour_counts=_colour_counts(report),
         verdict=_verdict(found, _asked(question)),
         in_full="of" in request.args,
@@ -147,13 +150,19 @@ def _named(report: RingReport) -> str:
         case Source.RING:
             return _("Ring %(name)s", name=report.ring) if report.ring else _("A ring")
         case Source.SIMULATED:
-            return _("Simulated ring %(name)s", name=report.ring) if report.ring else _("Simulated draws")
+            return _simulated(report.ring)
         case Source.HAND:
             return _("Typed in")
         case Source.BAG:
             return _("From a bag")
         case Source.TOWER:
             return _("Through a tower")
+
+
+def _simulated(ring: str) -> str:
+    if ring == VIRTUAL:
+        return _("Simulated ring")
+    return _("Simulated ring %(name)s", name=ring) if ring else _("Simulated draws")
 
 
 def _asked(question: tuple[str, str]) -> str:
@@ -199,7 +208,7 @@ def _colour_counts(report: RingReport) -> tuple[Count, ...]:
         Count(
             name,
             telling[name].hits,
-            decimals(telling[name].expected, 1),
+            grouped(round(telling[name].expected)),
             (round(100 * telling[name].hits / most, 1), round(100 * telling[name].expected / most, 1)),
         )
         for name in shown

@@ -47,7 +47,13 @@ class Choice:
     @property
     def told(self) -> str:
         """What is chosen, in words."""
-        return ", ".join(dict(values)[value] for _name, _words, values, value in self.fields if value in dict(values))
+        chosen = (dict(values).get(value) for _name, _words, values, value in self.fields if value)
+        return ", ".join(filter(None, chosen)) or _("All games")
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether less than all games is asked for."""
+        return any(value for _name, _words, _values, value in self.fields)
 
     def query(self, **more: object) -> str:
         """Return the address of the same choice, with *more* in it; what is not chosen is left out."""
