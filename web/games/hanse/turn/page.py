@@ -10,7 +10,7 @@ from companion.games.hanse.cards import LABELS, TECHNOLOGIES
 from companion.games.hanse.hand import possible
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
-from companion.games.hanse.state import DIRECTIONS, Phase, State, jumps_left, place_of, stations_left, turn_of, works_at
+from companion.games.hanse.state import DIRECTIONS, Phase, State, jumps_left, name_of, place_of, stations_left, turn_of, works_at
 from companion.games.hanse.turns import most_drawn
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
@@ -85,7 +85,7 @@ def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
     """Return the board with all that the player on the move may do."""
     state: State = snapshot.state
     face = faces(state.setting.seats)[turn_of(state).player]
-    heading = bar(state, _title(viewer, face.colour, face.name), face=face, left_words=_heading(state))
+    heading = bar(state, _title(viewer, face.colour, face.name), face=face)
     around = surroundings(snapshot, viewer, heading, may_act)
     more = {"face": face, "turn": turn(snapshot, query), "space": space(snapshot, around["may_play"])}
     return Scene("hanse/turn.html", around | more)
@@ -123,11 +123,12 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> Turn:
 
 
 def budget(state: State) -> tuple[Left, ...]:
-    """Return what is left of the turn."""
+    """Return what is left of the turn; the flight that is being flown is no longer left, and not yet over."""
     now = turn_of(state)
+    flights = _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights)
     found = [
         _left("planet", ngettext("%(num)s planet action", "%(num)s planet actions", now.actions), 2, now.actions),
-        _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights),
+        *([flights] if now.flights or now.energy is None else []),
         _left(
             "card", ngettext("%(num)s intervention", "%(num)s interventions", now.interventions), 2, now.interventions
         ),
@@ -150,11 +151,6 @@ def _title(viewer: Viewer, colour: str, name: str) -> str:
     if viewer.seat is None:
         return name
     return _("Your turn, %(name)s", name=name) if viewer.seat == colour else _("%(name)s's turn", name=name)
-
-
-def _heading(state: State) -> str:
-    energy = turn_of(state).energy
-    return "" if energy is None else ngettext("%(num)s energy left", "%(num)s energy left", energy)
 
 
 def _die(state: State, query: Mapping[str, str]) -> Die:
@@ -233,7 +229,9 @@ def _dear(snapshot: Snapshot, planet: str | None) -> str:
     state: State = snapshot.state
     now = turn_of(state)
     has = state.players[now.player].megagalax
-    return _("costs %(price)s, has %(has)s", price=now.price, has=has) if planet and has < now.price else ""
+    name = name_of(state, now.player)
+    words = _("A technology costs %(price)s. %(name)s has %(has)s.", price=now.price, name=name, has=has)
+    return words if planet and has < now.price else ""
 
 
 def in_turn(state: State) -> bool:
