@@ -10,7 +10,17 @@ from companion.games.hanse.cards import LABELS, TECHNOLOGIES
 from companion.games.hanse.hand import possible
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
-from companion.games.hanse.state import DIRECTIONS, Phase, State, jumps_left, name_of, place_of, stations_left, turn_of, works_at
+from companion.games.hanse.state import (
+    DIRECTIONS,
+    Phase,
+    State,
+    jumps_left,
+    name_of,
+    place_of,
+    stations_left,
+    turn_of,
+    works_at,
+)
 from companion.games.hanse.turns import most_drawn
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
