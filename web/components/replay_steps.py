@@ -59,11 +59,11 @@ def ways(timeline: Timeline, route: Route, at: int) -> tuple[Way, ...]:
     found = [Way("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
     found += [_to_part(timeline, "part-back", before(route.parts, at), forwards=False)] if route.parts else []
     if route.draws:
-        found.append(Way("draw-back", _("One draw"), _("To the draw before"), before(route.draws, at), forwards=False))
+        found.append(Way("draw-back", _("Draw"), _("To the draw before"), before(route.draws, at), forwards=False))
     found.append(Way("back", _("Step"), _("One step back"), before(route.steps, at), forwards=False))
     found.append(Way("on", _("Step"), _("One step on"), after(route.steps, at)))
     if route.draws:
-        found.append(Way("draw-on", _("One draw"), _("To the next draw"), after(route.draws, at)))
+        found.append(Way("draw-on", _("Draw"), _("To the next draw"), after(route.draws, at)))
     found += [_to_part(timeline, "part-on", after(route.parts, at), forwards=True)] if route.parts else []
     found.append(Way("last", _("End"), _("To the end"), last if at < last else None))
     return tuple(found)
@@ -71,7 +71,7 @@ def ways(timeline: Timeline, route: Route, at: int) -> tuple[Way, ...]:
 
 def _to_part(timeline: Timeline, name: str, step: int | None, forwards: bool) -> Way:
     whole = _("To the next part") if forwards else _("To the start of this part, or the part before")
-    label = _("Part") if step is None else part_of(timeline, timeline.at(step).before)
+    label = _("Round") if step is None else part_of(timeline, timeline.at(step).before)
     return Way(name, label, whole, step, forwards)
 
 
