@@ -101,12 +101,13 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
 
 
 def _in_short(state: State, won: tuple[str, ...]) -> str:
+    """Return what broke a tie; empty without one: how many points it was stands beside the name."""
     if not won:
         return ""
     total = score(state, won[0]).total
     level = _level(state, won)
     if len(level) == len(won):
-        return ngettext("%(num)s point", "%(num)s points", total)
+        return ""
     technology = state.players[won[0]].technology
     by_ship = any(state.players[c].technology == technology for c in level if c not in won)
     return _("%(total)s, by ship", total=total) if by_ship else _("%(total)s, by technology", total=total)
