@@ -1,8 +1,9 @@
-"""Cubes as pages show them: each colour with a shape and a letter that no other has on this table."""
+"""Cubes as pages show them: each colour with a shape, or with a letter that no other has on this table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from companion.games.draws.cubes import Counts, Cubes, not_none
@@ -18,8 +19,9 @@ Shown = tuple[tuple[Face, int], ...]
 
 
 def cube_faces(colours: Iterable[str]) -> Mapping[str, Face]:
-    """Return a face for each colour, the letters all different."""
-    return faces(Seat(colour, named(colour)) for colour in colours)
+    """Return a face for each colour; letters, all different, are for those without a shape of their own."""
+    known = faces(Seat(colour, named(colour)) for colour in colours)
+    return {colour: replace(face, letter="") if colour in KNOWN else face for colour, face in known.items()}
 
 
 def shown(state: State, counts: Counts | Cubes) -> Shown:
