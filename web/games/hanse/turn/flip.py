@@ -19,7 +19,7 @@ from web.games.hanse.components.earned import earned
 from web.games.hanse.components.layout import bar, surroundings
 from web.games.hanse.components.space import space
 from web.games.hanse.setup.goods import Row, Tap, sides_in, written
-from web.http.i18n import _, ngettext
+from web.http.i18n import _
 from web.request.game_pages import Scene
 
 
@@ -68,8 +68,7 @@ def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "back": to(cards=written(typed[:-1])) if typed else "",
         "space": space(snapshot, taps=False),
     }
-    gained = ngettext("%(num)s Megagalax", "%(num)s Megagalax", earned(state))
-    heading = bar(state, face.name, face=face, left_words=f"+{gained}")
+    heading = bar(state, face.name, face=face)
     return Scene("hanse/flip.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 

@@ -17,6 +17,14 @@ DEEDS = {
     "contamination": lazy("Lose a researcher"),
 }
 """What each symbol of a die is for."""
+PAYS = {
+    "training": lazy("Pay with Training"),
+    "support": lazy("Pay with Support"),
+    "improvise": lazy("Pay with Improvise"),
+    "move": lazy("Pay with Movement"),
+    "technology": lazy("Pay with Technology"),
+}
+"""A die as what a step or a look into the next room costs."""
 EFFECTS = {
     "armoury": lazy("Send any researcher back to its species card"),
     "hangar": lazy("Fly one researcher from here to any room"),

@@ -11,7 +11,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.bar import Bar
 from web.components.players import Face, faces, listed
-from web.games.wreck.components.layout import kp, surroundings
+from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.setup.new_game import filled_from
 from web.http.i18n import _, ngettext, translated
@@ -39,8 +39,7 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     title = _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names)
-    total = max((score.total for score in scores(state).values()), default=0)
-    heading = Bar(title, known[won[0]] if len(won) == 1 else None, left_words=kp(total))
+    heading = Bar(title, known[won[0]] if len(won) == 1 else None)
     more = {
         "standings": standings(state, won),
         "why": translated(result.why) if result else "",
@@ -73,5 +72,10 @@ def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
 
 
 def _small(score: Score) -> str:
-    parts = {"rooms": score.rooms, "missions": score.missions, "cards": score.cards}
-    return _("rooms %(rooms)s, missions %(missions)s, cards %(cards)s", **parts)
+    """Return what the KP came from; nothing of what brought nothing."""
+    parts = (
+        (score.rooms, _("rooms %(num)s", num=score.rooms)),
+        (score.missions, _("missions %(num)s", num=score.missions)),
+        (score.cards, _("cards %(num)s", num=score.cards)),
+    )
+    return ", ".join(words for count, words in parts if count) or _("no KP")

@@ -22,7 +22,7 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import Tap, ship
-from web.games.wreck.components.words import DEEDS, EFFECTS, room_name
+from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
 from web.games.wreck.play.choices import Choice, Panel, technology_name, unknown
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
@@ -224,7 +224,7 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
     ways = []
     for die in dice:
         line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
-        ways.append(Choice(_("Pay with this die"), "", line, why_not(snapshot, line), die))
+        ways.append(Choice(translated(PAYS[die]), "", line, why_not(snapshot, line), die))
     text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
     more = max((STEPS.get(die, 1) for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
@@ -264,7 +264,7 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
         ]
         title = _("Turn the tile over. What is it?")
     else:
-        choices = [Choice(_("Pay with this die"), "", _with(line, each, room), picture=each) for each in dice]
+        choices = [Choice(translated(PAYS[each]), "", _with(line, each, room), picture=each) for each in dice]
         title = _("Which die pays?")
     others = [
         Choice(_("from %(room)s", room=room_name(one)), to("", **{**here, "from": one}))
