@@ -68,6 +68,20 @@ def test_steps_are_taken_by_key_and_scrubber_without_a_reload(chromium: Browser,
     tablet.close()
 
 
+@pytest.mark.parametrize("step", [0, 40, 80])
+def test_nothing_is_cut_by_the_dock(chromium: Browser, service: Service, step: int) -> None:
+    """Replay: on a tablet all of a step, and what else may be done with the game, is above the dock."""
+    tablet = Tablet(chromium, service.url, TABLET)
+    tablet.open(f"/games/1/replay?at={step}")
+    below = "() => { const dock = document.querySelector('.replay-dock'), top = dock.getBoundingClientRect().top;"
+    below += " return [...dock.parentElement.children].filter((one) => one !== dock && one.checkVisibility())"
+    below += ".map((one) => Math.round(one.getBoundingClientRect().bottom - top)).filter((by) => by > 0); }"
+
+    assert tablet.page.evaluate(below) == []
+    assert tablet.page.evaluate("document.documentElement.scrollHeight") <= TABLET["height"]
+    tablet.close()
+
+
 def test_it_plays_on_by_itself_until_somebody_stops_it(chromium: Browser, service: Service) -> None:
     """Replay: one button plays on, step by step, and is the one that stops it."""
     tablet = Tablet(chromium, service.url, TABLET)

@@ -44,12 +44,14 @@ def seen(visitor: FlaskClient, path: str) -> str:
 
 
 def test_without_a_game_it_says_what_counts(tmp_path: Path) -> None:
-    """Statistics: with nothing to tell the page says when games count."""
+    """Statistics: with nothing to tell the page says when games count, and has nothing to choose among."""
     site = ServedHouse(tmp_path)
     seen = site.visitor().get("/statistics").get_data(as_text=True)
     site.ledger.close()
 
+    assert "No finished games yet" in seen
     assert "Demos and practice never do" in seen
+    assert "which-games" not in seen
 
 
 def test_the_page_has_every_figure(visitor: FlaskClient) -> None:
