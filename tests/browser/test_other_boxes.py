@@ -1,0 +1,74 @@
+"""The two other boxes on every glass: what a step asks and what answers it are in sight, and no two answers touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.moments import Moment
+from tests.browser.sheet.other_games import EVENINGS
+from tests.browser.tablet import PHONE, TABLET
+from tests.browser.test_frame import LANGUAGES, SIZES, SMALL_PHONE, Hands, missing
+from tests.companion.app.processes import Service
+
+TOO_LONG = ("now", "correct", "board", "finished", "final", "card")
+"""Lists, the board and the end: nothing is asked there that one cannot scroll to."""
+_TOUCHING = """() => {
+  const open = [...document.querySelectorAll(".place.open")].filter((one) => one.checkVisibility());
+  const boxes = open.map((one) => one.getBoundingClientRect());
+  const over = (one, two) => Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1
+    && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1;
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((two) => over(one, two))).length;
+}"""
+"""How many pairs of places that a flight reaches lie over each other."""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A service without a ring."""
+    service = Service(tmp_path / "data")
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
+    """The devices at its table."""
+    hands = Hands(chromium, service)
+    yield hands
+    hands.close()
+
+
+def asked(game: str, service: Service) -> Iterator[Moment]:
+    """Play *game* with long names to its end, and stop at each page that asks something."""
+    for moment in EVENINGS[game](service):
+        plain = not moment.seat and moment.path.startswith("/table")
+        if plain and not any(part in moment.name.split("-") for part in TOO_LONG):
+            yield moment
+
+
+def touching(page: Page) -> list[str]:
+    """Return whether places that a flight reaches lie over each other, on all glasses."""
+    found = []
+    for size in (PHONE, SMALL_PHONE, TABLET):
+        page.set_viewport_size(size)
+        pairs = page.evaluate(_TOUCHING)
+        found += [f"{size['width']}x{size['height']} {pairs} pairs touch"] if pairs else []
+    return found
+
+
+@pytest.mark.parametrize("game", ["hanse", "wreck"])
+def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
+    """Long names, three languages: nothing is cut or lies under the dock, and places to fly to keep apart."""
+    found = [
+        f"{moment.name} {language} {one}"
+        for number, moment in enumerate(asked(game, service))
+        for language in (LANGUAGES if thorough else LANGUAGES[number % 3 :][:1])
+        for page in [hands.at(moment, language)]
+        for one in [*(one for size in SIZES for one in missing(page, size)), *touching(page)]
+    ]
+
+    assert not found, "\n" + "\n".join(found)
