@@ -163,4 +163,4 @@ def test_a_game_that_goes_on_is_no_play(evening: Evening) -> None:
     """Files: a play has its end; before, there is none to log."""
     number = evening.played("andromeda", most=30)
 
-    assert "This game has no end yet" in evening.host().get(f"/games/{number}/files")
+    assert "BG Stats" not in evening.host().get(f"/games/{number}/files")
