@@ -23,16 +23,21 @@ _OFF = """() => {
   const docked = dock?.checkVisibility() && getComputedStyle(dock).position === "sticky";
   const edge = docked ? dock.getBoundingClientRect().top : innerHeight;
   const words = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60);
-  const told = (one) => `${one.dataset.frame ?? "score"}: ${words(one)}`;
+  const named = (one) => `${one.dataset.frame ?? "score"}: ${words(one)}`;
   const off = shown.filter((one) => {
     const box = one.getBoundingClientRect(), least = dock?.contains(one) ? innerHeight : edge;
     return box.top < -1 || box.bottom > least + 1 || box.left < -1 || box.right > innerWidth + 1;
   });
-  const score = innerWidth > 1088 && document.querySelector(".scores");
-  if (score && score.getBoundingClientRect().bottom > innerHeight + 1) off.push(score);
-  return [...(shown.length || innerWidth > 1088 ? [] : ["nothing is asked"]), ...off.map(told)];
+  const told = innerWidth > 1088 || (innerWidth <= 700 && document.querySelector(".page.over"));
+  const score = told && document.querySelector(".scores");
+  if (score && score.getBoundingClientRect().bottom > edge + 1) off.push(score);
+  const seats = document.querySelector(".chairs"), sheet = document.querySelector(".picks.asked-for");
+  const above = sheet && getComputedStyle(sheet).position === "sticky" ? sheet.getBoundingClientRect().top : Infinity;
+  if (seats && seats.getBoundingClientRect().bottom > above + 1) off.push(seats);
+  return [...(shown.length || innerWidth > 1088 ? [] : ["nothing is asked"]), ...off.map(named)];
 }"""
-"""What is marked as question, answer or main button, or is a wide glass's score, and lies off it or under the dock."""
+"""What is marked as question, answer or main button, is the score of a wide glass or of a phone's result,
+or all seats above a sheet of cards, and lies off the glass or under what is docked."""
 _CUT = """() => {
   const all = [...document.querySelectorAll("#page *")];
   const shown = all.filter((one) => one.checkVisibility() && !one.closest("svg, .vh"));
