@@ -36,7 +36,7 @@ def test_what_leaves_the_ring_as_the_evening_ends_is_not_lost(tmp_path: Path) ->
     """Power cuts: of stations that follow each other as the service stops, those that left before are waited for."""
     one: dict[str, object] = {"slide": 1, "colours": ["red"]}
     stream = [{"wait_for": "armed"}, {"slide": 1}, *[{"wait_ms": 25}, one] * 40]
-    evening = Evening(OrdinaryFolder(tmp_path / "disk"), tmp_path, Random(0), ring=True, slides=stream * 4)
+    evening = Evening(OrdinaryFolder(tmp_path / "disk"), tmp_path, Random(0), ring=True, slides=stream * 12)
     try:
         evening.begin_older()
         before = len(evening.shown.rows)
