@@ -14,7 +14,7 @@ from web.charts.lines import LineChart, Plot, Size
 WIDE, HIGH, MARGIN = 1080.0, 1350.0, 60.0
 TOP, FOOT = 200.0, 150.0
 FIRST, ROW, GAP = 180.0, 96.0, 12.0
-BAR_RIGHT = 860.0
+BAR_LEFT, BAR_RIGHT = 200.0, 860.0
 LEGEND, LEGEND_LETTER = 48.0, 15.0
 SCALE = 1.7
 """How much larger the chart is drawn than on a page: the picture is looked at on a phone."""
@@ -82,7 +82,7 @@ def _rows(standings: Sequence[Standing]) -> tuple[tuple[Row, ...], float]:
     rows, y = [], TOP
     for one in standings:
         large = alone and one.won
-        high, left = (FIRST, 200.0) if large else (min(ROW, most), 150.0)
+        high, left = (FIRST, BAR_LEFT) if large else (min(ROW, most), 150.0)
         rows.append(Row(one, y, high, large, left, _bar(one, left)))
         y += high + GAP
     return tuple(rows), y
@@ -91,7 +91,7 @@ def _rows(standings: Sequence[Standing]) -> tuple[tuple[Row, ...], float]:
 def _bar(one: Standing, left: float) -> tuple[Stretch, ...]:
     parts = one.parts or (one.total,)
     whole = sum(part for part in parts if part > 0) or 1
-    wide = (BAR_RIGHT - left) * one.share / 100
+    wide = (BAR_RIGHT - BAR_LEFT) * one.share / 100
     found, x = [], left
     for sort, points in enumerate(parts):
         if points > 0:

@@ -42,6 +42,19 @@ def standings(over: Over) -> tuple[Standing, ...]:
     )
 
 
+def tallied(over: Over) -> tuple[Standing, ...]:
+    """Return how much everybody has of what a game without points counts first, most first; nobody if it has points."""
+    if over.totals or not over.after.counted:
+        return ()
+    counts = {colour: each[0] for colour, each in over.after.counts(over.seen.state).items() if colour in over.faces}
+    longest = max([1, *counts.values()])
+    order = sorted(counts, key=lambda colour: -counts[colour])
+    return tuple(
+        Standing(place, over.faces[colour], counts[colour], False, round(100 * counts[colour] / longest, 1))
+        for place, colour in enumerate(order, 1)
+    )
+
+
 def headline(over: Over) -> str:
     """Return who has won, or that nobody has."""
     won = () if over.result is None else over.result.winners

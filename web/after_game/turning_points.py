@@ -22,7 +22,7 @@ LEADS = 3
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """One move: *number* in the order of the game, where on the axis, in a sentence; *moved* is what it did to whom."""
+    """One move: *number* in the order of the game, where on the axis, in a sentence of *face*; *moved*: what it did."""
 
     number: int
     at: float
@@ -44,7 +44,7 @@ def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint,
         at, move = by_row[row]
         leader = leads.get(row)
         moved = _moved(over, strokes.get(row, {}))
-        face = over.faces[leader] if leader else moved[0][0] if moved else None
+        face = _whose(over, move) or (over.faces[leader] if leader else moved[0][0] if moved else None)
         why = _("%(name)s takes the lead", name=over.faces[leader].name) if leader else ""
         found.append(TurningPoint(number, at, _when(over, move, at), _sentence(over, move), face, why, moved))
     return tuple(found)
@@ -76,11 +76,25 @@ def _when(over: Over, move: Move, at: float) -> str:
     return f"{chapter}, {moment}" if chapter else moment
 
 
+def _whose(over: Over, move: Move) -> Face | None:
+    """Return who has made a move, None where the game tells of nobody."""
+    if over.pages is None or over.pages.timeline is None:
+        return None
+    return over.faces.get(over.pages.timeline.moment(_open(over, move), over.seen.header or {}).seat)
+
+
+def _open(over: Over, move: Move) -> Move:
+    """Return a move as the whole table may know it."""
+    if over.pages is None:
+        return move
+    return replace(move, told=replace(move.told, line=over.pages.openly(over.seen, move.told.line, False)))
+
+
 def _sentence(over: Over, move: Move) -> str:
     pages, header = over.pages, over.seen.header or {}
     if pages is None:
         return str(move.told.line.get("do"))
-    move = replace(move, told=replace(move.told, line=pages.openly(over.seen, move.told.line, False)))
+    move = _open(over, move)
     if pages.timeline is None:
         return pages.tell(move.told.line, header)
     return pages.timeline.moment(move, header).sentence

@@ -11,7 +11,9 @@ from web.charts.axis import Axis, Wording, number
 T = TypeVar("T")
 Point = tuple[float, float]
 
-LETTER, LINE, WIDE = 16.0, 22.0, 9.5  # of a word in the picture: letters' height, lines' distance, a letter's width
+LINE, WIDE = 22.0, 9.5  # of a word in the picture: lines' distance, a letter's width
+WIDE_MARK, ROWS = 8.2, 3  # of the words above the plot: a letter's width, and as many rows of them at most
+REACH = 16.0  # from the end of a line to a token that stands higher or lower
 TOKEN = 22.0
 MOST_POINTS = 160  # of one line: more could not be told apart
 MOST_READINGS = 60  # of the table below the picture
@@ -56,6 +58,11 @@ class Drawn:
     end: Point
     foot: float
 
+    @property
+    def reaches(self) -> bool:
+        """Tell whether its token stands higher or lower than it ends."""
+        return abs(self.foot - self.end[1]) > TOKEN / 4
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -68,11 +75,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Mark:
-    """An upright line with a word beside it, *foot* below the top; *ends*: the word ends there. No words: no room."""
+    """An upright line with a word above it, *rise* above the plot; *ends*: the word ends there. No words: no room."""
 
     x: float
     words: str
-    foot: float
+    rise: float
     ends: bool
 
 
@@ -112,7 +119,10 @@ class LineChart:
         """Return the picture of it in *size*."""
         left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
         ends = any(series.colour or series.letter for series in self.series)
-        frame = _Frame(left, 12.0, size.width - (TOKEN + 12 if ends else 12), size.height - 52, self.x, self.y)
+        right = size.width - (TOKEN + REACH if ends else 12)
+        marks = _marks(_Frame(left, 0.0, right, 0.0, self.x, self.y), self.marks)
+        top = 12.0 + max((mark.rise for mark in marks), default=0.0)
+        frame = _Frame(left, top, right, size.height - 52, self.x, self.y)
         drawn = [_drawn(series, frame) for series in self.series]
         return Plot(
             size,
@@ -123,7 +133,7 @@ class LineChart:
             _ticks_x(frame, self.x),
             tuple((round(frame.y(tick.value), 1), tick.words) for tick in self.y.ticks),
             _apart(drawn, frame),
-            _marks(frame, self.marks),
+            marks,
             None if self.level is None else round(frame.y(self.level), 1),
         )
 
@@ -186,15 +196,24 @@ def _path(points: Sequence[Point], stepped: bool = False) -> str:
 
 def _apart(drawn: Sequence[Drawn], frame: _Frame) -> tuple[Drawn, ...]:
     """Return the lines with the tokens at their ends one below the other where they would cover each other."""
-    feet: dict[int, float] = {}
     named = sorted((each.end[1], n) for n, each in enumerate(drawn) if each.series.colour or each.series.letter)
-    above = frame.top - TOKEN
-    for foot, n in named:
-        above = feet[n] = max(foot, above + TOKEN)
-    below = frame.bottom + TOKEN
-    for _, n in reversed(named):
-        below = feet[n] = min(feet[n], below - TOKEN)
-    return tuple(replace(each, foot=round(feet.get(n, each.foot), 1)) for n, each in enumerate(drawn))
+    heaps: list[tuple[float, list[float]]] = []  # where the first of them stands, and where all of them would
+    for foot, _n in named:
+        wished = [foot]
+        top = _topmost(wished, frame)
+        while heaps and heaps[-1][0] + TOKEN * len(heaps[-1][1]) > top:
+            wished = heaps.pop()[1] + wished
+            top = _topmost(wished, frame)
+        heaps.append((top, wished))
+    feet = [top + TOKEN * at for top, wished in heaps for at in range(len(wished))]
+    by = {n: foot for (_end, n), foot in zip(named, feet, strict=True)}
+    return tuple(replace(each, foot=round(by.get(n, each.foot), 1)) for n, each in enumerate(drawn))
+
+
+def _topmost(wished: Sequence[float], frame: _Frame) -> float:
+    """Return where the first of a heap of tokens stands, so that each is as near to its line as the heap lets it."""
+    middle = sum(wished) / len(wished) - TOKEN * (len(wished) - 1) / 2
+    return max(frame.top, min(middle, frame.bottom - TOKEN * (len(wished) - 1)))
 
 
 def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
@@ -211,17 +230,17 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
 
 
 def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
-    """Return the marks with their words in two rows, left out where both are taken."""
-    free = [frame.left, frame.left]
+    """Return the marks with their words in rows above the plot, left out where all of them are taken."""
+    free = [frame.left] * ROWS
     found = []
     for at, words in sorted(marks):
-        x, wide = frame.x(at), 6 + WIDE * len(words)
+        x, wide = frame.x(at), WIDE_MARK * len(words)
         ends = x + wide > frame.right
         left, right = (x - wide, x) if ends else (x, x + wide)
         row = next((n for n, taken in enumerate(free) if left >= taken), None)
         if row is not None:
-            free[row] = right + 6
-        found.append(Mark(round(x, 1), "" if row is None else words, LETTER - 2 + LINE * (row or 0), ends))
+            free[row] = right + 8
+        found.append(Mark(round(x, 1), "" if row is None else words, 0.0 if row is None else LINE * (row + 1), ends))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from web.after_game.course import count_charts, rounds, score_chart
 from web.after_game.luck_and_skill import luck_told
 from web.after_game.over import ENDED, Over
 from web.after_game.picture import colours_on_paper, picture_of
-from web.after_game.standings import headline, standings
+from web.after_game.standings import headline, standings, tallied
 from web.after_game.time_taken import time_chart, waiting
 from web.after_game.turning_points import turning_points
 from web.charts.lines import HALF, PHONE
@@ -68,6 +68,7 @@ def _result(over: Over) -> dict[str, Any]:
         "over": over,
         "headline": headline(over),
         "standings": standings(over),
+        "tally": tallied(over),
         "winner": over.faces[won[0]] if len(won) == 1 else None,
         "why": "" if over.result is None else over.result.why,
         "title": over.pages.title if over.pages else over.game.name,

@@ -46,12 +46,13 @@ def test_numbers_below_the_plot_have_room() -> None:
     assert all(x + a / 2 < y - b / 2 for (x, a), (y, b) in pairwise(places))
 
 
-def test_words_of_marks_stand_in_two_rows_and_are_left_out_beyond() -> None:
-    """Lines: a third word at the same place has no room; its line is drawn all the same."""
-    marks = chart(score(1, 2, 3, 4, 5), marks=((2, "Ringworld"), (2.1, "Craters"), (2.2, "Oceania"))).plot(PHONE).marks
+def test_words_of_marks_stand_in_rows_above_the_plot_and_are_left_out_beyond() -> None:
+    """Lines: no line strikes the words of marks; a fourth at one place has no room, its line is drawn all the same."""
+    words = ("Ringworld", "Craters", "Oceania", "Twins")
+    plot = chart(score(1, 2, 3, 4, 5), marks=tuple((2 + n / 10, each) for n, each in enumerate(words))).plot(PHONE)
 
-    assert [mark.words for mark in marks] == ["Ringworld", "Craters", ""]
-    assert marks[0].foot < marks[1].foot
+    assert [mark.words for mark in plot.marks] == ["Ringworld", "Craters", "Oceania", ""]
+    assert 0 < plot.marks[0].rise < plot.marks[1].rise < plot.marks[2].rise < plot.top
 
 
 def test_what_the_lines_say_is_read_at_every_place_where_one_has_a_point() -> None:
