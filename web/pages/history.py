@@ -68,7 +68,19 @@ def page() -> str:
 
 def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
     """Return what a page shows of *chapter* of the game that stands as it was *seen*."""
-    return {"chapter": chapter, "rows": rows(chapter.moves[::-1], seen), "standings": standings(chapter, seen)}
+    found = _without_openings(rows(chapter.moves[::-1], seen))
+    return {"chapter": chapter, "rows": found, "standings": standings(chapter, seen)}
+
+
+def _without_openings(found: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return what was *found*, the newest first, without what the next move of the same seat says as well."""
+    later = (None, *found)
+    return tuple(row for row, after in zip(found, later, strict=False) if not (after and _opens(row, after)))
+
+
+def _opens(row: Row, after: Row) -> bool:
+    undone = row.move.told.undone or after.move.told.undone
+    return row.moment.opening and row.moment.seat == after.moment.seat and not undone
 
 
 def chapters(moves: Sequence[Move], pages: GamePages | None) -> tuple[Chapter, ...]:

@@ -106,13 +106,14 @@ class BigScreen:
     """What a game shows to a room: *points* as far as everybody may know them, *gained* by the last move, with signs.
 
     *small* is said beside each name, *note* below all of them; *panels* stand in the middle, the largest first, and
-    wear *styles*.
+    wear *styles*. *held* are pieces that are nobody's own and that a seat has, each with how many.
     """
 
     headline: Headline
     points: Mapping[str, int] = field(default_factory=dict)
     gained: Mapping[str, str] = field(default_factory=dict)
     small: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, tuple[tuple[Any, int], ...]] = field(default_factory=dict)
     note: str = ""
     panels: tuple[Scene, ...] = ()
     styles: tuple[str, ...] = ()
@@ -138,7 +139,8 @@ class Moment:
 
     *seat* is whose move it is, *section* the part of the chapter it belongs to; *pictures* are marks of
     `<name>/pictures.html`, *tokens* the seats whose pieces it touched, *pieces* colours of such as are nobody's;
-    *onward*: it leads from the first of these to the last. A *correction* put something right by hand.
+    *onward*: it leads from the first of these to the last. A *correction* put something right by hand; an *opening*
+    says only whose the next move is.
     """
 
     sentence: str
@@ -150,6 +152,7 @@ class Moment:
     pieces: tuple[str, ...] = ()
     onward: bool = False
     correction: bool = False
+    opening: bool = False
 
 
 class TimelinePages(Protocol):

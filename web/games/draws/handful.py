@@ -14,7 +14,7 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face
 from web.games.draws.cubes import KNOWN, cube_faces
-from web.games.draws.layout import bar, by, surroundings
+from web.games.draws.layout import bar, by, on_a_phone, surroundings
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Scene
 
@@ -85,6 +85,7 @@ def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
         "columns": 4 if len(colours) > 6 else 3,
+        "few": on_a_phone(len(colours)),
     }
     heading = bar(snapshot, str(translated(kind.title)), back=f"/table/{kind.after}".rstrip("/"))
     return Scene("draws/handful.html", surroundings(snapshot, viewer, heading, may_act) | facts)

@@ -15,10 +15,10 @@ from web.games.draws.moment import moment
 from web.http.i18n import _
 
 
-def bar(snapshot: Snapshot, title: str = "", back: str = "") -> Bar:
-    """Return the bar: who has the ring, or the *title* of a page beside the table, and how many are inside."""
+def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> Bar:
+    """Return the bar: whose phone it is, who has the ring or a page's *title*, and how many are inside."""
     state: State = snapshot.state
-    face = faces(state.setting.seats).get(state.taker)
+    face = faces(state.setting.seats).get(own or state.taker)
     inside = _("%(num)s inside", num=sum(state.inside.values()))
     if title:
         return Bar(title, left_words=inside, back=back)
@@ -46,3 +46,8 @@ def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool
 def by(viewer: Viewer) -> dict[str, str]:
     """Return whose act a line from this device is: a phone's is its seat's, a tablet's whoever has the ring."""
     return {} if viewer.seat is None else {"player": viewer.seat}
+
+
+def on_a_phone(colours: int) -> int:
+    """Return how many cubes stand side by side on a phone: in two rows or three, and none alone in the last."""
+    return 2 if colours < 5 else 3 if colours in (5, 6, 9) else 4

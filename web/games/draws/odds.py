@@ -53,6 +53,7 @@ def odds_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "chances": _chances(state, mine, draws),
         "within": tuple(_within(state, mine, at, draws) for at in range(1, furthest + 1)),
         "draws": draws,
+        "some": bool(mine),
         "percent": in_percent(chance),
         "fraction": _fraction(chance),
         "fewer": to("odds", mine=",".join(mine), n=draws - 1) if draws > 1 else "",

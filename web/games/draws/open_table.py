@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.draws.odds import next_draw
-from companion.games.draws.state import NOBODY, Pull, State, outside, stuck
+from companion.games.draws.state import Pull, State, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.draws.cubes import Shown, cube_faces, in_percent, shown
-from web.games.draws.layout import bar, by, surroundings
+from web.games.draws.layout import bar, by, on_a_phone, surroundings
 from web.games.draws.questions import question
+from web.games.draws.tally import closing_rows
 from web.http.formatting import named
 from web.http.i18n import _
 from web.request.game_pages import Scene
@@ -64,20 +65,16 @@ def open_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "stuck": sum(stuck(state).values()),
         "turn_back": _turn_back(state, viewer),
         "columns": _columns(len(state.colours)),
+        "few": on_a_phone(len(state.colours)),
     }
-    return Scene("draws/open.html", surroundings(snapshot, viewer, bar(snapshot), may_act) | facts)
+    heading = bar(snapshot, own=viewer.seat or "")
+    return Scene("draws/open.html", surroundings(snapshot, viewer, heading, may_act) | facts)
 
 
 def final_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
-    """Return the page of a table that is closed: what was drawn by whom, and what must be left."""
+    """Return the page of a table that is closed: who holds what, and what must be left."""
     state: State = snapshot.state
-    facts = {
-        "takers": takers(state, viewer),
-        "left": shown(state, state.inside),
-        "drawn": shown(state, outside(state)),
-        "tower": shown(state, stuck(state)),
-        "table": shown(state, state.holds.get(NOBODY, {})),
-    }
+    facts = {"rows": closing_rows(state, viewer.seat or "")}
     heading = bar(snapshot, _("Closed"))
     return Scene("draws/final.html", surroundings(snapshot, viewer, heading, may_act) | facts)
 

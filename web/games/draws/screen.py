@@ -22,7 +22,8 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     state: State = snapshot.state
     drew = {seat: sum(state.drew.get(seat, {}).values()) for seat in state.seats}
     small = {seat: ngettext("%(num)s cube", "%(num)s cubes", count) for seat, count in drew.items()}
-    return BigScreen(_headline(state), small=small, panels=tuple(_panels(state, wanted)), styles=STYLES)
+    held = {seat: shown(state, state.holds.get(seat, {})) for seat in state.seats}
+    return BigScreen(_headline(state), small=small, held=held, panels=tuple(_panels(state, wanted)), styles=STYLES)
 
 
 def _headline(state: State) -> Headline:
@@ -36,7 +37,7 @@ def _headline(state: State) -> Headline:
 def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
     found = []
     if "inside" in wanted:
-        found.append(Scene("draws/screen_inside.html", {"tiles": tiles(state, Viewer())}))
+        found.append(Scene("draws/screen_inside.html", {"tiles": tiles(state, Viewer()), "over": state.finished}))
     if "draws" in wanted:
         found.append(Scene("draws/screen_draws.html", {"pulls": last_pulls(state, 5)}))
     if "tower" in wanted and state.with_tower:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.draws.cubes import Counts, joint
-from companion.games.draws.state import NOBODY, State, outside
+from companion.games.draws.state import NOBODY, State, outside, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
@@ -42,6 +42,19 @@ def rows(state: State) -> tuple[Row, ...]:
     if len(found) > 1:
         found.append(_row(state, None, _("Drawn"), joint(state.drew.values(), state.colours), True))
     found.append(_row(state, None, _("Outside"), outside(state), True))
+    found.append(_row(state, None, _("Left inside"), state.inside, True))
+    return tuple(found)
+
+
+def closing_rows(state: State, own: str = "") -> tuple[Row, ...]:
+    """Return where every cube is: what each player holds, *own* first, what is in the tower, and what must be left."""
+    known = faces(state.setting.seats)
+    found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
+    found.sort(key=lambda row: row.face != known.get(own))
+    if not known or state.holds.get(NOBODY):
+        found.append(_row(state, None, _("The table") if known else _("Outside"), state.holds.get(NOBODY, {})))
+    if any(stuck(state).values()):
+        found.append(_row(state, None, _("Tower"), stuck(state)))
     found.append(_row(state, None, _("Left inside"), state.inside, True))
     return tuple(found)
 

@@ -10,7 +10,7 @@ from web.http.i18n import _
 from web.request.game_pages import Moment
 
 DRAWS = 20
-MOST_PIECES = 6
+MOST_PIECES = 12
 
 
 def chapter(state: State) -> str:
@@ -27,6 +27,7 @@ def moment(move: Move, header: Line) -> Moment:
         sentence=tell(line, names, before.taker),
         seat=_seat(line, before),
         pieces=_pieces(line),
+        opening=line["do"] == "take" and "back" not in line,
         correction=line["do"] == "correct",
     )
 

@@ -109,7 +109,7 @@ def test_handfuls_are_tapped_together(house):
     assert {"do": "draw", "cubes": {"red": 2, "orange": 2}} in lines_on(host.get("/table/several?n=2,0,9"))
     assert "All 2 back" in host.get("/table/back")
     assert "new=purple" in host.get("/table/put")
-    assert "All correct." in host.get("/table/count")
+    assert "All correct" in host.get("/table/count")
     counted = {"do": "correct", "reason": "counted", "inside": {"red": 1}}
     assert counted in lines_on(host.get("/table/count?n=1,2,2"))
 
