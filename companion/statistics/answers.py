@@ -80,6 +80,14 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Result:
+    """How a game ended for one seat: whether it won, and its points, None in a game without any."""
+
+    won: bool
+    total: int | None
+
+
+@dataclass(frozen=True)
 class Meeting:
     """Two who played together: so many *games* that had places, in so many the first was *ahead* or *level*."""
 

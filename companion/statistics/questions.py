@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import median
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from companion.statistics.answers import (
     Meeting,
     Person,
     Rated,
+    Result,
     Side,
     Stage,
     Tally,
@@ -219,6 +220,21 @@ class Questions:
             return tuple(number for (number,) in ask(query, *values, before, most)), ask(whole, *values)[0][0]
 
         return self._answer(("listed", chosen, before, most, counted), answer)
+
+    def results(self, games: Sequence[int]) -> Mapping[int, tuple[Result, ...]]:
+        """Return how those of *games* that count ended, by number: everybody's points and whether they won, by seat."""
+        query = (
+            "SELECT s.game, s.won, s.total FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
+            f" WHERE g.counted AND s.game IN ({', '.join('?' * len(games))}) ORDER BY s.game, s.place"
+        )
+
+        def answer(ask: _Ask) -> Mapping[int, tuple[Result, ...]]:
+            found: dict[int, tuple[Result, ...]] = {}
+            for game, won, total in ask(query, *games):
+                found[game] = (*found.get(game, ()), Result(bool(won), total))
+            return found
+
+        return self._answer(("results", tuple(games)), answer)
 
     def _answer(self, key: object, answer: Callable[[_Ask], T]) -> T:
         revision = self._store.revision

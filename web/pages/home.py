@@ -88,6 +88,7 @@ def games() -> str:
         "chosen": choice.chosen != Filter(),
         "further": found[PAGE - 1].id if len(found) > PAGE else 0,
         "left": table.summaries.left,
+        "results": questions.results([entry.id for entry in found[:PAGE] if entry.status is Status.FINISHED]),
         **_so_far(),
     }
     return render_template("games.html", **facts, unlisted=table.unlisted)

@@ -47,8 +47,9 @@ class Choice:
     @property
     def told(self) -> str:
         """What is chosen, in words."""
-        chosen = (dict(values).get(value) for _name, _words, values, value in self.fields if value)
-        return ", ".join(filter(None, chosen)) or _("All games")
+        chosen = ((name, dict(values).get(value)) for name, _words, values, value in self.fields if value)
+        told = (_("with %(name)s", name=words) if name == "player" else words for name, words in chosen if words)
+        return ", ".join(told) or _("All games")
 
     @property
     def narrowed(self) -> bool:
@@ -69,11 +70,12 @@ def page() -> str:
     questions, choice = asked()
     chosen = choice.chosen
     people = questions.people(chosen)
+    ranked = sorted(people, key=lambda each: (-each.wins.hits, each.wins.n, -each.games))
     shown = {
-        "people": people,
+        "people": ranked,
         "shown": len(people) if "all" in request.args else FIRST,
-        "best": _best(questions, people, chosen),
-        "wins": charts.wins(people),
+        "best": _best(questions, ranked, chosen),
+        "wins": charts.wins(ranked),
         "matrix": charts.matrix(questions, people[:COMPARED], chosen),
         "colours": charts.colours(questions.colours(chosen)),
         "turns": charts.turns(questions.turns(chosen)),
@@ -86,10 +88,8 @@ def page() -> str:
 
 
 def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[Best, ...]:
-    """Return who won most often, each with the colour they played most."""
-    winners = sorted((each for each in people if each.wins.hits), key=lambda each: (-each.wins.hits, each.wins.n))[
-        :BEST
-    ]
+    """Return the first of *people*, who won most often, each with the colour they played most."""
+    winners = [each for each in people if each.wins.hits][:BEST]
     sides = (questions.own_colours(each.person, chosen) for each in winners)
     letters = initials([each.name for each in winners])
     return tuple(

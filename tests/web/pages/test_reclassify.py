@@ -52,7 +52,7 @@ def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> N
 
     assert address in past.host().get("/games")
     assert address not in past.visitor().get("/games").get_data(as_text=True)
-    assert "Current" in past.visitor().get(address).get_data(as_text=True)
+    assert "The ring as it is now" in past.visitor().get(address).get_data(as_text=True)
 
 
 def test_judging_again_touches_no_line(past: ServedHouse) -> None:
