@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.hanse.state import Phase
+from companion.games.hanse.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
+from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
 from web.games.hanse.components.layout import bar, surroundings
 from web.games.hanse.rules.cards import card_now
@@ -21,7 +22,18 @@ def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_
     heading = bar(snapshot.state, _("What can we do now?"), back=to())
     more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot))
     around = surroundings(snapshot, viewer, heading, may_act)
-    return Scene("hanse/now.html", around | more | {"card": card_now(snapshot)})
+    waiting = _meanwhile(snapshot) if any(one.waits for one in more["whose"]) else ()
+    return Scene("hanse/now.html", around | more | {"card": card_now(snapshot), "meanwhile": waiting})
+
+
+def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:
+    """Return what whoever waits can still come to do in the other's turn."""
+    state: State = snapshot.state
+    if state.phase is not Phase.TURN or state.turn is None:
+        return ()
+    name = faces(state.setting.seats)[state.turn.player].name
+    reason = _("when %(name)s plays one: discard the same, and nothing happens", name=name)
+    return (Possible(_("Answer a card"), reason=reason),)
 
 
 def _things(snapshot: Snapshot) -> tuple[Possible, ...]:

@@ -17,11 +17,12 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class Figure:
-    """Researchers of one player in a room, and that player's teleporters there."""
+    """Researchers of one player in a room, that player's teleporters there, and how many are chosen to leave."""
 
     face: Face
     count: int
     teleporters: int
+    leaving: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,10 @@ def ship(
     cells: Mapping[Cell, Tap] | None = None,
     marks: Mapping[str, str] | None = None,
 ) -> Ship:
-    """Return the picture of *state*: *rooms* and closed *cells* can be tapped, *marks* say what is chosen."""
+    """Return the picture of *state*: *rooms* and closed *cells* can be tapped, *marks* say what is chosen.
+
+    A number among the marks is of those who leave: it is said beside whoever is on the move.
+    """
     xs, ys = [x for x, _ in state.setting.layout], [y for _, y in state.setting.layout]
     tiles = []
     for cell, room in zip(state.setting.layout, state.tiles, strict=True):
@@ -95,15 +99,16 @@ def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[s
         tile.minimum,
         None if held is None else known[held],
         tuple((face, kp) for face, kp in tied if kp),
-        _figures(state, room, known),
+        _figures(state, room, known, more["mark"]),
         _doors(state, cell),
         **more,
     )
 
 
-def _figures(state: State, room: str, known: Mapping[str, Face]) -> tuple[Figure, ...]:
+def _figures(state: State, room: str, known: Mapping[str, Face], mark: str) -> tuple[Figure, ...]:
     here = zip(known.values(), state.researchers[room], state.teleporters[room], strict=True)
-    return tuple(Figure(face, count, pads) for face, count, pads in here if count or pads)
+    leaving = {state.turn: mark} if mark != "from" else {}
+    return tuple(Figure(face, count, pads, leaving.get(face.colour, "")) for face, count, pads in here if count or pads)
 
 
 def _doors(state: State, cell: Cell) -> str:

@@ -9,7 +9,7 @@ CARDS = (
     RulesCard(
         "round",
         lazy("A round"),
-        "wr-airlock",
+        "wr-round",
         (
             lazy("Roll the dice and hand them out by offers."),
             lazy("Then play turns, by the numbers on the order cards."),
@@ -20,7 +20,7 @@ CARDS = (
     RulesCard(
         "setup",
         lazy("Set-up"),
-        "wr-hangar",
+        "wr-ship",
         (
             lazy("The airlock is open; all other tiles are face down around it."),
             lazy("Your species says how many researchers start aboard and trained."),
@@ -31,7 +31,7 @@ CARDS = (
     RulesCard(
         "roll",
         lazy("The roll"),
-        "wd-contamination",
+        "wr-die",
         (
             lazy("The starting player rolls all dice: 7, 10 or 13."),
             lazy("Three contaminations may stay. Roll the others again until they show something else."),
@@ -52,7 +52,7 @@ CARDS = (
     RulesCard(
         "contamination",
         lazy("Contamination"),
-        "wr-zone",
+        "wd-contamination",
         (
             lazy("It comes first in your turn: one researcher leaves the ship for each."),
             lazy("A vaccine marker cancels one."),
@@ -75,7 +75,7 @@ CARDS = (
     RulesCard(
         "rooms",
         lazy("Rooms"),
-        "wr-bridge",
+        "wr-airlock",
         (
             lazy("You control a room with more researchers than anyone else, if you have its minimum."),
             lazy("Once a round you may use a room that you control. It costs no die."),
@@ -85,7 +85,7 @@ CARDS = (
     RulesCard(
         "missions",
         lazy("Missions"),
-        "wd-improvise",
+        "wr-mission",
         (
             lazy("Last in your turn: fulfil any number of missions."),
             lazy("Sacrifice the researchers that the card shows."),
@@ -105,7 +105,7 @@ CARDS = (
     RulesCard(
         "cleanup",
         lazy("Clean-up"),
-        "wr-quarters",
+        "wr-broom",
         (
             lazy("Technologies are ready again."),
             lazy("Open the next general mission."),

@@ -26,7 +26,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         headline=_headline(state),
         points={one.colour: one.points for one in scored},
         small={one.colour: one.small for one in scored},
-        note=_("%(kp)s KP end the game", kp=state.setting.threshold),
+        note="" if state.finished else _("%(kp)s KP end the game", kp=state.setting.threshold),
         panels=tuple(_panels(state, wanted)),
         styles=STYLES,
     )
