@@ -115,7 +115,7 @@ class _Asking:
             put_back = _was_it_put_back(colour, at, self._place)
             causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It's there now"), moves={colour: -1}))
             nothing = said("Was draw %(at)s empty?", at=at)
-            causes.append(self._drawn_anew(nothing, said("No, nothing"), at, told, colour, ""))
+            causes.append(self._drawn_anew(nothing, said("Yes, it was empty"), at, told, colour, ""))
         if not causes:
             ask = _did_one_come(colour, self._place)
             causes.append(Cause(f"came-{colour}", ask, self._ring.arrived, lines=self._repair(colour, "")))

@@ -115,6 +115,7 @@ NOW: Mapping[str, str] = {
         "Did a %(colour)s station arrive on %(place)s unnoticed?"
     ),
     "Did nothing come out at draw %(at)s?": "Was draw %(at)s empty?",
+    "No, nothing": "Yes, it was empty",
     "nothing of it could be read": "unreadable",
     "Another record is being taken in. Try again when that is done.": (
         "Another record is being imported. Try again afterwards."

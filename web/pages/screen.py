@@ -51,9 +51,17 @@ def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
         "big": big,
         "wanted": wanted,
         "faces": faces(seen.game.seats(seen.state)),
-        "movers": () if seen.status is Status.FINISHED else seen.game.waited_for(seen.state),
+        "movers": _framed(seen, seen.game),
         "lines": _story(seen) if STORY in wanted else (),
     }
+
+
+def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
+    """Return whose score is framed: whom the table waits for, or who has won."""
+    if seen.status is not Status.FINISHED:
+        return game.waited_for(seen.state)
+    result = game.result(seen.state)
+    return result.winners if result is not None else ()
 
 
 def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:

@@ -61,7 +61,8 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
     red.tap("Play", "/table/act/establish?planet=p1&cards=6")
 
     assert room.state.attempt is not None
-    assert "3 of 12 are Ana's" in red.look().text
+    assert "3 of 12 are yours" in red.look().text
+    assert "3 of 12 are Ana's" in room.look("/table").text
     assert "Ana draws" in Phone(room, "blue").look("/table/act/exchange").text
 
 

@@ -48,7 +48,9 @@ def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
     if pick.action == "technology":
         points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
         small = _("%(num)s so far; level %(level)s of 4", num=before, level=player.technology + 1)
-        return (Gain(str(points), _("points for technology"), small, str(before)),)
+        return (
+            Gain(str(points), ngettext("point for technology", "points for technology", points), small, str(before)),
+        )
     if pick.action == "move":
         most = min(does_of(state, pick), player.earth)
         return (

@@ -113,6 +113,8 @@ def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
     gone = next((known[colour] for colour, by in cause.moves.items() if by < 0), None)
     if come and gone:
         return Sketch(gone, come, changed=True)
+    if gone and cause.word.startswith("put-back-"):
+        return Sketch(gone, True)  # how it came to be there, as the question has it
     if come or gone:
         return Sketch(come, True) if come else Sketch(True, gone)
     drawn = next((each.line.get("colour") for each in left.draws if each.id == cause.again_from), None)

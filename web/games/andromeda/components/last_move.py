@@ -64,7 +64,8 @@ def _standing(recent: Iterable[Told]) -> Iterable[Told]:
 
 
 def _move(line: Line, shifts: tuple[Shift, ...]) -> LastMove:
-    return LastMove(line, str(line.get("planet") or ""), shifts, points(shifts))
+    planet = "" if line.get("do") in ("ship", "technology") else str(line.get("planet") or "")  # there it only paid
+    return LastMove(line, planet, shifts, points(shifts))
 
 
 def _at_the_ring(state: State, line: Line) -> LastMove | None:

@@ -72,11 +72,11 @@ def bar(state: State, title: str, **more: Any) -> Bar:
     return Bar(title, where=words, phase=phase, **more)
 
 
-def score_bar(snapshot: Snapshot, viewer: Viewer) -> tuple[Scored, ...]:
-    """Return the running score in seat order, hidden credits left out."""
+def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
+    """Return the running score in seat order, the same on every glass: hidden credits are left out, one's own too."""
     state: State = snapshot.state
     assert snapshot.game is not None, "a score belongs to a game"
-    seen = snapshot.game.view(state, viewer)["players"]
+    seen = snapshot.game.view(state, Viewer())["players"]
     on_the_move = snapshot.game.waited_for(state)
     last = last_move(snapshot)
     gained = last.points if last else {}
@@ -137,7 +137,7 @@ def surroundings(snapshot: Snapshot, viewer: Viewer, bar: Bar, may_act: bool) ->
         "bar": bar,
         "faces": faces(state.setting.seats),
         "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
-        "scores": score_bar(snapshot, viewer),
+        "scores": score_bar(snapshot),
         "score_note": score_note(state),
         "example": state.setting.board.example,
         "notice": newest_notice(snapshot),

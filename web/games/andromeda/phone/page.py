@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.andromeda.board import Planet
 from companion.games.andromeda.preparation import to_deal
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
 from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
@@ -157,7 +158,14 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     }
     held = [words[kind](count) for kind, count in zip(KINDS, player.credits, strict=True) if count]
     cards = ngettext("card", "cards", player.hand)
-    said = _("%(cards)s, with %(credits)s", cards=cards, credits=listed(held)) if held else cards
+    if not held:
+        return {"cards": player.hand, "words": cards}
+    with_them = {"cards": cards, "credits": listed(held)}
+    if state.options.show_bonus_credits == "end":
+        worth = score(state, own).bonus  # no score shows them yet
+        said = _("%(cards)s, with %(credits)s (+%(points)s points)", points=worth, **with_them)
+    else:
+        said = _("%(cards)s, with %(credits)s", **with_them)
     return {"cards": player.hand, "words": said}
 
 

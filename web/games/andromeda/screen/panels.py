@@ -8,7 +8,6 @@ from typing import Any
 
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, best_free_centre, label_of, stations_on
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.actions.turn import last_draws
@@ -34,12 +33,12 @@ class Winner:
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     """Return what everybody may see of the game, whoever has opened the page."""
-    scored = score_bar(snapshot, Viewer())
+    scored = score_bar(snapshot)
     return BigScreen(
         headline=headline(snapshot),
         points={one.colour: one.points for one in scored},
         gained={} if snapshot.state.finished else {one.colour: one.gained for one in scored},
-        small={one.colour: one.small for one in scored},
+        small={} if snapshot.state.finished else {one.colour: one.small for one in scored},
         note=score_note(snapshot.state),
         panels=tuple(_panels(snapshot, wanted)),
         styles=(STYLE,),
