@@ -43,7 +43,7 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
     """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
-    tablet.tap("text=Set up")
+    tablet.tap("b:text-is('Set up')")
     tablet.tap("a[href='/welcome/board']")
     tablet.page.wait_for_url("**/welcome/board")
     type_board(tablet.page)

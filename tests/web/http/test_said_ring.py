@@ -20,8 +20,23 @@ LIVE = RingView(
     RingState.LIVE, "mock:", "ring-7", "1.4.0", 1, last_passage_at=0.0, gate_open=False, lifted=False, simulated=True
 )
 TOLD = ("deal", "cards", "Seen as red", "Show more")
-OURS = ("Ana", "Ben", "Cem", "ring-7", "1.4.0", "mock", "Our copy", "Or", "Pu", "Wh", "Wo", *TOLD)
-"""Players, the ring, the copy, marks of colours; what the plainest game says, and the wizard."""
+OURS = (
+    "Ana",
+    "Ben",
+    "Cem",
+    "ring-7",
+    "1.4.0",
+    "mock",
+    "Our copy",
+    "ring auto",
+    "ring mock",
+    "Or",
+    "Pu",
+    "Wh",
+    "Wo",
+    *TOLD,
+)
+"""Players, the ring, the copy, commands, marks of colours; what the plainest game says, and the wizard."""
 
 
 def unknown(bench: ToldInstrument, host: Browser) -> None:

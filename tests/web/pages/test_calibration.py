@@ -221,11 +221,11 @@ def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser
     """A game: while the ring is taught its pages say so, lead there, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
-    busy = host.get("/table")
+    busy, elsewhere = host.get("/table"), host.get("/history")
     bench.order = None
 
     assert "The ring is learning colours." in busy
-    assert 'href="/ring/teach"' in busy
+    assert 'href="/ring/teach"' in elsewhere
     assert "The ring is learning" not in host.get("/table")
 
 

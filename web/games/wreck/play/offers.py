@@ -68,7 +68,7 @@ def _asking(snapshot: Snapshot) -> dict[str, Any]:
     assert offer is not None
     player = {"player": offer.asked}
     return {
-        "words": _("has to take it") if offer.forced else _("take it?"),
+        "words": _("has to take it") if offer.forced else _("takes it?"),
         "card": offer.order,
         "by": faces(state.setting.seats)[offer.by],
         "forced": offer.forced,
