@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from web.http.i18n import _
 from web.request.context import house, local
-from web.request.permissions import patience
+from web.request.permissions import csrf, patience
 
 pin = Blueprint("pin", __name__)
 
@@ -47,3 +47,4 @@ def begin_anew() -> None:
     session.clear()
     session.permanent = True
     session.update(kept)
+    csrf()  # with the first cookie: an answer that comes late, under way before a page drew one, would take it back

@@ -64,6 +64,20 @@ def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
     assert site.table.snapshot.status == "live"
 
 
+@pytest.mark.parametrize("who", ["host", "phone"])
+def test_an_answer_that_comes_late_leaves_the_forms_as_they_are(site: ServedHouse, who: str) -> None:
+    """CSRF: what a device asked before its first page, answered after it, does not make that page's forms too old."""
+    device = site.play().host() if who == "host" else site.play().phone("red")
+    asked_before = device.client.get("/api/v1/health", headers={"Accept": "application/json"})
+    token = device.csrf
+
+    (late,) = asked_before.headers.getlist("Set-Cookie")
+    name, _, value = late.partition(";")[0].partition("=")
+    device.client.set_cookie(name, value)
+
+    assert device.client.post("/pin/leave", data={"csrf": token}).status_code == 303
+
+
 def test_the_host_changes_nothing_without_the_forms_token(site: ServedHouse) -> None:
     """CSRF: a form that another site makes the host's browser send is refused, on every address."""
     host = site.host()
