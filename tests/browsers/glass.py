@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
 from selenium.webdriver import Remote
 
 PATIENCE_S, SOON_S = 120.0, 0.05
@@ -63,15 +63,18 @@ class Glass:
 
     def tap(self, css: str, text: str = "") -> None:
         """Tap it, as a finger would: what lies above it is in the way."""
-        self.wait_for(lambda: self._tapped(css, text), f"{css} {text!r} goes away before it is tapped")
-        self.taps += 1
+        self.wait_for(lambda: self.tapped(css, text), f"{css} {text!r} cannot be tapped at {self.address}")
 
-    def _tapped(self, css: str, text: str) -> bool:
+    def tapped(self, css: str, text: str = "") -> bool:
+        """Tap it if it is seen and nothing lies above it; return whether it was."""
+        found = self.evaluate(FOUND, css, text)
         try:
-            self.find(css, text).click()
-        except StaleElementReferenceException:
-            return False  # the page was swapped under the finger
-        return True
+            if found:
+                found.click()
+        except (StaleElementReferenceException, ElementClickInterceptedException):
+            return False  # the page was swapped under the finger, or a result is shown above it
+        self.taps += bool(found)
+        return bool(found)
 
     def type(self, css: str, words: str) -> None:
         """Type *words* into the first field of *css*."""

@@ -13,11 +13,17 @@ NEAR_PX, NEAR_SHARE = 12, 0.04
 SIDES = ("x", "y", "width", "height")
 MEASURED = """
   const told = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
-  const folded = (one) => one.closest("details:not([open])") && !one.closest("summary");
+  // What a fold hides: all but its own summary, which may itself be in a fold that is closed.
+  const folded = (one) => {
+    const fold = one.closest("details:not([open])"), own = fold && one.closest("summary");
+    return fold && (!own || own.parentElement !== fold || folded(fold.parentElement));
+  };
+  // What is for readers' ears alone is clipped to nothing, and so is all that is in it.
+  const clipped = (one) => one && (getComputedStyle(one).clipPath === "inset(50%)" || clipped(one.parentElement));
   const seen = (one) => {
     const style = getComputedStyle(one), box = one.getBoundingClientRect();
     return box.width > 1 && box.height > 1 && style.visibility !== "hidden" && style.display !== "none"
-      && !one.closest(".vh, [hidden], #under") && !folded(one) && Number(style.opacity) > 0.05;
+      && !one.closest("[hidden], #under") && !clipped(one) && !folded(one) && Number(style.opacity) > 0.05;
   };
   const box = (one) => { const { left, top, width, height } = one.getBoundingClientRect();
     return [left, top, width, height].map(Math.round); };
@@ -71,13 +77,16 @@ MEASURED = """
   for (const one of all) if (one.matches("svg.tok, svg.ico, svg.globe, svg.coin"))
     things.push({ one, line: one.getBoundingClientRect(), words: `picture ${one.classList}` });
   const badged = (one, other) => one.matches(".mark") && one.parentElement.contains(other);
+  const together = (one, other) => {
+    const coin = one?.closest(".value, .coin, .settled .scene, .stations li, .hx .space");
+    return coin && (coin.contains(other) || together(coin.parentElement, other));
+  };
   const within = (one, other) => one === other || one.contains(other) || other.contains(one);
   for (let a = 0; a < things.length; a++) for (let b = a + 1; b < things.length; b++) {
     const first = things[a], second = things[b], x = first.line, y = second.line;
     if (first.words.startsWith("picture") && second.words.startsWith("picture")) continue;
     // A piece lies on the coin that it took or the planet that it is at, what has changed on the count that it changed.
-    const coin = (one) => one.closest(".value, .coin, .settled .scene, .stations li, .hx .space");
-    if (coin(first.one) && coin(first.one) === coin(second.one)) continue;
+    if (together(first.one, second.one)) continue;
     // A badge lies on the corner of the tile that it counts for: how many of it go, or come.
     if (badged(first.one, second.one) || badged(second.one, first.one)) continue;
     if (within(first.one, second.one) || fixed(first.one) !== fixed(second.one)) continue;

@@ -109,6 +109,7 @@ def newcomer(engine: Engine, looker: Looker) -> None:
         slide(glass, home)
         looker.look(glass, "drawn")
         for size in (TABLET, PHONE, FLAT):
+            home.follow(glass)
             if not glass.evaluate(f"return document.querySelector({SLIDE!r}) !== null;"):
                 break
             glass.resize(size)
@@ -122,7 +123,8 @@ def newcomer(engine: Engine, looker: Looker) -> None:
 def slide(glass: Glass, home: House) -> None:
     """Slide the ring once, and wait for what is counted; its result is tapped away."""
     before = home.version()
-    glass.tap(SLIDE)
+    # A tap may be told as one that hit nothing, where the page that it leads to was there before the driver.
+    glass.wait_for(lambda: glass.tapped(SLIDE) or home.version() > before, f"no slide at {glass.address}")
     glass.wait_for(lambda: glass.evaluate(VERSION) > before, "no draw came")
     glass.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));")
 
