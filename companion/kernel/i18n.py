@@ -11,6 +11,8 @@ from typing import Any, Self
 
 Fill = str | int | float
 """What fills a gap: a name or number as it is, or a `Said` that is put into words of its own."""
+_SPOKEN = {"wood": "bare wood"}
+"""Names that records hold shorter than one says them."""
 
 
 class Said(str):
@@ -79,7 +81,7 @@ def all_of(names: Sequence[str]) -> Said:
 
 def word(name: str) -> Said:
     """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
-    return name if isinstance(name, Said) else Said(name)
+    return name if isinstance(name, Said) else Said(_SPOKEN.get(name, name))
 
 
 def from_json(value: Any) -> Said:

@@ -60,6 +60,7 @@ MONTHS: tuple[Said, ...] = (
 COLOURS: tuple[Said, ...] = (
     *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
+    lazy("bare wood"),
 )
 """Colours that catalogues know; any other word for one is shown as the table has typed it."""
 NOTED: tuple[Said, ...] = (
@@ -71,7 +72,7 @@ NOTED: tuple[Said, ...] = (
 
 def named(colour: str) -> str:
     """Return a colour as the table calls it, or another word that records hold; what nobody knows stays as it is."""
-    return _("bare wood") if colour == "wood" else str(translated(word(colour)))
+    return str(translated(word(colour)))
 
 
 def initials(names: Sequence[str]) -> list[str]:

@@ -240,6 +240,8 @@ def test_what_happens_is_said():
         {"do": "out", "cubes": {"red": 1}},
         {"do": "take"},
         draw("red"),
+        {"do": "put", "cubes": {"wood": 1}},
+        draw("wood"),
     )
     told = []
     for line in lines:
@@ -257,6 +259,8 @@ def test_what_happens_is_said():
         "Into the tower: 2 red.",
         "Out of the tower: 1 red.",
         "Drawn: red.",
+        "1 cube goes in.",
+        "Drawn: bare wood.",
     ]
     assert GAME.speech.turn(after()) is None
     assert str(GAME.speech.turn(after({"do": "take", "player": "red"})).text) == "Ana draws."
