@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.facts import Fact
+from companion.model.facts import Fact, Side
 from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
@@ -191,6 +191,9 @@ class Facts(Protocol[State]):
         Of `turn`, what is asked of whom while the game goes on; of `score`,
         what has to be said beside the points.
         """
+
+    def sides(self, state: State) -> tuple[Side, ...]:
+        """Return the rows of the small table of what everybody has, as anybody may know it; none for no table."""
 
 
 class LuckModel(Protocol[State]):

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
-from companion.model.facts import LAST, SCORE, Fact
+from companion.model.facts import LAST, SCORE, Fact, Side
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.model.speech import CLOCK, TURN
@@ -40,6 +40,7 @@ class Answer:
     ask: str
     lines: tuple[str, ...]
     place: bool = False
+    picture: str = ""
 
     @property
     def text(self) -> str:
@@ -52,10 +53,25 @@ def page() -> str | Response:
     """Every question and its answer, to be read."""
     if snapshot().game is None:
         return redirect("/", 303)
-    found = answers()
+    found, rows = answers(), _rows(snapshot())
     return render_template(
-        "ask.html", questions=[one for one in found if not one.place], places=[*filter(_place, found)]
+        "ask.html",
+        questions=[one for one in found if not one.place],
+        places=[*filter(_place, found)],
+        rows=rows,
+        in_table={row.fact for row in rows if row.fact in (SCORE, CLOCK) or seat() is None},
+        faces=players(),
     )
+
+
+def _rows(seen: Snapshot) -> tuple[Side, ...]:
+    """Return the table of what everybody has: points, what the game tells of each, and the time that is left."""
+    assert seen.game is not None, "without a game there is no page"
+    points, face = _points(seen, seen.game), clock_face(seen)
+    first = (Side(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
+    own = () if seen.game.facts is None else seen.game.facts.sides(seen.state)
+    banks = {each.seat: bank_in_words(each.left_ms) for each in (face.banks if face else ())}
+    return (*first, *own, *((Side(CLOCK, lazy("Time left"), banks),) if banks else ()))
 
 
 def _place(one: Answer) -> bool:
@@ -76,7 +92,7 @@ def answers() -> list[Answer]:
 
 def _answer(key: str, fact: Fact, seen: Snapshot, game: AnyGame) -> Answer:
     lines = tuple(str(translated(one)) for one in _sentences(fact.word, seen, game))
-    return Answer(fact.word, key, str(translated(fact.ask)), lines, fact.place)
+    return Answer(fact.word, key, str(translated(fact.ask)), lines, fact.place, fact.picture)
 
 
 def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]:

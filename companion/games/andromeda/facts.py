@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.speech import SPEECH
@@ -23,7 +24,7 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, said, said_n, word
-from companion.model.facts import SCORE, Answer, Fact, FactTable
+from companion.model.facts import SCORE, Answer, Fact, FactTable, Side
 from companion.model.game import Viewer
 from companion.model.speech import TURN
 
@@ -38,12 +39,15 @@ def _points(state: State, seat: str | None) -> Mapping[str, int]:
 
 
 def _places(state: State) -> tuple[Fact, ...]:
-    places = (_place(planet.id, planet.label) for planet in state.setting.board.planets)
-    return (*places, _place(EARTH, said("Earth")))
+    places = (
+        _place(planet.id, planet.label, planet.symbol if planet.symbol in PLANETS else planet.id)
+        for planet in state.setting.board.planets
+    )
+    return (*places, _place(EARTH, said("Earth"), EARTH))
 
 
-def _place(word: str, label: str) -> Fact:
-    return Fact(word, said("What's on %(place)s?", place=label), place=True)
+def _place(word: str, label: str, symbol: str) -> Fact:
+    return Fact(word, said("What's on %(place)s?", place=label), place=True, picture=f"pl-{symbol}")
 
 
 def _turn(state: State, seat: str | None) -> Answer:
@@ -170,6 +174,16 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
     return (text, said("Credits: %(credits)s.", credits=listed(held)))
 
 
+def _sides(state: State) -> tuple[Side, ...]:
+    """Return what lies open before everybody: hand and its limit, technology, transport cards."""
+    players = state.players.items()
+    return (
+        Side(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
+        Side(HAND, said("Technology"), {seat: str(one.technology) for seat, one in players}),
+        Side(HAND, said("Transport cards"), {seat: str(one.transport) for seat, one in players}),
+    )
+
+
 def _cards(state: State, seat: str | None) -> Answer:
     """Return the cards of the trade that are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
@@ -257,4 +271,4 @@ ANSWERS: Mapping[str, Callable[[State, str | None], Answer]] = {
     CARDS: _cards,
     EARTH: _earth,
 }
-FACTS = FactTable(QUESTIONS, ANSWERS, _points, _places, _on)
+FACTS = FactTable(QUESTIONS, ANSWERS, _points, _places, _on, _sides)

@@ -141,7 +141,7 @@ def test_cards_are_named_in_any_order(answering: Room) -> None:
     answering.tap("Name Dora's card", "Stripes")
 
     assert (answering.taps, answering.last) == (2, {"do": "lay", "player": "yellow", "card": "p3"})
-    assert "Which card does Ben play?" in answering.page.text
+    assert "Name Ben's card" in answering.page.text
 
 
 def test_the_rest_may_stay_unnamed(answering: Room) -> None:

@@ -99,7 +99,11 @@ def _pair(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[
     known = faces(state.setting.seats)
     first = query.get("first", "")
     if first not in wanted.under:
-        firsts = tuple((known[colour], to(two=1, first=colour)) for colour in state.colours if wanted.under.get(colour))
+        firsts = tuple(
+            (_by_hand(snapshot, colour, wanted), to(two=1, first=colour))
+            for colour in state.colours
+            if wanted.under.get(colour)
+        )
         return {"two": True, "first": None, "seconds": (), "firsts": firsts}
     return {"two": True, "first": known[first], "seconds": _seconds(snapshot, first, wanted)}
 

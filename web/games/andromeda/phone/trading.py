@@ -34,13 +34,15 @@ class Way:
 class Trade:
     """What a seat sees of the trading phase.
 
-    *own* lies before it, and *own_words* say what that is; *leads* lies before the starting player; *ready*: it can
-    say that it has laid; *lays* are the cards that it can name, *unnamed* the
-    line that plays one face up without a word; *grows*: it may lay one more
-    instead of swapping.
+    *hint* says what an answer means. *own* lies before it, and *own_words* say
+    what that is; *leads* lies before the starting player; *ready*: it can say
+    that it has laid; *lays* are the cards that it can name, *unnamed* the line
+    that plays one face up without a word; *grows*: it may lay one more instead
+    of swapping.
     """
 
     ask: str
+    hint: str = ""
     own: tuple[Card, ...] = ()
     own_words: str = ""
     leads: tuple[Card, ...] = ()
@@ -72,6 +74,7 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
     excuse = {"do": "excuse", "player": own}
     return Trade(
         ask=_ask(snapshot, own, step, mine),
+        hint=_hint(step, query) if mine else "",
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
         own_words=_own_words(step, mine),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
@@ -104,6 +107,12 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool) -> str:
         NAMING: _("Which card did you play?"),
         KEEP: _("Keep the new cards?"),
     }.get(step, _("Swap your set with"))
+
+
+def _hint(step: str, query: Mapping[str, str]) -> str:
+    if step == KEEP:
+        return _("Keep the new cards, or leave them to swap again.")
+    return _("Tap the card you play.") if _names(step, query) and step != NAMING else ""
 
 
 def _own_words(step: str, mine: bool) -> str:

@@ -90,7 +90,7 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
             return (Way(_("%(name)s has played", name=starter.name), _("Played"), lay(starter.colour)),)
         case "name":
             unnamed = tuple(lay(colour) for colour in must_lay(state))
-            return (Way(_("Don't name the rest"), _("No names"), lines=unnamed),)
+            return (Way(_("Don't name the rest"), _("Don't name the rest"), lines=unnamed),)
         case "keep":
             return _answers(trading_of(state).partner)
         case "trade":

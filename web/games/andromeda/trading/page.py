@@ -14,7 +14,7 @@ from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
 from web.games.andromeda.trading.choices import choices, excuse, naming_now, ways
 from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
-from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
+from web.games.andromeda.trading.step import ANSWER, DECIDE, path_of, step_of
 from web.http.i18n import _, lazy
 from web.request.game_pages import Scene
 
@@ -70,9 +70,7 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
         return ""
     if step == DECIDE:
         return _(ONE_MORE[size(state)])
-    if step == LAY:
-        return _("Which card is it?")
-    return _("Which card does %(name)s play?", name=known[naming].name)
+    return _("Name %(name)s's card", name=known[naming].name)
 
 
 def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:

@@ -160,5 +160,5 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if colour == state.starter:
         return _("plays face up")
     if waits:
-        return _("which card?") if step == NAMING else _("is choosing")
+        return "" if step == NAMING else _("is choosing")  # The place of its card says that it has no name yet.
     return _("has played") if _laid(snapshot, colour, step) else _("waiting")
