@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES
-from companion.games.hanse.places import label_of
+from companion.games.hanse.places import GAPS, PLANETS, label_of
+from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.state import Phase, Player, State, waited_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
@@ -85,7 +86,7 @@ def _side(snapshot: Snapshot, colour: str) -> Side:
     return Side(
         known[colour],
         player.megagalax,
-        "" if player.place is None else str(translated(label_of(player.place))),
+        "" if player.place is None else _short(player.place),
         player.hand,
         player.draw_pile,
         player.discards,
@@ -96,6 +97,14 @@ def _side(snapshot: Snapshot, colour: str) -> Side:
         colour in snapshot.absent,
         player.megagalax - state.players[against].megagalax,
     )
+
+
+def _short(place: str) -> str:
+    """Return what *place* is called on a line: a gap by its two planets."""
+    if place in GAPS:
+        at = GAPS.index(place)
+        return " – ".join(PLANET_NAMES[planet] for planet in PLANETS[at : at + 2])
+    return str(translated(label_of(place)))
 
 
 def _known(player: Player) -> str:

@@ -9,7 +9,7 @@ CARDS = (
     RulesCard(
         "turn",
         lazy("A turn"),
-        "ic-hx-replenishment",
+        "hx-replenishment",
         (
             lazy("Two planet actions, one flight, two interventions, in any order."),
             lazy("Then discard what you like."),
@@ -20,7 +20,7 @@ CARDS = (
     RulesCard(
         "setup",
         lazy("Set-up"),
-        "ic-hx-planet",
+        "hx-planet",
         (
             lazy("Lay five goods cards at each planet. Flip a card that shows its own planet."),
             lazy("The Start card is face up: one Container, one Replenishment."),
@@ -31,7 +31,7 @@ CARDS = (
     RulesCard(
         "flight",
         lazy("The flight"),
-        "ic-hx-flight",
+        "hx-flight",
         (
             lazy("Roll the die: that is your energy. Roll a 1 again and add it."),
             lazy("Each Fusion Drive adds 1."),
@@ -44,7 +44,7 @@ CARDS = (
     RulesCard(
         "load",
         lazy("Load and unload"),
-        "ic-hx-container",
+        "hx-container",
         (
             lazy("Load all goods for one planet into one empty Container. It is sealed."),
             lazy("Unload it on that planet: each card brings its Megagalax."),
@@ -56,7 +56,7 @@ CARDS = (
     RulesCard(
         "buy",
         lazy("Buy a technology"),
-        "ic-hx-fusion_drive",
+        "hx-fusion_drive",
         (
             lazy("It costs as many Megagalax as you had technology cards when your turn began."),
             lazy("The Start card counts as one of them."),
@@ -66,7 +66,7 @@ CARDS = (
     RulesCard(
         "technologies",
         lazy("Technologies"),
-        "ic-hx-space_station",
+        "hx-space_station",
         (
             lazy("Container: room for one more load."),
             lazy("Replenishment: draw one card more."),
@@ -78,7 +78,7 @@ CARDS = (
     RulesCard(
         "interventions",
         lazy("Interventions"),
-        "ic-hx-card",
+        "hx-card",
         (
             lazy("Two a turn. Discard the card and do what it says."),
             lazy("The other player may discard the same card: then nothing happens."),

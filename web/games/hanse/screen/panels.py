@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.games.hanse.state import State, turn_of
+from companion.games.hanse.state import GOAL, State, turn_of
 from companion.model.snapshot import Snapshot
 from web.components.players import faces, listed
 from web.games.hanse.components.layout import sides, where
@@ -56,5 +56,7 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     if "space" in wanted:
         found.append(Scene("hanse/screen_space.html", {"space": space(snapshot, taps=False)}))
     if "cargo" in wanted:
-        found.append(Scene("hanse/screen_cargo.html", {"sides": sides(snapshot)}))
+        found.append(
+            Scene("hanse/screen_cargo.html", {"sides": sides(snapshot), "goal": GOAL if snapshot.state.finished else 0})
+        )
     return found

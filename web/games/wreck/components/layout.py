@@ -51,7 +51,9 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
             face.letter,
             face.name,
             points[face.colour].total,
-            _("has left") if face.colour in snapshot.absent else _small(state, face.colour, points[face.colour]),
+            _("has left")
+            if face.colour in snapshot.absent
+            else came_from(points[face.colour]) or _("rooms %(num)s", num=0),
             face.colour in moving,
             lead - points[face.colour].total,
         )
@@ -129,7 +131,11 @@ def kp(points: int) -> str:
     return ngettext("%(num)s KP", "%(num)s KP", points)
 
 
-def _small(state: State, colour: str, score: Score) -> str:
-    if score.cards or score.missions:
-        return _("rooms %(rooms)s, cards %(cards)s", rooms=score.rooms, cards=score.missions + score.cards)
-    return _("rooms %(rooms)s", rooms=score.rooms)
+def came_from(score: Score) -> str:
+    """Return what the KP came from; nothing of what brought nothing."""
+    parts = (
+        (score.rooms, _("rooms %(num)s", num=score.rooms)),
+        (score.missions, _("missions %(num)s", num=score.missions)),
+        (score.cards, _("cards %(num)s", num=score.cards)),
+    )
+    return ", ".join(words for count, words in parts if count)

@@ -11,7 +11,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.bar import Bar
 from web.components.players import Face, faces, listed
-from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.layout import came_from, surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.setup.new_game import filled_from
 from web.http.i18n import _, ngettext, translated
@@ -65,17 +65,7 @@ def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
             points[colour],
             colour in won,
             round(100 * points[colour].total / longest, 1),
-            _small(points[colour]),
+            came_from(points[colour]) or _("no KP"),
         )
         for colour in order
     )
-
-
-def _small(score: Score) -> str:
-    """Return what the KP came from; nothing of what brought nothing."""
-    parts = (
-        (score.rooms, _("rooms %(num)s", num=score.rooms)),
-        (score.missions, _("missions %(num)s", num=score.missions)),
-        (score.cards, _("cards %(num)s", num=score.cards)),
-    )
-    return ", ".join(words for count, words in parts if count) or _("no KP")

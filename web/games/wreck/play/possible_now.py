@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.games.wreck.dice import ACTIONS, showing
 from companion.games.wreck.legal_moves import die_actions, legal, room_actions
+from companion.games.wreck.offers import most_offered
 from companion.games.wreck.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
@@ -18,7 +19,7 @@ from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.words import DEEDS, EFFECTS
 from web.games.wreck.play.turn import ROOMS_THAT_ACT
 from web.games.wreck.rules.cards import card_now
-from web.http.i18n import _, translated
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Scene
 
 
@@ -43,7 +44,9 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
                 Possible(_("Roll the dice"), _("tap them in, or let the companion roll"), to(), _roll_waits(state)),
             )
         case Phase.OFFERS if state.offer is None:
-            return (Possible(_("Make an offer"), _("1 die at least; 2 stay for each free card"), to()),)
+            most = most_offered(state)
+            small = ngettext("at most %(num)s die", "at most %(num)s dice", most)
+            return (Possible(_("Make an offer"), small, to()),)
         case Phase.OFFERS:
             decline = {"do": "decline", "player": seat}
             return (
