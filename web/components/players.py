@@ -37,10 +37,14 @@ def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
     return taken
 
 
+SHAPED = ("red", "yellow", "green", "blue", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
+"""The colours that have a shape of their own; any other word is shown by its letters."""
+
+
 def piece(colour: str) -> Face:
     """Return the face of a piece that is no player's: a cube out of a bag."""
     word = named(colour)
-    return Face(colour, word, word[:1].upper())
+    return Face(colour, word, "" if colour in SHAPED else word[:1].upper())
 
 
 def _letter(name: str, taken: set[str]) -> str:

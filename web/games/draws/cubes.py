@@ -9,19 +9,17 @@ from fractions import Fraction
 from companion.games.draws.cubes import Counts, Cubes, not_none
 from companion.games.draws.state import State
 from companion.model.game import Seat
-from web.components.players import Face, faces
+from web.components.players import SHAPED, Face, faces
 from web.http.formatting import listed, named
 from web.http.i18n import _
 
-KNOWN = ("red", "yellow", "green", "blue", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
-"""The colours that have a shape of their own; any other word is shown by its letters."""
 Shown = tuple[tuple[Face, int], ...]
 
 
 def cube_faces(colours: Iterable[str]) -> Mapping[str, Face]:
     """Return a face for each colour; letters, all different, are for those without a shape of their own."""
     known = faces(Seat(colour, named(colour)) for colour in colours)
-    return {colour: replace(face, letter="") if colour in KNOWN else face for colour, face in known.items()}
+    return {colour: replace(face, letter="") if colour in SHAPED else face for colour, face in known.items()}
 
 
 def shown(state: State, counts: Counts | Cubes) -> Shown:

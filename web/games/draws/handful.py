@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts
@@ -12,8 +12,9 @@ from companion.kernel.i18n import Said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.players import Face
-from web.games.draws.cubes import KNOWN, cube_faces
+from web.components.bar import Bar
+from web.components.players import SHAPED, Face
+from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar, by, on_a_phone, surroundings
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Scene
@@ -74,25 +75,37 @@ def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[
     kind, colours = HANDFULS[path], _colours(state, query)
     limits = {colour: _most(state, kind, colour) for colour in colours}
     chosen = _chosen(state, kind, colours, query, limits)
+    heaps = _heaps(state, path, chosen, limits, _new(query))
+    there = tuple(heap for heap in heaps if heap.most) or heaps
     facts = {
         "path": path,
         "kind": kind,
-        "heaps": _heaps(state, path, chosen, limits, _new(query)),
+        "heaps": there,
         "palette": _palette(path, colours, chosen, _new(query)) if kind.brings else (),
         "line": _line(state, kind, chosen, viewer),
         "deed": kind.deed(sum(chosen.values())),
         "all_back": {"do": "return", **by(viewer)} if path == "back" else None,
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
-        "columns": 4 if len(colours) > 6 else 3,
-        "few": on_a_phone(len(colours)),
+        "columns": 4 if len(there) > 6 else 3,
+        "few": on_a_phone(len(there)),
     }
+    around = surroundings(snapshot, viewer, _heading(snapshot, kind, chosen), may_act)
+    return Scene("draws/handful.html", around | facts)
+
+
+def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> Bar:
+    """Return the bar; where what is inside is counted anew, with both numbers."""
     heading = bar(snapshot, str(translated(kind.title)), back=f"/table/{kind.after}".rstrip("/"))
-    return Scene("draws/handful.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    inside = snapshot.state.inside
+    if kind.counting != "inside" or dict(chosen) == dict(inside):
+        return heading
+    number, was = sum(chosen.values()), sum(inside.values())
+    return replace(heading, left_words=_("%(num)s inside, was %(was)s", num=number, was=was))
 
 
 def _new(query: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(colour for colour in query.get("new", "").split(",") if colour in KNOWN)
+    return tuple(colour for colour in query.get("new", "").split(",") if colour in SHAPED)
 
 
 def _colours(state: State, query: Mapping[str, str]) -> tuple[str, ...]:
@@ -145,7 +158,7 @@ def _palette(path: str, colours: tuple[str, ...], chosen: Counts, new: tuple[str
     """Return the colours that are not on the table yet, each with the address that brings one of it."""
     if len(colours) >= MOST_COLOURS:
         return ()
-    others = tuple(colour for colour in KNOWN if colour not in colours)
+    others = tuple(colour for colour in SHAPED if colour not in colours)
     known = cube_faces((*colours, *others))
     return tuple((known[colour], _address(path, {**chosen, colour: 1}, (*new, colour))) for colour in others)
 

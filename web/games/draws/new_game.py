@@ -11,9 +11,9 @@ from companion.games.draws.state import MOST_PLAYERS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line, is_label
-from web.components.players import Face
+from web.components.players import SHAPED, Face
 from web.components.seats import LONGEST_NAME, check_seats, players_in, seat
-from web.games.draws.cubes import KNOWN, cube_faces
+from web.games.draws.cubes import cube_faces
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -44,7 +44,7 @@ class Sitting:
 def new_game_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far."""
     counts = _counts(form)
-    painted = cube_faces(dict.fromkeys((*_paints(form), *KNOWN)))
+    painted = cube_faces(dict.fromkeys((*_paints(form), *SHAPED)))
     return Scene(
         "draws/new.html",
         {
@@ -71,7 +71,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
 def header_from(form: Mapping[str, str]) -> Line:
     """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
     contents = {colour: count for colour, count in _counts(form).items() if count}
-    seats = [seat(form, at, colour, KNOWN) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
+    seats = [seat(form, at, colour, SHAPED) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
     check_seats(seats)
     if len(contents) > MOST_COLOURS:
         raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
@@ -85,14 +85,14 @@ def header_from(form: Mapping[str, str]) -> Line:
 
 def fields_of(board: Line) -> dict[str, str]:
     """Return the part of the form that gives the contents of a box, noughts for the colours that it does not have."""
-    contents = {**dict.fromkeys(KNOWN, 0), **board["contents"]}
+    contents = {**dict.fromkeys(SHAPED, 0), **board["contents"]}
     tower = {"tower": "on"} if "tower" in board else {}
     return {f"{COUNT}{colour}": str(count) for colour, count in contents.items()} | tower
 
 
 def _counts(form: Mapping[str, str]) -> dict[str, int]:
     """Return how many of each colour are inside by now, with the one tap that the address may hold."""
-    counts = {colour: _number(form.get(f"{COUNT}{colour}", "")) for colour in KNOWN}
+    counts = {colour: _number(form.get(f"{COUNT}{colour}", "")) for colour in SHAPED}
     for name, value in form.items():
         if name.startswith(COUNT) and is_label(name.removeprefix(COUNT), LONGEST_COLOUR):
             counts[name.removeprefix(COUNT)] = _number(value)
@@ -101,7 +101,7 @@ def _counts(form: Mapping[str, str]) -> dict[str, int]:
         counts[own] = 1
     for colours, cubes in FILLS:
         if form.get("fill") == f"{colours}x{cubes}":
-            counts |= dict.fromkeys(KNOWN[:colours], cubes)
+            counts |= dict.fromkeys(SHAPED[:colours], cubes)
     for tap, step in STEPS.items():
         if form.get(tap) in counts:
             counts[form[tap]] = min(max(counts[form[tap]] + step, 0), MOST)
@@ -128,16 +128,16 @@ def _paints(form: Mapping[str, str]) -> tuple[str, ...]:
     if tapped not in {str(at) for at in range(1, MOST_PLAYERS + 1)}:
         return paints
     own = paints[int(tapped) - 1]
-    after, seated = KNOWN.index(own) + 1, paints[: _players(form)]
-    new = next(each for each in (*KNOWN[after:], *KNOWN[:after]) if each not in seated)
+    after, seated = SHAPED.index(own) + 1, paints[: _players(form)]
+    new = next(each for each in (*SHAPED[after:], *SHAPED[:after]) if each not in seated)
     # A seat where nobody sits gives its colour away.
     return _all_different([new if each == own else "" if each == new else each for each in paints])
 
 
 def _all_different(wanted: list[str]) -> tuple[str, ...]:
     """Return *wanted* where it can be had, and for the others colours that nobody wants."""
-    free = [colour for colour in KNOWN if colour not in wanted]
+    free = [colour for colour in SHAPED if colour not in wanted]
     taken: list[str] = []
     for colour in wanted:
-        taken.append(colour if colour in KNOWN and colour not in taken else free.pop(0))
+        taken.append(colour if colour in SHAPED and colour not in taken else free.pop(0))
     return tuple(taken)

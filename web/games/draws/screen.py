@@ -29,7 +29,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
 def _headline(state: State) -> Headline:
     inside = _("%(num)s inside", num=sum(state.inside.values()))
     if state.finished:
-        return Headline(_("Closed"), "", inside)
+        return Headline(_("Closed, %(num)s left inside", num=sum(state.inside.values())))
     face = faces(state.setting.seats).get(state.taker)
     return Headline(face.name if face else _("Open table"), state.taker, inside)
 

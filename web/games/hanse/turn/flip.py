@@ -61,7 +61,7 @@ def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "planet": flipping.planet,
         "earned": earned(state),
         "turned": now,
-        "asks": _asks(whole, sides),
+        "asks": _asks(whole, sides, len(now)),
         "rows": () if whole else tuple(_row(flipping, player, each, typed) for each in PLANETS),
         "leaving": _leaving(player, sides) if whole else (),
         "done": _line(player, sides) if whole and len(pairs(sides)) < 2 else None,
@@ -72,7 +72,9 @@ def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
     return Scene("hanse/flip.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _asks(whole: bool, sides: tuple[Side, ...]) -> str:
+def _asks(whole: bool, sides: tuple[Side, ...], cards: int) -> str:
+    if not whole and cards == 1:
+        return _("Turn the card over. What does it show?")
     if not whole:
         return _("Turn card %(num)s over. What does it show?", num=len(sides) + 1)
     return _("Two pairs: which leaves the game?") if len(pairs(sides)) > 1 else _("All cards are known.")
