@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.kernel.frozen import replace
 from companion.kernel.values import dataclass
 from companion.session.time_report import Spell
 from web.http.i18n import lazy
@@ -29,12 +30,13 @@ class Took:
 
 @dataclass(frozen=True)
 class TimesRow:
-    """One step, or a sum of several (*whole*): for the table, and for each seat in order."""
+    """One step, or a sum of several (*whole*): for the table, and for each seat in order; *part* of the sum above."""
 
     words: str
     table: Took
     seats: tuple[Took, ...]
     whole: bool = False
+    part: bool = False
 
 
 def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords) -> tuple[TimesRow, ...]:
@@ -45,12 +47,15 @@ def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords
     played = tuple(spells)
     names = dict.fromkeys((*words.steps, *(each.step for each in played)))
     rows: list[TimesRow] = []
+    summed: set[str] = set()
     for name in names:
         for whole, parts in words.sums.items():
             if name == parts[0] and any(each.step in parts and each.step != whole for each in played):
                 rows.append(_row(words.steps[whole], played, parts, colours, whole=True))
+                summed.update(parts)
         if any(each.step == name for each in played):
-            rows.append(_row(words.steps.get(name, name), played, (name,), colours))
+            row = _row(words.steps.get(name, name), played, (name,), colours)
+            rows.append(replace(row, part=name in summed))
     return (*rows, _row(lazy("Total"), played, tuple(names), colours, whole=True)) if rows else ()
 
 

@@ -23,7 +23,8 @@
   const later = (ms) => {
     if (ms < Infinity) timer = setTimeout(draw, Math.max(1, Math.ceil(ms)));
   };
-  const inWords = (s) => (s < MINUTES_FROM_S ? String(s) : `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`);
+  const minutes = (s) => `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  const inWords = (s) => (s < MINUTES_FROM_S ? String(s) : minutes(s));
   const untilNext = (ms) => ((ms % SECOND_MS) + SECOND_MS) % SECOND_MS || SECOND_MS;
 
   function draw() {
@@ -85,7 +86,7 @@
     if (!label) return;
     const { one, many, long, past } = label.dataset;
     label.textContent = over
-      ? past.replace("{s}", over)
+      ? past.replace("{time}", minutes(over))
       : seconds >= MINUTES_FROM_S
         ? long
         : seconds === 1

@@ -252,13 +252,13 @@ def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
     assert room.state.attempt.drawn == ("blue",)
 
 
-def test_somebody_who_only_looks_sees_buttons_rest(room: Room) -> None:
-    """Spectators: the same page, and nothing on it changes anything."""
+def test_somebody_who_only_looks_sees_who_chooses(room: Room) -> None:
+    """Spectators: the same board, who chooses in place of the actions, and nothing on it changes anything."""
     room.in_actions()
 
     page = Page(room.app.test_client().get("/table").get_data(as_text=True))
 
-    assert page.rests("End turn")
+    assert "Ana chooses" in page.text and "End turn" not in page.text
     assert page.find("become host").address == "/pin?next=/table"
     assert not any(tap.fields and "line" in tap.fields for tap in page.taps if not tap.off)
 

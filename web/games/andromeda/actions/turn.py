@@ -173,7 +173,19 @@ def _shortened(state: State, name: str, reason: str) -> str:
         return _("No station on any planet")
     if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
         return _("Already the biggest") if name == "ship" else _("Already the highest")
+    held, cost = with_public_hands(state).players[state.turn].planet_cards, _cards_of(state, name)
+    if held < cost:
+        return ngettext(
+            "Only %(num)s planet card, not %(cost)s", "Only %(num)s planet cards, not %(cost)s", held, cost=cost
+        )
     return reason
+
+
+def _cards_of(state: State, name: str) -> int:
+    """Return how many cards the cheapest set of an action has; none for what takes no set."""
+    if name in ("move", "establish"):
+        return LEAST_SET
+    return (cost_of_next(state, state.turn, name) or 0) if name in ("technology", "ship") else 0
 
 
 def _smallest(state: State, name: str) -> tuple[dict[str, Any], ...]:
