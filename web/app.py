@@ -241,6 +241,7 @@ def _speak(app: Flask) -> None:
         day=formatting.day,
         in_words=in_words,
         into_play=formatting.into_play,
+        lately=formatting.lately,
         listed=formatting.listed,
         named=formatting.named,
     )

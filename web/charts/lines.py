@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -222,7 +223,7 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
     free = 0.0
     for tick in axis.ticks:
         at, wide = frame.x(tick.value), WIDE * len(tick.words)
-        left = min(at - wide / 2, frame.right + TOKEN - wide)
+        left = min(at - wide / 2, frame.right - wide)
         if left >= free:
             ticks.append((round(left + wide / 2, 1), tick.words))
             free = left + wide + 12
@@ -231,16 +232,38 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
 
 def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
     """Return the marks with their words in rows above the plot, left out where all of them are taken."""
+    places = [(frame.x(at), words) for at, words in sorted(marks)]
+    numbers = [number_in[0] if (number_in := re.search(r"\d+", words)) else "" for _x, words in places]
+    if places and all(numbers) and not _one_row(places, frame.right):
+        return _numbered(places, numbers)
     free = [frame.left] * ROWS
     found = []
-    for at, words in sorted(marks):
-        x, wide = frame.x(at), WIDE_MARK * len(words)
+    for x, words in places:
+        wide = WIDE_MARK * len(words)
         ends = x + wide > frame.right
         left, right = (x - wide, x) if ends else (x, x + wide)
         row = next((n for n, taken in enumerate(free) if left >= taken), None)
         if row is not None:
             free[row] = right + 8
         found.append(Mark(round(x, 1), "" if row is None else words, 0.0 if row is None else LINE * (row + 1), ends))
+    return tuple(found)
+
+
+def _one_row(places: Sequence[tuple[float, str]], right: float) -> bool:
+    """Tell whether every word begins at its place and ends before the next one's."""
+    following = [x - 8 for x, _words in places[1:]] + [right]
+    return all(x + WIDE_MARK * len(words) <= end for (x, words), end in zip(places, following, strict=True))
+
+
+def _numbered(places: Sequence[tuple[float, str]], numbers: Sequence[str]) -> tuple[Mark, ...]:
+    """Return marks with their numbers alone in a row; the first in words, above the others where it runs into them."""
+    (first, words), *others = places
+    above = bool(others) and first + WIDE_MARK * len(words) + 8 > others[0][0]
+    found, free = [Mark(round(first, 1), words, LINE * (1 + above), False)], first
+    for (x, _words), number_alone in zip(others, numbers[1:], strict=True):
+        room = x >= free
+        found.append(Mark(round(x, 1), number_alone if room else "", LINE if room else 0.0, False))
+        free = x + WIDE_MARK * len(number_alone) + 8 if room else free
     return tuple(found)
 
 

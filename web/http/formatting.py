@@ -35,6 +35,14 @@ def day(wall: float) -> str:
     return f"{_date(moment)}, {moment:%H:%M}"
 
 
+def lately(wall: float, now: datetime | None = None) -> str:
+    """Return a moment as `day` does, but of today: `today, 20:15`."""
+    moment = datetime.fromtimestamp(wall)
+    if moment.date() != (now or datetime.now()).date():
+        return day(wall)
+    return _("today, %(time)s", time=f"{moment:%H:%M}")
+
+
 def date(written: str) -> str:
     """Return the day that a moment *written* in ISO's way begins with, as the language writes it: `3 May 2025`."""
     try:

@@ -59,12 +59,13 @@ class High:
 
 @dataclass(frozen=True)
 class Frame:
-    """One of two games beside each other: the page's *field* for its step, where its frame is, and who plays."""
+    """One of two games beside each other: the page's *field* for its step of *last*, its frame, who plays."""
 
     field: str
     address: str
     names: tuple[str, ...]
     faces: Mapping[str, Face]
+    last: int
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def _page(address: str, source: str) -> str | Response:
     facts = {"side": side, "stage": side.stage, "struck": undone, "framed": framed, "two": (), "source": source}
     facts["number"] = FIELDS.index(framed) + 1 if framed in FIELDS else 0
     facts["to"] = partial(_to, address, {"undone": undone, "frame": framed})
-    facts["any_undone"] = len(side.timeline.route(True).steps) > len(side.timeline.route().steps)
+    facts["any_undone"] = _any_undone(side.timeline)
     if not framed:
         return render_template("replay.html", address=address, **facts)
     response = make_response(render_template("replay_frame.html", **facts))
@@ -172,13 +173,18 @@ def _page(address: str, source: str) -> str | Response:
 def _two(address: str, source: str, beside: str) -> str:
     """Return the page of two games beside each other, each in a frame that is laid out for its half of the glass."""
     undone, frames = "undone" in request.args, list[Frame]()
-    for field, other in zip(FIELDS, (source, beside), strict=True):
-        timeline = _timeline(other)
+    timelines = [_timeline(source), _timeline(beside)]
+    for field, other, timeline in zip(FIELDS, (source, beside), timelines, strict=True):
         fields = {"at": request.args.get(field, type=int), "undone": undone, "frame": field}
         seats = timeline.game.seats(timeline.newest)
-        frames.append(Frame(field, _to(_where(other), fields), names_of(timeline), faces(seats)))
+        frames.append(Frame(field, _to(_where(other), fields), names_of(timeline), faces(seats), len(timeline)))
     to = partial(_to, address, {"at": request.args.get("at"), "beside": beside, "undone": undone})
-    return render_template("replay.html", two=frames, to=to, source=source, struck=undone)
+    any_undone = any(map(_any_undone, timelines))
+    return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=any_undone)
+
+
+def _any_undone(timeline: Timeline) -> bool:
+    return len(timeline.route(True).steps) > len(timeline.route().steps)
 
 
 def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:

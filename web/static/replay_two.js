@@ -2,8 +2,7 @@
    a script of its own (replay.js), which goes the steps and says where it is. Without scripts each has its own buttons. */
 "use strict";
 (() => {
-  const PLAY_MS = 1100,
-    SCALE = 1000;
+  const PLAY_MS = 1100;
   const KEYS = {
     ArrowLeft: "back",
     ArrowRight: "on",
@@ -45,21 +44,19 @@
     dock().querySelector("[data-play]").setAttribute("aria-pressed", "true");
   }
 
-  // What the dock says of the games that it moves.
+  // What the dock says of each game, and which ways those have that its keys move.
   function show() {
-    const shown = moved()
-      .map((frame) => known.get(frame.dataset.field))
-      .filter(Boolean);
-    if (!shown.length) return;
-    const told = shown
-        .map(({ at, last }) => dock().dataset.count.replace("{step}", at).replace("{all}", last))
-        .join(" · "),
-      range = dock().querySelector("input");
-    dock().querySelector("output").textContent = told;
-    if (document.activeElement !== range) range.value = (SCALE * shown[0].at) / Math.max(1, shown[0].last);
-    range.setAttribute("aria-valuetext", told);
+    for (const [field, { at, last }] of known) {
+      const scrub = dock().querySelector(`[data-of="${field}"]`),
+        range = scrub.querySelector("input"),
+        told = dock().dataset.count.replace("{step}", at).replace("{all}", last);
+      scrub.querySelector("output").textContent = told;
+      if (document.activeElement !== range) range.value = at;
+      range.setAttribute("aria-valuetext", told);
+    }
+    const ways = moved().flatMap((frame) => known.get(frame.dataset.field)?.ways ?? []);
     for (const button of dock().querySelectorAll("[data-way]"))
-      button.setAttribute("aria-disabled", String(!shown.some(({ ways }) => ways.includes(button.dataset.way))));
+      button.setAttribute("aria-disabled", String(!ways.includes(button.dataset.way)));
   }
 
   function choose(button) {
@@ -67,6 +64,7 @@
     for (const frame of frames()) {
       frame.classList.toggle("moved", moved().includes(frame));
       frame.classList.toggle("alone", Boolean(which()));
+      dock().querySelector(`[data-of="${frame.dataset.field}"]`).classList.toggle("moved", moved().includes(frame));
       send(frame, {});
     }
     show();
@@ -96,7 +94,11 @@
   document.addEventListener("input", (event) => {
     if (!event.target.matches("[data-both] input")) return;
     rest();
-    for (const frame of moved()) send(frame, { part: event.target.value / SCALE });
+    const { of } = event.target.closest("[data-of]").dataset;
+    send(
+      frames().find((frame) => frame.dataset.field === of),
+      { part: event.target.value / Math.max(1, event.target.max) },
+    );
   });
   document.addEventListener("keydown", (event) => {
     const way = KEYS[event.key];

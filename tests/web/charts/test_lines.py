@@ -55,6 +55,16 @@ def test_words_of_marks_stand_in_rows_above_the_plot_and_are_left_out_beyond() -
     assert 0 < plot.marks[0].rise < plot.marks[1].rise < plot.marks[2].rise < plot.top
 
 
+def test_numbered_marks_without_room_for_words_are_their_numbers_each_at_its_line() -> None:
+    """Lines: of turns that follow closely the first is in words, above the others' numbers; none ends at its line."""
+    drawn = chart(score(1, 2, 3, 4, 5), marks=((1, "Turns 1 to 10"), (2, "Turns 11 to 20"), (5, "Turns 41 to 50")))
+    marks = drawn.plot(PHONE).marks
+
+    assert [mark.words for mark in marks] == ["Turns 1 to 10", "11", "41"]
+    assert marks[0].rise > marks[1].rise == marks[2].rise > 0
+    assert not any(mark.ends for mark in marks)
+
+
 def test_what_the_lines_say_is_read_at_every_place_where_one_has_a_point() -> None:
     """Lines: a score holds until its next point; a line that has ended says nothing more."""
     steady = score(3, 5)

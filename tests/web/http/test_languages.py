@@ -10,7 +10,7 @@ from markupsafe import Markup
 from companion.kernel.i18n import said, said_n, word
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
-from web.http.formatting import age, day, listed, named
+from web.http.formatting import age, day, lately, listed, named
 from web.http.i18n import LANGUAGES, _, decimals, grouped, lazy, ngettext, translated
 
 
@@ -130,19 +130,21 @@ def test_what_fills_a_sentence_of_a_page_is_escaped(site: ServedHouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "shown", "large", "number"),
+    ("language", "shown", "today", "large", "number"),
     [
-        ("en", "3 May 2025, 20:15", "12,345", "1.5"),
-        ("nl", "3 mei 2025, 20:15", "12.345", "1,5"),
-        ("de", "3. Mai 2025, 20:15", "12.345", "1,5"),
+        ("en", "3 May 2025, 20:15", "today, 20:15", "12,345", "1.5"),
+        ("nl", "3 mei 2025, 20:15", "vandaag, 20:15", "12.345", "1,5"),
+        ("de", "3. Mai 2025, 20:15", "heute, 20:15", "12.345", "1,5"),
     ],
 )
 def test_days_and_numbers_follow_the_language(
-    site: ServedHouse, language: str, shown: str, large: str, number: str
+    site: ServedHouse, language: str, shown: str, today: str, large: str, number: str
 ) -> None:
     """Words: a day in the order of the language, a comma or a point where it sets one."""
     with site.app.test_request_context(headers={"Accept-Language": language}):
         assert day(datetime(2025, 5, 3, 20, 15).timestamp()) == shown
+        assert lately(datetime(2025, 5, 3, 20, 15).timestamp(), datetime(2025, 5, 4)) == shown
+        assert lately(datetime(2025, 5, 3, 20, 15).timestamp(), datetime(2025, 5, 3)) == today
         assert grouped(12345) == large
         assert decimals(1.5) == number
 

@@ -29,7 +29,8 @@ def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
     empty = site.visitor().get("/history")
     site.ledger.close()
 
-    assert "Who plays tonight?" in seen
+    assert "Who plays tonight?" not in seen
+    assert "Nothing is on yet" in seen
     assert 'action="/demo"' in hosts
     assert 'action="/demo"' not in seen
     assert away == ["/", "/", "/"]

@@ -14,6 +14,7 @@ from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.components.board import picture
 from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.last_move import last_move
 from web.games.andromeda.components.layout import actions_left, look, score_bar, score_note, where
 from web.games.andromeda.components.outcome import outcome
 from web.games.andromeda.components.words import WORDS
@@ -91,8 +92,11 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
     state: State = snapshot.state
     known = faces(state.setting.seats)
     tracks = (("ship", _("Ship")), ("technology", _("Technology")))
+    last, newest = last_move(snapshot), next(iter(snapshot.recent), None)
     return {
         "picture": picture(snapshot),
+        "small": True,
+        "fresh": last is not None and newest is not None and last.line == newest.line,
         "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
         "tracks": tuple(
             (track, words, tuple((known[colour], getattr(one, track)) for colour, one in state.players.items()))
@@ -138,6 +142,7 @@ def _ring(state: State, attempt: Attempt) -> dict[str, Any]:
         "drawn": tuple(known[colour] for colour in attempt.drawn),
         "prize": 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot],
         "planet": state.setting.board.planet(attempt.planet),
+        "small": True,
         "symbol": look(state.setting.board.planet(attempt.planet)),
     }
 
