@@ -52,6 +52,15 @@ MEASURED = """
   }
 
   // Every piece of writing by its lines, and every small picture: none of them lies on another.
+  // What lies outside of a box that hides what runs out of it is not seen.
+  const shows = (one, line) => {
+    for (let box = one.parentElement; box && box !== main; box = box.parentElement) {
+      if (getComputedStyle(box).overflowY === "visible") continue;
+      const { top, bottom, left, right } = box.getBoundingClientRect();
+      if (line.bottom <= top || line.top >= bottom || line.right <= left || line.left >= right) return false;
+    }
+    return true;
+  };
   const things = [], range = document.createRange(), known = new Map();
   const stays = (one) => ["sticky", "fixed"].includes(getComputedStyle(one).position);
   const fixed = (one) => {
@@ -66,7 +75,7 @@ MEASURED = """
     range.selectNodeContents(text);
     for (const { left, right, top, bottom, height } of range.getClientRects()) {
       const line = { left, right, top: top + height * 0.2, bottom: bottom - height * 0.2, height: height * 0.6 };
-      things.push({ one, line, words: text.data.trim().slice(0, 30) });
+      if (shows(text, line)) things.push({ one, line, words: text.data.trim().slice(0, 30) });
     }
     for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
       range.setStart(text, index), range.setEnd(text, index + word.length);
@@ -74,8 +83,10 @@ MEASURED = """
       if (tops.size > 1 && !/[-\\u00ad\\u2010\\u2011/]/.test(word)) faults.push(`split: ${word}`);
     }
   }
-  for (const one of all) if (one.matches("svg.tok, svg.ico, svg.globe, svg.coin"))
-    things.push({ one, line: one.getBoundingClientRect(), words: `picture ${one.classList}` });
+  for (const one of all.filter((each) => each.matches("svg.tok, svg.ico, svg.globe, svg.coin"))) {
+    const line = one.getBoundingClientRect();
+    if (shows(one, line)) things.push({ one, line, words: `picture ${one.classList}` });
+  }
   const badged = (one, other) => one.matches(".mark") && one.parentElement.contains(other);
   const together = (one, other) => {
     const coin = one?.closest(".value, .coin, .settled .scene, .stations li, .hx .space");
