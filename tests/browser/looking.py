@@ -55,12 +55,17 @@ _AXE = """async (rules) => {
   return told;
 }"""
 _LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")].map((one) => one.href)"""
-_SMALL = """(least) =>
-  [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
+_SMALL = """(least) => {
+  // A link may take in the whole of what it stands in: what is above all of that is hit as well.
+  const covers = (one) => getComputedStyle(one, "::after").position === "absolute" && one.offsetParent
+    && getComputedStyle(one, "::after").inset === "0px";
+  const hit = (one) => covers(one) ? one.offsetParent : one.matches("input") && one.closest("label") || one;
+  return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(":disabled, .vh, p *"))
-    .map((one) => [one, (one.matches("input") && one.closest("label") || one).getBoundingClientRect()])
+    .map((one) => [one, hit(one).getBoundingClientRect()])
     .filter(([, box]) => Math.min(box.width, box.height) < least - .5)
-    .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 110)}`)"""
+    .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 110)}`);
+}"""
 _CUT = """() => {
   const told = (one) => one.outerHTML.slice(0, 110), wide = document.documentElement.scrollWidth - innerWidth;
   const shown = [...document.querySelectorAll("#page *")].filter((one) => one.checkVisibility() && !one.closest("svg"));

@@ -47,7 +47,10 @@ def home() -> str:
     live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
     facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().pages}
-    facts["unread"] = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
+    facts["hurt"] = [one for one in entries if one["entry"].damage and one["entry"].header]
+    told = {one["entry"].damage for one in facts["hurt"]}
+    damage = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
+    facts["unread"] = [text for text in damage if text not in told]
     facts["unread"] += filter(None, [table.unlisted])
     first = not entries and not table.copies()
     facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem

@@ -15,7 +15,7 @@ from web.components.addresses import to
 from web.components.bar import Bar
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
-from web.games.draws.layout import bar, by, on_a_phone, surroundings
+from web.games.draws.layout import bar, by, on_a_phone, surroundings, tower_bar
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Scene
 
@@ -95,12 +95,15 @@ def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[
 
 
 def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> Bar:
-    """Return the bar; where what is inside is counted anew, with both numbers."""
-    heading = bar(snapshot, str(translated(kind.title)), back=f"/table/{kind.after}".rstrip("/"))
-    inside = snapshot.state.inside
-    if kind.counting != "inside" or dict(chosen) == dict(inside):
+    """Return the bar; where what is there is counted anew, with both numbers."""
+    title, back = str(translated(kind.title)), f"/table/{kind.after}".rstrip("/")
+    heading = tower_bar(snapshot, title, back) if kind.after else bar(snapshot, title, back)
+    before = kind.there(snapshot.state) if kind.counting and kind.there else chosen
+    if dict(chosen) == dict(before):
         return heading
-    number, was = sum(chosen.values()), sum(inside.values())
+    number, was = sum(chosen.values()), sum(before.values())
+    if kind.after:
+        return replace(heading, left_words=_("%(num)s in the tower, was %(was)s", num=number, was=was))
     return replace(heading, left_words=_("%(num)s inside, was %(was)s", num=number, was=was))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.draws.state import State, outside
+from companion.games.draws.state import State, outside, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import Bar
@@ -23,6 +23,12 @@ def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> B
     if title:
         return Bar(title, left_words=inside, back=back)
     return Bar(face.name if face else _("Open table"), face, left_words=inside)
+
+
+def tower_bar(snapshot: Snapshot, title: str, back: str) -> Bar:
+    """Return the bar of a page about the tower: a *title*, and how many are in the tower."""
+    number = sum(stuck(snapshot.state).values())
+    return Bar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
 def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face
 from web.games.draws.cubes import Shown, cube_faces, shown
-from web.games.draws.layout import bar, surroundings
+from web.games.draws.layout import surroundings, tower_bar
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -38,7 +38,7 @@ def tower_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
     """Return the page of the tower."""
     state: State = snapshot.state
     facts = {"stuck": stuck(state), "layers": layers(state), "falls": falls(state)}
-    heading = bar(snapshot, _("Tower"), back="/table")
+    heading = tower_bar(snapshot, _("Tower"), back="/table")
     return Scene("draws/tower.html", surroundings(snapshot, viewer, heading, may_act) | facts)
 
 

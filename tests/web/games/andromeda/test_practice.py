@@ -160,7 +160,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
     assert "Watch a game play itself" in room.look("/practice").text
     room.tap("Four made-up players", "Faster", "Pause", "Next", "Next")
     shown = room.page.text
-    room.tap("Leave the demo")
+    room.tap("Stop demo")
 
     assert "simulated draws" in shown
     assert "set-up cards are face up" in shown
