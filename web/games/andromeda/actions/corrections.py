@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import CENTRES, PLANETS, Planet
-from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, TOP_LEVEL, Phase, State, centres_of
+from companion.games.andromeda.state import (
+    CREDIT_SUPPLY,
+    HAND_LIMIT,
+    KINDS,
+    TECHNOLOGY_POINTS,
+    TOP_LEVEL,
+    Phase,
+    State,
+    centres_of,
+)
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
@@ -20,9 +29,10 @@ from web.request.game_pages import Elsewhere, Scene
 
 REASON = "put right by hand"
 MOST_MOVED = 26
+PRINTED = {"ship": HAND_LIMIT, "technology": TECHNOLOGY_POINTS}  # what the board says at each level of its tracks
 AMOUNTS = {
-    "ship": (lazy("Ship"), lazy("level"), 1, TOP_LEVEL),
-    "technology": (lazy("Technology"), lazy("level"), 1, TOP_LEVEL),
+    "ship": (lazy("Ship"), lazy("hand limit"), 1, TOP_LEVEL),
+    "technology": (lazy("Technology"), lazy("points"), 1, TOP_LEVEL),
     "transport": (lazy("Transport cards"), "", 0, 2),
     "hand": (lazy("Cards in hand"), "", 0, 99),
 }
@@ -105,7 +115,7 @@ def _dial(state: State, seat: str, name: str) -> Dial:
     value: int = getattr(state.players[seat], name)
     less = _line(seat, **{name: value - 1}) if value > least else None
     more = _line(seat, **{name: value + 1}) if value < greatest else None
-    return Dial(label, unit, value, less, more)
+    return Dial(label, unit, PRINTED[name][value] if name in PRINTED else value, less, more)
 
 
 def _purse(seat: str, kind: str, chosen: str) -> Purse:

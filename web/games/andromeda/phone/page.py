@@ -159,14 +159,13 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     held = [words[kind](count) for kind, count in zip(KINDS, player.credits, strict=True) if count]
     cards = ngettext("card", "cards", player.hand)
     if not held:
-        return {"cards": player.hand, "words": cards}
-    with_them = {"cards": cards, "credits": listed(held)}
+        return {"cards": player.hand, "words": cards, "credits": ""}
     if state.options.show_bonus_credits == "end":
         worth = score(state, own).bonus  # no score shows them yet
-        said = _("%(cards)s, with %(credits)s (+%(points)s points)", points=worth, **with_them)
+        said = _("with %(credits)s, +%(points)s points", credits=listed(held), points=worth)
     else:
-        said = _("%(cards)s, with %(credits)s", **with_them)
-    return {"cards": player.hand, "words": said}
+        said = _("with %(credits)s", credits=listed(held))
+    return {"cards": player.hand, "words": cards, "credits": said}
 
 
 def _held(state: State, own: str) -> tuple[Held, ...]:

@@ -12,7 +12,7 @@ from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
-from web.games.andromeda.components.board import picture
+from web.games.andromeda.components.board import picture, worths
 from web.games.andromeda.components.chances import chance, percent
 from web.games.andromeda.components.last_move import last_move
 from web.games.andromeda.components.layout import actions_left, look, score_bar, score_note, where
@@ -30,6 +30,16 @@ class Winner:
 
     face: Face
     points: int
+
+
+@dataclass(frozen=True)
+class Track:
+    """One track of the board, and what it is worth to each player."""
+
+    icon: str
+    name: str
+    unit: str
+    seats: tuple[tuple[Face, int], ...]
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
@@ -80,28 +90,34 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     """Return the panels, the largest first: what happens at the ring takes the place of the board while it does."""
     state: State = snapshot.state
     ring = _at_the_ring(snapshot, wanted) if "attempt" in wanted else None
+    tracks, beside = _tracks(state), "draws" in wanted and not state.finished
     found = [] if ring is None else [ring]
     if "board" in wanted and ring is None:
-        found = [Scene("andromeda/screen_board.html", _board(snapshot))]
-    if "draws" in wanted and not state.finished:
-        found.append(Scene("andromeda/screen_draws.html", {"draws": last_draws(state)}))
+        found = [Scene("andromeda/screen_board.html", _board(snapshot) | {"tracks": () if beside else tracks})]
+    if beside:
+        more = tracks if "board" in wanted and ring is None else ()
+        found.append(Scene("andromeda/screen_draws.html", {"draws": last_draws(state), "tracks": more}))
     return found
+
+
+def _tracks(state: State) -> tuple[Track, ...]:
+    """Return both tracks with what they are worth to each player, as the board prints it."""
+    known, found = faces(state.setting.seats), worths(state)
+    words = (("ship", _("Ship"), _("hand limit")), ("technology", _("Technology"), _("points")))
+    return tuple(
+        Track(icon, name, unit, tuple((known[one.colour], getattr(one, icon)) for one in found))
+        for icon, name, unit in words
+    )
 
 
 def _board(snapshot: Snapshot) -> dict[str, Any]:
     state: State = snapshot.state
-    known = faces(state.setting.seats)
-    tracks = (("ship", _("Ship")), ("technology", _("Technology")))
     last, newest = last_move(snapshot), next(iter(snapshot.recent), None)
     return {
         "picture": picture(snapshot),
         "small": True,
         "fresh": last is not None and newest is not None and last.line == newest.line,
         "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
-        "tracks": tuple(
-            (track, words, tuple((known[colour], getattr(one, track)) for colour, one in state.players.items()))
-            for track, words in tracks
-        ),
     }
 
 
