@@ -47,12 +47,14 @@ def hurt(request: pytest.FixtureRequest, tmp_path: Path) -> Hurt:
 
 
 def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
-    """Damage: pages answer, the refusal names the row, the others can be played, nothing is changed."""
+    """Damage: pages answer, what is told and the refusal name the row, the others can be played, nothing is changed."""
     service = Service(hurt.data)
     visitor = Visitor(service.url, (hurt.data / "token").read_text(encoding="utf-8").strip())
     games = [each["id"] for each in service.ask("GET", "/api/v1/games")[1]["games"]]
     seen = {page: visitor.get(page) for page in PAGES}
-    home = service.page("/")
+    # The first page leads to what is left of a game, which says why; where nothing is left, it says so itself.
+    home, left = service.page("/"), f"/games/{hurt.game}/so-far"
+    told = service.page(left) if f'href="{left}"' in home else home
     status, refused = service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": hurt.game})
     sound = set(games) - {hurt.game}
     others = [service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": game})[0] for game in sound]
@@ -60,7 +62,7 @@ def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
 
     assert service.stop() == 0
     assert max(seen.values()) < 400
-    assert f"row {hurt.row} of the ledger " in home
+    assert f"row {hurt.row} of the ledger " in told
     assert (status, f"row {hurt.row} " in refused["reason"]) == (400, True)
     assert others == [200] * 4
     assert again < 500
