@@ -41,7 +41,7 @@ def test_the_deal_is_one_tap(room: Room) -> None:
         room.do("setup", player=colour, cards={"p1": 2, "p2": 2, "p3": 1, "p4": 1, "p5": 1, "p6": 1, "p7": 1})
     room.look()
 
-    room.tap("Continue")
+    room.tap("On to transport")
 
     assert (room.taps, room.state.phase) == (1, "transport")
 

@@ -82,7 +82,7 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     names = listed(known[colour].name for colour in won)
     heading = bar(
         state,
-        _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names),
+        _("%(name)s wins", name=names) if len(won) == 1 else _("Shared win"),
         face=known[won[0]] if len(won) == 1 else None,
         left_words=_in_short(state, won),
     )

@@ -156,6 +156,8 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if step == DECIDE or (step == LAY and colour == state.starter):
         return ""  # The card before it, or the one that it plays now, says so.
     if not laying(state):
+        if step == TRADE and colour == has_the_word(state)[0]:
+            return _("swaps")
         return _("on the table") if colour in with_sets(state) else _("has traded")
     if colour == state.starter:
         return _("plays face up")
