@@ -65,7 +65,9 @@ def test_cards_of_a_box_are_taps_in_the_next_game(chromium: Browser, tmp_path: P
         tablet.enter_pin(service.pin)
         tablet.open("/new?game=wreck")
         tablet.page.check("#n2", force=True)
+        tablet.tap(".s1 summary")
         tablet.page.fill("input[name=species1]", "Example")
+        tablet.tap(".s1 summary")
         begin(tablet, "3", "4")
         tablet.tap("#enter summary")
         enter_card(tablet, card)
@@ -91,6 +93,8 @@ def test_cards_of_a_box_are_taps_in_the_next_game(chromium: Browser, tmp_path: P
 def begin(tablet: Tablet, *first: str) -> None:
     """Type in the numbers of two species, those of the *first* where they are not there yet, and start the game."""
     for seat, numbers in ((1, first), (2, ("2", "5"))):
+        if numbers:
+            tablet.tap(f".s{seat} summary")
         for name, number in zip(("aboard", "trained"), numbers, strict=False):
             tablet.page.fill(f"input[name={name}{seat}]", number)
     tablet.tap(".foot button.go")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from urllib.parse import urlencode
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -19,6 +20,8 @@ from companion.records import replay
 from tests.web.games.andromeda.room import Page
 from tests.web.games.wreck.house import HOST, WreckHouse, lines_on
 from tests.web.served_house import Browser
+from web.games.wreck.history.sentences import BY_HAND
+from web.games.wreck.play.effect_fields import Entry
 from web.games.wreck.play.roll import rolled
 
 
@@ -195,6 +198,51 @@ def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
     assert "Ana: +2 KP" in page.text
     house.done(lines[0])
     assert (house.state.players["red"].kp, house.state.players["blue"].species) == (2, 7)
+
+
+def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
+    """Corrections: a room is tapped, then where to, and a third tap saves; the history needs no other reason."""
+    host = house.looked_around().host()
+    moved = {"what": "researchers", "colour": "red", "from": "airlock", "to": "engine", "count": 1}
+    half = "/table/correct?what=researchers&colour=red&count=1&from=airlock"
+    line = {"do": "correct", "player": "red", "reason": BY_HAND, "effects": [moved]}
+
+    assert lines_on(Page(host.get(half))) == []
+    addresses = [tap.address for tap in Page(host.get("/table/correct")).taps]
+    whole = "/table/correct?what=researchers&colour=red&count=1&from=airlock&to=engine"
+    assert any("from=airlock" in address for address in addresses)
+    assert whole in [tap.address for tap in Page(host.get(half)).taps]
+    assert line in lines_on(Page(host.get(whole)))
+
+    house.done(line)
+    assert "Corrected" in host.get("/history") and BY_HAND not in host.get("/history")
+
+
+@pytest.mark.parametrize(
+    ("query", "effect"),
+    [
+        ("what=kp&colour=blue&count=-2", {"what": "kp", "colour": "blue", "count": -2}),
+        ("what=die&from=move&to=none", {"what": "die", "colour": "red", "from": "move", "to": None}),
+        ("what=vaccines&count=1", {"what": "vaccines", "colour": "red", "count": 1}),
+        (
+            "what=teleporter&from=airlock&to=cryo",
+            {"what": "teleporter", "colour": "red", "from": "airlock", "to": "cryo"},
+        ),
+        ("what=explore&cell=1,0&room=hangar", {"what": "explore", "cell": [1, 0], "room": "hangar"}),
+        ("what=used&id=t2&sign=less", {"what": "used", "id": "t2", "used": False}),
+        ("what=room_action&sign=more", {"what": "room_action", "colour": "red", "used": True}),
+        ("what=kp&count=0", None),
+        ("what=researchers&from=airlock", None),
+    ],
+)
+def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, effect: Any) -> None:
+    """Corrections: each kind of change asks for its own fields, and is none before all of them are chosen."""
+    entry = Entry.of(house.looked_around().state, dict(parse_qsl(query)))
+
+    assert entry.effect == effect
+    assert Entry.of(house.state, dict(parse_qsl(urlsplit(entry.another()).query))).entered == (
+        () if effect is None else (effect,)
+    )
 
 
 @pytest.mark.parametrize(

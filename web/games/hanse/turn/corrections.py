@@ -102,6 +102,7 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "taken": () if cargo is None else _taken(seat, where, cargo),
         "added": () if cargo is None else _added(snapshot, seat, where, cargo),
         "open": cargo is not None,
+        "shut": to("correct", seat=seat),
     }
     return Scene("hanse/correct.html", around | more)
 

@@ -13,6 +13,9 @@ from companion.kernel.validation import Line
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 
+BY_HAND = "put right by hand"
+"""The reason that a record has of a correction for which nobody gave another."""
+
 
 class Words:
     """The names of one game: players by colour, technologies by id."""
@@ -213,7 +216,7 @@ def _fulfil(line: Line, say: Words) -> str:
 
 
 def _correct(line: Line, say: Words) -> str:
-    return _("Corrected: %(reason)s", reason=line["reason"])
+    return _("Corrected") if line["reason"] == BY_HAND else _("Corrected: %(reason)s", reason=line["reason"])
 
 
 TELLERS: dict[str, Callable[[Line, Words], str]] = {

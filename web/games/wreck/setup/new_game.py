@@ -38,6 +38,7 @@ SIDE = 3
 """How far from the airlock the page lets a tile be laid."""
 OTHERS = 3
 SPECIES, TECHNOLOGY = "species", "tech"
+_TYPED = ("species", "aboard", "trained", "place", "per")
 RULINGS: tuple[tuple[str, Said, tuple[tuple[str, Said], ...]], ...] = (
     (
         "engine_room",
@@ -61,6 +62,8 @@ class SpeciesField(SeatField):
     trained: str
     place: str
     per: str
+    to_enter: bool
+    """Whether its card is open on the page: something was sent, and a number is missing."""
 
 
 @dataclass(frozen=True)
@@ -186,8 +189,11 @@ def _players(form: Mapping[str, str]) -> int:
 
 def _seat_field(form: Mapping[str, str], at: int) -> SpeciesField:
     row = seat_field(form, at, COLOURS, first_of(form, _players(form)))
-    typed = (form.get(f"{name}{at}", "") for name in ("species", "aboard", "trained", "place", "per"))
-    return SpeciesField(row.number, row.name, row.colour, row.first, *typed)
+    species, aboard, trained, place, per = (form.get(f"{name}{at}", "") for name in _TYPED)
+    to_enter = f"aboard{at}" in form and "pick" not in form and not (aboard and trained)
+    return SpeciesField(
+        row.number, row.name, row.colour, row.first, species, aboard, trained, place, per, to_enter=to_enter
+    )
 
 
 def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:

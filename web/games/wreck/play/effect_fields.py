@@ -1,0 +1,256 @@
+"""One effect as it is being entered: what is chosen of it, what else can be, and how the wreck is tapped for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.wreck.cards import RESEARCHERS
+from companion.games.wreck.dice import SYMBOLS
+from companion.games.wreck.rooms import label_of
+from companion.games.wreck.state import State, closed_cells
+from companion.games.wreck.terms import symbol
+from web.components.addresses import number, to
+from web.components.players import faces
+from web.games.wreck.components.ship import Ship, Tap, ship
+from web.games.wreck.play.choices import technology_name, unknown
+from web.http.i18n import _, lazy, translated
+
+Query = Mapping[str, str]
+LONGEST_LIST = 20
+KINDS = {
+    "researchers": lazy("Researchers"),
+    "kp": lazy("KP for good"),
+    "die": lazy("A die"),
+    "vaccines": lazy("Vaccine"),
+    "teleporter": lazy("Teleporter"),
+    "explore": lazy("A room"),
+    "used": lazy("Technology"),
+    "room_action": lazy("Room action"),
+}
+FIELDS = {
+    "researchers": ("colour", "from", "to", "count"),
+    "kp": ("colour", "count"),
+    "die": ("colour", "from", "to"),
+    "vaccines": ("colour", "count"),
+    "teleporter": ("colour", "from", "to"),
+    "explore": ("cell", "room"),
+    "used": ("id", "sign"),
+    "room_action": ("colour", "sign"),
+}
+"""What each kind asks for; it is whole when all is chosen."""
+BETWEEN = ("researchers", "teleporter")
+NO_DIE = "none"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is entered: whole effects, and the *fields* of the one that is being chosen."""
+
+    tech: str
+    entered: tuple[dict[str, Any], ...]
+    kind: str
+    fields: Mapping[str, str]
+
+    @classmethod
+    def of(cls, state: State, query: Query) -> Entry:
+        """Return what *query* holds; with *add* the effect that was being chosen is one of those entered."""
+        kind = query.get("what", "")
+        kind = kind if kind in KINDS else "researchers"
+        chosen = {name: query[name] for name in FIELDS[kind] if query.get(name)}
+        usual = {"colour": state.turn or state.setting.seats[0].colour, "count": "1" if kind == "researchers" else ""}
+        fields = {name: usual[name] for name in FIELDS[kind] if usual.get(name)} | chosen
+        entry = cls(query.get("tech", ""), _earlier(query.get("e", "")), kind, fields)
+        return entry.added() if "add" in query and query.get("what", kind) in KINDS else entry
+
+    @property
+    def place(self) -> str:
+        """The page that it is entered on."""
+        return "effects" if self.tech else "correct"
+
+    @property
+    def effect(self) -> dict[str, Any] | None:
+        """The effect that is being chosen, once it is whole."""
+        found = self.fields
+        if not all(found.get(name) for name in FIELDS[self.kind]):
+            return None
+        made = {name: _READ[name](found[name]) for name in FIELDS[self.kind] if name != "sign"}
+        if "sign" in found:
+            made["used"] = found["sign"] != "less"
+        if self.kind == "die":
+            made |= {end: None if found[end] == NO_DIE else found[end] for end in ("from", "to")}
+        return {"what": self.kind, **made} if made.get("count") != 0 else None
+
+    def added(self) -> Entry:
+        """Return it with the effect that was chosen, and the next of the same player to choose."""
+        if self.effect is None:
+            return self
+        kept = {name: text for name, text in self.fields.items() if name == "colour"}
+        kept |= {"count": "1"} if self.kind == "researchers" else {}
+        return replace(self, entered=(*self.entered, self.effect)[:LONGEST_LIST], fields=kept)
+
+    def another(self) -> str:
+        """Return where one more is chosen, empty while this one is not whole."""
+        if self.effect is None or len(self.entered) + 1 >= LONGEST_LIST:
+            return ""
+        return self.added().address()
+
+    def of_kind(self, kind: str) -> str:
+        """Return where an effect of another *kind* is chosen."""
+        kept = {name: text for name, text in self.fields.items() if name == "colour"}
+        return replace(self, kind=kind, fields=kept).address()
+
+    def address(self, **chosen: str) -> str:
+        """Return where *chosen* is chosen as well."""
+        earlier = json.dumps(self.entered) if self.entered else ""
+        return to(self.place, tech=self.tech, e=earlier, what=self.kind, **{**self.fields, **chosen})
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to fill a field in: a tap on it leads to *address*; a *picture* is a colour or a die."""
+
+    words: str
+    address: str
+    chosen: bool
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A field with its ways; or a count, with what one *less* and one *more* lead to."""
+
+    label: str
+    ways: tuple[Way, ...] = ()
+    count: str = ""
+    less: str = ""
+    more: str = ""
+
+
+def rows(state: State, entry: Entry) -> tuple[Row, ...]:
+    """Return what is asked of the effect that is being chosen."""
+    labels = {
+        "colour": _("Whose"),
+        "from": _("From"),
+        "to": _("To"),
+        "cell": _("Tile"),
+        "room": _("Room"),
+        "id": _("Which"),
+        "sign": _("It is"),
+    }
+    made = []
+    for name in FIELDS[entry.kind]:
+        if name == "count":
+            made.append(_counted(entry))
+        else:
+            chosen = entry.fields.get(name)
+            ways = tuple(
+                Way(words, entry.address(**{name: value}), value == chosen, value if name != "room" else "")
+                for value, words in _ways(state, entry, name)
+            )
+            made.append(Row(labels[name], ways))
+    return tuple(made)
+
+
+def hint(entry: Entry) -> str:
+    """Return what the wreck is tapped for."""
+    if entry.kind == "explore":
+        return "" if "cell" in entry.fields else _("Tap the tile on the board.")
+    return _("Tap rooms on the board, or choose here.") if entry.kind in BETWEEN else ""
+
+
+def picture(state: State, entry: Entry) -> Ship:
+    """Return the wreck: a tap on a room fills in where from, then where to; on a closed tile which one opens."""
+    if entry.kind == "explore":
+        cells = {cell: Tap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)}
+        return ship(state, cells=cells)
+    if entry.kind not in BETWEEN:
+        return ship(state)
+    begun = bool(entry.fields.get("from")) and not entry.fields.get("to")
+    return ship(
+        state,
+        {room: _end(entry, room, begun) for room in state.researchers},
+        marks={entry.fields.get("from", ""): "from"},
+    )
+
+
+def _end(entry: Entry, room: str, begun: bool) -> Tap:
+    if begun and entry.fields["from"] != room:
+        return Tap(_("to here"), entry.address(to=room))
+    return Tap(_("from here"), entry.address(**{"from": "" if begun else room, "to": ""}))
+
+
+def _counted(entry: Entry) -> Row:
+    count, least = _count(entry.fields.get("count", "")), 1 if entry.kind == "researchers" else -RESEARCHERS
+    less = entry.address(count=str(count - 1)) if count > least else ""
+    more = entry.address(count=str(count + 1)) if count < RESEARCHERS else ""
+    signed = f"+{count}" if least < 0 < count else str(count).replace("-", "\u2212")
+    return Row(_("How many"), count=signed, less=less, more=more)
+
+
+def _ways(state: State, entry: Entry, name: str) -> list[tuple[str, str]]:
+    match name:
+        case "colour":
+            return [(face.colour, face.name) for face in faces(state.setting.seats).values()]
+        case "from" | "to" if entry.kind == "die":
+            return [*((each, str(translated(symbol(each)))) for each in SYMBOLS), (NO_DIE, _("no die"))]
+        case "from" | "to":
+            return _places(state, entry, entry.fields.get(name, ""))
+        case "cell":
+            cell = entry.fields.get("cell", "")
+            at = _cell(cell)
+            return [(cell, _("column %(x)s, row %(y)s", x=at[0], y=at[1]))] if len(at) == len("xy") else []
+        case "room":
+            return [(room, str(translated(label_of(room)))) for room in unknown(state)]
+        case "id":
+            return [(each.id, technology_name(state, each.id)) for each in state.setting.technologies]
+        case _:
+            return [("more", _("used")), ("less", _("ready") if entry.kind == "used" else _("free"))]
+
+
+def _places(state: State, entry: Entry, chosen: str) -> list[tuple[str, str]]:
+    """Return the places beside the board, and the room that was tapped on it."""
+    places = [("supply", _("Supply"))]
+    if entry.kind == "researchers":
+        places.append(("species", _("Species card")))
+        if any(species.place for species in state.setting.species):
+            places.append(("place", _("Own place")))
+    if chosen in state.researchers:
+        places.append((chosen, str(translated(label_of(chosen)))))
+    return places
+
+
+def _earlier(text: str) -> tuple[dict[str, Any], ...]:
+    try:
+        found = json.loads(text or "[]")
+    except ValueError:
+        return ()
+    if not isinstance(found, list):
+        return ()
+    return tuple(each for each in found if isinstance(each, dict))[:LONGEST_LIST]
+
+
+def _count(text: str) -> int:
+    count = number({"n": text.lstrip("-")}, "n", 0, RESEARCHERS) or 0
+    return -count if text.startswith("-") else count
+
+
+def _cell(text: str) -> list[int]:
+    x, _sep, y = text.partition(",")
+    try:
+        return [int(x[:4]), int(y[:4])]
+    except ValueError:
+        return []
+
+
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "colour": str,
+    "from": str,
+    "to": str,
+    "room": str,
+    "id": str,
+    "count": _count,
+    "cell": _cell,
+}
