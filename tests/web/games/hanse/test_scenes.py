@@ -192,10 +192,12 @@ def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
 
 
 def test_corrections_are_taps(cabin: Cabin) -> None:
-    """Corrections: counts by one, ships by place, goods card by card, for the host."""
-    page = cabin.host.get("/table/correct?seat=blue&at=p4")
+    """Corrections: counts by one, ships by place, goods card by card once a pile is open, for the host."""
+    page = cabin.host.get("/table/correct?seat=blue")
     found = [line for line in lines(page) if line["do"] == "correct"]
-    assert {"megagalax", "hand", "technologies", "place", "goods"} <= {name for line in found for name in line}
+    opened = [line for line in lines(cabin.host.get("/table/correct?seat=blue&at=p4")) if line["do"] == "correct"]
+    assert {"megagalax", "hand", "technologies", "place"} <= {name for line in found for name in line}
+    assert opened and all("goods" in line for line in opened)
 
     assert "ship" in page and "gap beyond" in page
     without = {**found[0], "goods": {"p4": cards("p13 p22 p52 p63")}}
