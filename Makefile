@@ -57,7 +57,7 @@ unit: $(VENV)/.ready-dev
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # What it covered: how many examples of each property, which lots drew them, and what took long.
-test-long: $(VENV)/.ready-dev ## all of it, what takes long too, and forty times as many examples of each property
+test-long: $(VENV)/.ready-dev ## all of it, what takes long too, and a hundred times as many examples of each property
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
 	@echo "Lots: make test-long SEED=$(SEED)"

@@ -100,6 +100,8 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
 """Where every page is looked at, or all below an address; elsewhere those of the table that are of the moment."""
+SHORT = ("empty", "trading", "attempt", "finished")
+"""What a short run looks at; `python -m tests.browser.axe` and the long run look at every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
 """Pages below /table that look alike in every phase: for the host, at the first action, once."""
 
@@ -141,7 +143,7 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
     return found
 
 
-@pytest.mark.parametrize("evening", EVENINGS, indirect=True)
+@pytest.mark.parametrize("evening", [each if each in SHORT else long(each) for each in EVENINGS], indirect=True)
 def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
     """Pages: axe-core finds nothing, fingertips hit, letters may be twice as large, and none is heavy."""
     glasses = EVERY if thorough else IN_LIGHT

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import AXE, EVERY, IN_LIGHT, PHONES, armed, cut, faults
+from tests.browser.looking import AXE, armed, cut, faults
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
@@ -134,18 +134,19 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
     expect(ana.locator("#page")).to_contain_text("was freed")
 
 
-def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet, thorough: bool) -> None:
+@pytest.mark.long
+def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> None:
     """Reading and pointing: axe-core, fingertips and the width of the glass, at each step of a phone's way."""
     assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
     found = []
-    for device, path, glasses in (
-        (phones["Ana"], "/table", PHONES),
-        (phones["Ben"], "/table", PHONES),
-        (phones["Ben"], "/join", PHONES),
-        (host, "/join", IN_LIGHT),
+    for device, path in (
+        (phones["Ana"], "/table"),
+        (phones["Ben"], "/table"),
+        (phones["Ben"], "/join"),
+        (host, "/join"),
     ):
         armed(device).open(path)
-        found += faults(device.page, path, EVERY if thorough else glasses) + cut(device.page, path)
+        found += faults(device.page, path) + cut(device.page, path)
 
     assert found == []
 
