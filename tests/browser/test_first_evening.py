@@ -50,7 +50,7 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
     tablet.tap("main button:text-is('Save')")
     tablet.page.wait_for_url("**/welcome")
     tablet.tap("a[href='/welcome/cubes']")
-    tablet.tap("text=Save colours")
+    tablet.tap("main button:text-is('Save')")
     tablet.page.wait_for_url("**/welcome")
     tablet.tap("a[href='/welcome/ring']")
     tablet.tap("text=We draw by hand")

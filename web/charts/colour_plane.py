@@ -13,7 +13,7 @@ from web.http.i18n import _, ngettext
 
 WIDTH, HEIGHT = 520, 400
 PLOT = Box(30, 8, WIDTH - 8, HEIGHT - 8)
-MARGIN = 46.0  # between the outermost reading and the frame: half an ellipse and a name fit in
+MARGIN = 64.0  # between the outermost reading and the frame: half an ellipse and a name fit in
 LEAST_SPAN = 0.12  # of hue: a narrower cloud is not blown up to fill the picture
 SIGMAS = 2.2  # about nine readings of ten lie inside
 LEAST_RADIUS = 11.0

@@ -10,7 +10,7 @@ from web.http.i18n import _
 
 LETTERS = ("R", "G", "B", "C")
 WIDTH, HEIGHT = 300.0, 120.0
-LETTER = 16.0  # the height of a letter, in the picture's units
+LETTER = 19.0  # the height of a letter, in the picture's units
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ from web.http.i18n import _, lazy, translated
 Row = tuple[str, str]
 
 SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
-    "filter": (lazy("A blink is shorter than"), lambda us: f"{us / 1000:g} ms"),
+    "filter": (lazy("A flicker is shorter than"), lambda us: f"{us / 1000:g} ms"),
     "stuck": (lazy("Stuck is longer than"), lambda ms: f"{ms / 1000:g} s"),
-    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s edges", num=f"{share / 100:g}")),
+    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=f"{share / 100:g}")),
 }
 SWALLOWED = {
-    "blink": lazy("Beam blinks"),
-    "bounce": lazy("Edge bounces"),
-    "same": lazy("Edges sent twice"),
-    "cut": lazy("Edges not saved"),
+    "blink": lazy("Beam flickers"),
+    "bounce": lazy("Flickers at a cube's edge"),
+    "same": lazy("Signals sent twice"),
+    "cut": lazy("Signals not saved"),
 }
 FAULT_NAMES: tuple[Said, ...] = (
     *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),

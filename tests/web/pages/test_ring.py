@@ -183,7 +183,7 @@ def test_the_last_passage_is_shown_raw(ringed: ServedHouse, bench: ToldInstrumen
     text = page(ringed, "/ring?show=passage")
 
     assert "Came out: red" in text
-    assert "1.01 of an edge long, 120 ms" in flat(text)
+    assert "1.01 of a cube long, 120 ms" in flat(text)
     for name in ("Frame 4", "White shutter", "Black card", "Lamp off"):
         assert name in text
     assert text.count("<polyline") == 4
@@ -243,11 +243,11 @@ def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: Tol
         "Came out",
         "148",
         "Slide again.",
-        "A blink is shorter than",
+        "A flicker is shorter than",
         "1 ms",
         "Refractory us",
         "800",
-        "Beam blinks",
+        "Beam flickers",
         "12",
     ):
         assert words in text

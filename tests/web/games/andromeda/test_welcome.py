@@ -118,7 +118,7 @@ def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
 def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
     """Cubes: the colours in the box are kept, and the board that was typed in before stays."""
     new_house.type_in("Save", **VALUES)
-    send = new_house.look("/welcome/cubes").find("Save colours")
+    send = new_house.look("/welcome/cubes").find("Save")
     assert send.fields is not None
     fields = {**send.fields, "colour": ["red", "blue", "wood"]}
     answer = new_house.client.post(send.address, data=fields, follow_redirects=True)
@@ -131,7 +131,7 @@ def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
 
 def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
     """Cubes: one colour makes no game; the page says so and stays."""
-    send = new_house.look("/welcome/cubes").find("Save colours")
+    send = new_house.look("/welcome/cubes").find("Save")
     assert send.fields is not None
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
 
@@ -140,7 +140,7 @@ def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
 
 def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHouse) -> None:
     """Welcome: a sentence of the rules' own is translated like any other."""
-    send = new_house.look("/welcome/cubes").find("Save colours")
+    send = new_house.look("/welcome/cubes").find("Save")
     assert send.fields is not None
     new_house.client.set_cookie("language", "nl")
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
