@@ -178,7 +178,7 @@ class AfterGame:
 
     *points* is its word for points, *sources* what they come from in the order of a score, *counted* what else each
     has more and less of on the way. *came_from* and *counts* give as many numbers for a state, by colour in seat
-    order, as far as the whole table may know them.
+    order, as far as the whole table may know them. *meaning* says what a short *points* stands for.
     """
 
     points: str
@@ -186,6 +186,7 @@ class AfterGame:
     came_from: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
     counted: tuple[str, ...] = ()
     counts: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
+    meaning: str = ""
 
 
 class GamePages(Protocol):

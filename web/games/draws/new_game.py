@@ -50,7 +50,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
         {
             "rows": tuple(Row(face, counts[colour]) for colour, face in cube_faces(counts).items()),
             "fills": tuple(
-                (_("%(colours)s colours, %(cubes)s each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
+                (_("%(colours)s colours, %(cubes)s of each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
                 for colours, cubes in FILLS
             ),
             "players": _players(form),

@@ -26,4 +26,5 @@ AFTER = AfterGame(
     came_from=came_from,
     counted=(lazy("KP of rooms"),),
     counts=counts,
+    meaning=lazy("KP are control points."),
 )
