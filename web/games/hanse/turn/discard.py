@@ -93,8 +93,12 @@ def _ways(player: str, chosen: tuple[str | None, ...], most: int) -> tuple[tuple
     """Return the ways to end the turn: with the most cards drawn, or with fewer."""
     line: dict[str, Any] = {"do": "end_turn", "player": player, **({"discard": list(chosen)} if chosen else {})}
     found = [(_drawn(most), line)]
-    return (*found, *((_drawn(count), {**line, "draw": count}) for count in range(most - 1, -1, -1)))
+    return (*found, *((_fewer(count), {**line, "draw": count}) for count in range(most - 1, -1, -1)))
 
 
 def _drawn(count: int) -> str:
     return ngettext("End turn, draw %(num)s", "End turn, draw %(num)s", count) if count else _("End turn, draw none")
+
+
+def _fewer(count: int) -> str:
+    return _("Draw %(num)s", num=count) if count else _("Draw none")

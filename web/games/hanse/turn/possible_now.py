@@ -56,32 +56,52 @@ def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
 
 def _in_turn(now: Turn) -> tuple[Possible, ...]:
     return (
-        *(Possible(way.words, _("before all else")) for way in now.jumps),
+        *(Possible(way.words, _("before all else"), icon="hx-flight") for way in now.jumps),
         _flight(now),
         *_at_the_planet(now),
         *(
-            Possible(_("Play %(card)s", card=card.label), card.effect, card.address or "/table", card.reason)
+            Possible(
+                _("Play %(card)s", card=card.label),
+                card.effect,
+                card.address or "/table",
+                card.reason,
+                f"hx-{card.name}",
+            )
             for card in now.cards
         ),
-        Possible(_("End the turn"), ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn)),
+        Possible(
+            _("End the turn"), ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"
+        ),
     )
 
 
 def _flight(now: Turn) -> Possible:
     if now.energy is not None:
-        return Possible(_("Fly on"), ngettext("%(num)s energy left", "%(num)s energy left", now.energy))
+        return Possible(
+            _("Fly on"), ngettext("%(num)s energy left", "%(num)s energy left", now.energy), icon="hx-flight"
+        )
     reason = "" if now.die else _("No flight is left.")
-    return Possible(_("Roll and fly"), _("the die, and 1 for each Fusion Drive"), reason=reason)
+    return Possible(_("Roll and fly"), _("the die, and 1 for each Fusion Drive"), reason=reason, icon="hx-flight")
 
 
 def _at_the_planet(now: Turn) -> tuple[Possible, ...]:
     if now.nothing:
-        return (Possible(_("Load, unload or buy"), reason=now.nothing),)
-    unloads = tuple(Possible(way.words, way.pile.label if way.pile else "", reason=way.reason) for way in now.unloads)
+        return (Possible(_("Load, unload or buy"), reason=now.nothing, icon="hx-planet"),)
+    unloads = tuple(
+        Possible(way.words, way.pile.label if way.pile else "", reason=way.reason, icon="hx-planet")
+        for way in now.unloads
+    )
     loads = tuple(
-        Possible(way.words, ngettext("%(num)s card", "%(num)s cards", len(way.pile.values)), reason=way.reason)
+        Possible(
+            way.words,
+            ngettext("%(num)s card", "%(num)s cards", len(way.pile.values)),
+            reason=way.reason,
+            icon="hx-planet",
+        )
         for way in now.loads
         if way.pile is not None
     )
-    bought = Possible(_("Buy a technology"), _("for %(price)s Megagalax", price=now.price), reason=now.dear)
+    bought = Possible(
+        _("Buy a technology"), _("for %(price)s Megagalax", price=now.price), reason=now.dear, icon="hx-sun"
+    )
     return (*unloads, *loads, bought)
