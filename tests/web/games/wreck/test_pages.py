@@ -90,6 +90,15 @@ def test_a_mistake_loses_nothing(house: WreckHouse, change: dict[str, str], says
     assert "Example card" in page
 
 
+@pytest.mark.parametrize("change", [{"aboard2": ""}, {"trained2": "99"}, {"aboard2": "9", "trained2": "9"}])
+def test_a_card_that_is_not_right_lies_open(house: WreckHouse, change: dict[str, str]) -> None:
+    """New game: whoever has to put a species card right need not look for its numbers; the other cards are shut."""
+    page = house.host().post("/new", follow=True, **{**FORM, **change})[1]
+
+    cards = page.split('<details class="species-card"')[1:]
+    assert [card.split(">", 1)[0].strip() for card in cards[:2]] == ["", "open"]
+
+
 def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
     """New game: tiles are ticked on a grid around the airlock."""
     cells = {f"cell_{x}_0": "on" for x in (1, 2, 3)}

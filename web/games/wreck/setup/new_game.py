@@ -63,7 +63,7 @@ class SpeciesField(SeatField):
     place: str
     per: str
     to_enter: bool
-    """Whether its card is open on the page: something was sent, and a number is missing."""
+    """Whether its card is open on the page: something was sent, and what is on the card is not right yet."""
 
 
 @dataclass(frozen=True)
@@ -190,10 +190,18 @@ def _players(form: Mapping[str, str]) -> int:
 def _seat_field(form: Mapping[str, str], at: int) -> SpeciesField:
     row = seat_field(form, at, COLOURS, first_of(form, _players(form)))
     species, aboard, trained, place, per = (form.get(f"{name}{at}", "") for name in _TYPED)
-    to_enter = f"aboard{at}" in form and "pick" not in form and not (aboard and trained)
+    to_enter = f"aboard{at}" in form and "pick" not in form and not _is_whole(form, at)
     return SpeciesField(
         row.number, row.name, row.colour, row.first, species, aboard, trained, place, per, to_enter=to_enter
     )
+
+
+def _is_whole(form: Mapping[str, str], at: int) -> bool:
+    try:
+        _species(form, at, "")
+    except Malformed:
+        return False
+    return True
 
 
 def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
