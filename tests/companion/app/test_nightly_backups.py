@@ -14,6 +14,7 @@ from companion.ledger import Ledger, verify
 from companion.session.table import Table
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
+from tests.effort import seeds
 
 DAY = datetime(2026, 11, 1, 20, tzinfo=UTC)
 PLENTY = 10**12
@@ -62,7 +63,7 @@ def test_together_they_keep_to_their_room() -> None:
     assert [backup.made for backup in kept(nights(60), room=1)] == [DAY]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_a_backup_that_stays_today_is_not_missed_tomorrow(seed: int) -> None:
     """Backups: thinning what was thinned takes nothing more."""
     lots = Random(seed)

@@ -15,6 +15,7 @@ from companion.fairness.bench_report import BenchReport, Mixing, Trace, bench_re
 from companion.fairness.order import Choice, Order, ranked
 from companion.fairness.sequence import bounds, e_value
 from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+from tests.effort import seeds
 
 EIGHT = Bench(("rough",) * 4 + ("smooth",) * 4, ring="ring-7")
 FILL = {"fill": [8, 1, 7, 2, 6, 3, 5, 4]}
@@ -37,7 +38,7 @@ def mixing(report: BenchReport, trace: Trace, least_s: float) -> Mixing:
     return next(each for each in report.mixing if each.trace is trace and each.least_s == least_s)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_a_ring_that_favours_a_kind_is_found_out(seed: int) -> None:
     """Bench: odds of 1.5 for rough cubes show within 900 pulls, among all that is asked, and lie within the bounds."""
     rough = simulated(odds=1.5, seed=seed).by_kind["rough"]
@@ -47,7 +48,7 @@ def test_a_ring_that_favours_a_kind_is_found_out(seed: int) -> None:
     assert 1.0 not in rough.within
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
     """Bench: even odds and good mixing leave no answer standing."""
     report = simulated(seed=seed)
@@ -56,7 +57,7 @@ def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
     assert 1.0 in report.by_kind["rough"].within
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
     """Bench: where the last cube put in comes first after a second of shaking, that shows for short shaking only."""
     report = simulated(order=4.0, seed=seed)

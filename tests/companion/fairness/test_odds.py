@@ -9,6 +9,7 @@ import pytest
 
 from companion.fairness import Evidence, Pull, Tally, bounds, course, discoveries, e_value, still_needed
 from companion.fairness.evidence import chance, mean_and_variance
+from tests.effort import seeds
 
 
 def pulls(odds: float, number: int, seed: int) -> list[Pull]:
@@ -44,7 +45,7 @@ def test_the_likeliest_odds_let_as_many_hits_be_expected_as_there_were():
     assert evidence.expected(evidence.likeliest()) == pytest.approx(evidence.hits, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_the_likeliest_odds_are_where_the_likelihood_is_highest(seed):
     """Odds: a little more or a little less makes the draws less likely."""
     evidence = Evidence.of(pulls(Random(seed).choice([0.5, 1, 1.5, 3]), 60, seed))

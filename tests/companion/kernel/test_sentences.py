@@ -15,6 +15,7 @@ from companion.games.andromeda.state import KINDS
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said
 from tests.companion.games.andromeda.stories import states
+from tests.effort import seeds
 
 ROOT = Path(__file__).parents[3]
 MISTAKES = {
@@ -110,7 +111,7 @@ def test_colours_and_credits_are_words_of_their_own():
     assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_whatever_the_rules_refuse_is_said(seed):
     """Sentences: in games by chance, every command that is refused is refused in a sentence with a pattern."""
     refusals = 0

@@ -12,6 +12,7 @@ from companion.ledger import Ledger, Merged, canonical, merge, verify
 from companion.model.boxes import Copy
 from companion.model.snapshot import MISREAD
 from tests.companion.live_table import HOST, LiveTable
+from tests.effort import seeds
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(hou
     assert [copy.name for copy in one.table.copies()] == ["ours", "theirs"]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_any_split_of_an_evening_comes_together_again(houses, seed):
     """Merging: ledgers with any part of the games of a house, merged in any order, give what the whole held."""
     lots = Random(seed)

@@ -12,9 +12,10 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.model.game import AnyGame
+from tests.effort import seeds
 from tests.luck.games import Played, played
 
-SEEDS = range(4)
+SEEDS = seeds(4)
 NAMES = ("hanse", "wreck")
 
 

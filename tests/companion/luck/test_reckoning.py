@@ -12,9 +12,10 @@ from companion.games.andromeda.luck import LUCK
 from companion.luck import reckoned
 from tests.companion.games.andromeda.evening import Evening
 from tests.companion.toy import HEADER, Toy
+from tests.effort import seeds
 from tests.luck.games import played
 
-SEEDS = range(6)
+SEEDS = seeds(6)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -14,6 +14,7 @@ from companion.ports.ring import Kind, Unrecorded
 from companion.session.commands import Abandon, Leave, LeaveOpen, Pause, Resume, Return, Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable
+from tests.effort import seeds
 
 ACTS = 200
 COLOURS = ("red", "blue", "green", "white", None)
@@ -97,7 +98,7 @@ def unsettled(live_table: LiveTable) -> list[int]:
     return [passage for passage in passages if passage not in settled]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> None:
     """Anything: at any moment the rows give the same sight, the record the same game, and no passage is forgotten."""
     card = Card()

@@ -19,6 +19,7 @@ from companion.session.commands import Agree, Inventory, LeaveOpen, Mend, Pause
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.session.test_andromeda import andromeda as random_game
 from tests.companion.session.test_andromeda import finished
+from tests.effort import seeds
 
 
 def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) -> None:
@@ -341,7 +342,7 @@ def test_a_win_that_nobody_saw_takes_the_centre(won: LiveTable) -> None:
     assert won.left_over.doubts[0].text == "One red station missing."
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_every_difference_can_be_mended(tmp_path: Path, seed: int) -> None:
     """Inventory: whatever was counted, each cause that is offered can be chosen and leads a step nearer to an end."""
     lots = Random(seed)
@@ -364,7 +365,7 @@ def test_every_difference_can_be_mended(tmp_path: Path, seed: int) -> None:
     live_table.ledger.close()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_taking_stock_never_breaks_a_game(tmp_path: Path, seed: int) -> None:
     """Inventory, Andromeda: counted and mended at random, a game keeps all its stations, and can be resumed."""
     lots = Random(seed)

@@ -23,6 +23,7 @@ from firmware_bridge.calibration.wizard import (
     wizard,
 )
 from firmware_bridge.colour import calibration_of
+from tests.effort import seeds
 
 MADE = "2026-05-03T18:20:00Z"
 ALIKE = {"reflectance": {"red": (0.298, 0.07, 0.082, 0.138), "blue": (0.29, 0.073, 0.082, 0.137)}}
@@ -193,7 +194,7 @@ def test_a_cube_of_no_colour_so_far_is_pointed_out(gate):
     assert making.last.endswith("This one is unlike other red ones. Forget it?")
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_right_cubes_are_never_pointed_out(gate, seed):
     """Five colours, ten cubes each, none is doubted."""
     at, colours = gate(seed), ("red", "yellow", "green", "blue", "black")

@@ -23,6 +23,7 @@ from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
+from tests.effort import seeds
 
 Change = Callable[[str], str | None]
 Spoil = Callable[[bytes], bytes]
@@ -153,7 +154,7 @@ def test_a_bad_habit_is_found(habit, found):
     assert not report.passed
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_a_bad_line_is_not_blamed_on_the_ring(seed):
     """With 0.2 % of the bytes damaged both ways the ring keeps its promises; the line alone fails."""
     damage = Damage(0.002, Random(seed))
@@ -164,7 +165,7 @@ def test_a_bad_line_is_not_blamed_on_the_ring(seed):
 JUNK = ("x", "0", "-1", "999999999999999", "A+0", "A+0,B+0", "0:0:0:0", "1:2:3", "out", "pair")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_whatever_a_ring_says_there_is_a_report(seed):
     """Fields that make no sense are found, or passed over; none breaks the check, its text or its page."""
     lots = Random(seed)

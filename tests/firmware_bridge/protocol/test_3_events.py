@@ -17,7 +17,7 @@ from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import Arrivals
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
-from tests.effort import examples
+from tests.effort import examples, seeds
 from tests.firmware_bridge.conftest import IDENTITY
 
 
@@ -55,7 +55,7 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
     assert talk.told == list(range(1, sum(bursts) + 1))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_a_damaged_line_never_stalls_for_long(conversation, seed):
     """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
     talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)

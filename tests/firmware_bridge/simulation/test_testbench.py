@@ -25,6 +25,7 @@ from firmware_bridge.simulation.testbench import Change, SimulatedGate
 from firmware_bridge.simulation.testbench.contacts import bounced
 from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US
 from firmware_bridge.simulation.virtual import VirtualRing
+from tests.effort import seeds
 
 STATIONS = {"red": 9, "blue": 9, "white": 9}
 STEP_US = 2_400
@@ -184,7 +185,7 @@ def test_a_switch_bounces_for_a_few_milliseconds():
         assert turns[-1][0] < 4_000
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 @pytest.mark.parametrize("kind", ["out", "pair", "back", "stuck"])
 def test_the_edges_are_those_of_the_physics(kind, seed):
     """Passages: each edge of a pin is one of the bench's, to the microsecond."""

@@ -28,6 +28,7 @@ from firmware_bridge.simulation.testbench.tcs34725 import (
     WTIME,
     in_a_row,
 )
+from tests.effort import seeds
 
 BYTE, RUN = 0x80, 0xA0  # command bytes: one register again and again, or one after another
 CLEAR = 0xE6
@@ -304,7 +305,7 @@ def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
     assert sensor.due_us() is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 @pytest.mark.parametrize("persistence", [0, 2])
 def test_it_tells_the_same_however_often_it_is_asked(seed, persistence):
     """Rig: in one leap or in many small steps the pin turns at the same times."""

@@ -7,6 +7,7 @@ import pytest
 from companion.games.andromeda import GAME
 from tests.companion.games.andromeda.evening import Evening
 from tests.companion.games.andromeda.stories import states
+from tests.effort import seeds
 
 SEATS = ("red", "blue", "green", "yellow")
 
@@ -77,7 +78,7 @@ def test_only_a_held_button_ends_a_turn_and_none_ends_an_attempt(evening):
     assert meant(evening, held=True) == {}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_whatever_a_button_means_is_a_line_of_its_game(seed):
     """Buttons: in every state of any game a button means nothing, or a line that a record could hold."""
     for state, _ in states(seed, 200):

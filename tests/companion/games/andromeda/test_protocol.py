@@ -12,6 +12,7 @@ from companion.kernel.errors import Malformed
 from companion.model.game import Seat, Viewer
 from tests.companion.games.andromeda.evening import Evening
 from tests.companion.games.andromeda.stories import states
+from tests.effort import seeds
 
 
 def by_itself(evening, *absent):
@@ -162,7 +163,7 @@ def test_an_absent_player_leaves_the_draws_to_the_table(evening):
     assert by_itself(evening.establish("red", "p1", 4), "red") is None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_what_goes_by_itself_is_legal(seed):
     """Seam: whatever the companion does by itself is allowed, with any players gone."""
     lots = Random(seed)

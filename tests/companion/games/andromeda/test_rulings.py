@@ -11,6 +11,7 @@ from companion.games.andromeda.options import DISPLAY
 from companion.kernel.errors import Malformed
 from tests.companion.games.andromeda.evening import Evening
 from tests.companion.games.andromeda.stories import tell
+from tests.effort import seeds
 
 TABLE = {
     "tech4_rounds_up": ("draws", "draws_and_moves"),
@@ -52,7 +53,7 @@ def test_unknown_options_are_refused():
         Evening(options={"house_rule": True})
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_display_options_change_nothing(seed):
     """Rulings: display options change what is shown, never what is legal or how it ends."""
     evening = tell(seed, 250)

@@ -9,6 +9,7 @@ import pytest
 from companion.games.andromeda import GAME
 from companion.games.andromeda.random_policy import command
 from tests.companion.games.andromeda.evening import Evening
+from tests.effort import seeds
 
 
 def test_an_action_is_taken_back(evening):
@@ -58,7 +59,7 @@ def test_there_is_a_first_line():
     assert Evening(3).refused.undo() == "There's nothing left to undo."
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_anything_is_taken_back(seed):
     """Undo: every line of a game is taken back to exactly where it was, to the very beginning."""
     lots, evening = Random(seed), Evening(3 + seed % 3)

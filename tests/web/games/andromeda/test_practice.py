@@ -13,6 +13,7 @@ from companion.games.andromeda import GAME
 from companion.games.andromeda.demo_policy import command
 from companion.games.andromeda.invariants import broken
 from companion.records import replay
+from tests.effort import seeds
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda import PAGES
 from web.games.andromeda.practice.page import CARD_OF, MEANINGS, meaning
@@ -63,7 +64,7 @@ def played(seed: int) -> list[Practice]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_a_practice_comes_to_its_end_by_legal_lines_alone(seed: int) -> None:
     """Practice: no rule refuses a made-up player, no station is lost, and the record replays to the same state."""
     steps = played(seed)
