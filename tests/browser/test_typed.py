@@ -1,13 +1,15 @@
-"""What somebody has typed and not sent: it is there still after what happens to a page by accident."""
+"""What somebody has typed and not sent, or tapped before the house had answered: none of it is lost by accident."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.tablet import PHONE, Tablet
+from tests.browser.first_action import HEADER
+from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
 
@@ -17,6 +19,36 @@ def visitor(chromium: Browser, table: Service) -> Iterator[Tablet]:
     visitor = Tablet(chromium, table.url, PHONE)
     yield visitor
     visitor.close()
+
+
+@pytest.fixture
+def dealer(chromium: Browser, tmp_path: Path) -> Iterator[Tablet]:
+    """The host's tablet where the first player's cards are to be tapped in."""
+    service = Service(tmp_path / "cards")
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    dealer = Tablet(chromium, service.url, TABLET)
+    dealer.enter_pin(service.pin)
+    dealer.open("/table")
+    yield dealer
+    dealer.close()
+    service.stop()
+
+
+def test_taps_that_are_faster_than_the_house_are_all_counted(dealer: Tablet) -> None:
+    """Set-up: three taps before the first answer are three cards; at a slow Pi nobody has to wait for each."""
+    held: list[Route] = []
+    dealer.page.route("**/table?*", lambda route: held.append(route), times=1)
+    add = dealer.page.locator(".stile .add")
+
+    with dealer.page.expect_request("**/table?*"):
+        add.nth(0).click()
+    add.nth(0).click()
+    add.nth(2).click()
+    held[0].continue_()
+
+    expect(dealer.page.locator(".srow.now small")).to_contain_text("3")
+    expect(dealer.page.locator(".stile.has")).to_have_count(2)
+    assert dealer.faults == []
 
 
 def test_names_outlive_a_reload(host: Tablet) -> None:

@@ -23,13 +23,16 @@
     newest = 0,
     request = 0,
     sending = false,
+    trips = 0,
     going = false,
+    staying = false, // the answer that is on its way is another state of this page
     looking = false,
     again = false;
   let pressed = null,
     clicked = null, // the button that was, for browsers that do not tell what sent a form (before Safari 15.4)
     lastTap = { at: -1e9, x: 0, y: 0 },
     pointer = "mouse";
+  const waiting = []; // what was tapped before the answer to the tap before had come
 
   const page = () => document.getElementById("page");
   const stale = () => "stale" in root.dataset;
@@ -143,11 +146,16 @@
     }
   }
 
+  // Another state of the same page: one card more, another place.
+  const stays = (url) => new URL(url, location.href).pathname === location.pathname;
+
   async function go(url, push) {
-    const mine = ++request;
-    // Another state of the same page (one card more, another place) stays where it was scrolled to.
-    const stays = new URL(url, location.href).pathname === location.pathname;
+    const mine = ++request,
+      trip = ++trips,
+      samePage = stays(url);
     going = true;
+    staying = samePage;
+    if (!samePage) waiting.length = 0;
     try {
       const { answer, text, html } = await ask(url);
       if (mine !== request) return;
@@ -157,13 +165,39 @@
       }
       if (push) history.pushState(null, "", answer.url);
       else history.replaceState(null, "", answer.url);
-      await show(text, stays || !push);
+      await show(text, samePage || !push); // which stays where it was scrolled to
     } catch {
       if (mine === request) location.assign(url);
     } finally {
-      going = false;
-      catchUp();
+      if (trip === trips) {
+        going = false;
+        if (mine !== request) waiting.length = 0; // a button was pressed meanwhile, and its page comes
+        if (!next()) catchUp();
+      }
     }
+  }
+
+  // Whoever taps faster than the house answers has each tap counted, on the page that the one before has led to.
+  const TAPPED = "a[data-swap], form.do button",
+    BEGINNING = 12; // letters: the last card is added by other words than the one before, which begin alike
+  const saying = (one) => (one.getAttribute("aria-label") || one.textContent).replace(/\d+/g, "#").trim();
+
+  function later(one) {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    waiting.push({ said: saying(one), x: left + width / 2, y: top + height / 2 });
+  }
+
+  // The same thing in the same place, or the only one of its kind; a tap on what is gone is a tap on nothing.
+  function next() {
+    const tap = waiting.shift();
+    if (!tap) return false;
+    const there = document.elementFromPoint(tap.x, tap.y)?.closest(TAPPED);
+    const same = there && saying(there).startsWith(tap.said.slice(0, BEGINNING));
+    const alike = [...page().querySelectorAll(TAPPED)].filter((one) => saying(one) === tap.said);
+    const one = same ? there : alike.length === 1 ? alike[0] : null;
+    if (!one) return next();
+    one.click();
+    return true;
   }
 
   // News that came while a tap was on its way were not looked at: it is done now, if the answer does not show them.
@@ -361,13 +395,17 @@
     )
       return;
     event.preventDefault();
-    go(link.href, true);
+    if (going && staying && stays(link.href)) later(link);
+    else go(link.href, true);
   });
 
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form.do") || event.defaultPrevented) return;
     event.preventDefault();
-    if (!stale() && !sending) send(event.target, "submitter" in event ? event.submitter : clicked);
+    const button = "submitter" in event ? event.submitter : clicked;
+    if (stale() || sending) return;
+    if (going && staying && button) later(button);
+    else send(event.target, button);
   });
 
   window.addEventListener("popstate", () => go(location.href, false));
