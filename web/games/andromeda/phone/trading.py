@@ -16,7 +16,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.trading.choices import Choice, lay
 from web.games.andromeda.trading.seats import Card, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
-from web.http.i18n import _, translated
+from web.http.i18n import _
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Way:
     words: str
     line: dict[str, Any]
     face: Face | None = None
-    cards: str = ""
+    cards: tuple[Card, ...] = ()
     main: bool = False
 
 
@@ -146,5 +146,5 @@ def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
     return (*swaps, back) if step == TRADE else swaps
 
 
-def _open_cards(state: State, seat: str) -> str:
-    return ", ".join(str(translated(card_of(state, card).word)) for card in shown_cards(state, seat))
+def _open_cards(state: State, seat: str) -> tuple[Card, ...]:
+    return tuple(card_of(state, card) for card in shown_cards(state, seat))

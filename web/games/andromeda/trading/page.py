@@ -31,6 +31,7 @@ OTHERS_LAY = (
     lazy("Others play a fourth card"),
 )
 ONE_MORE = ("", "", lazy("Or a third card?"), lazy("Or a fourth card?"))
+WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 
 
 def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
@@ -56,6 +57,7 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "choices": choices(snapshot, naming) if naming else (),
         "excuse": excuse(snapshot, naming) if naming in must_lay(state) else None,
         "more": "more" in query,
+        "pick_which": _(WHICH_ONE[size(state)]) if naming and step == DECIDE else "",
         "pick_ask": _pick_ask(state, known, step, naming),
         "ways": ways(snapshot, known, step),
         "swapped": swapped(snapshot),
