@@ -84,6 +84,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(pin=)\d+"), r"\1PIN"),
     (re.compile(r"(?<![\d:.])\d{1,3}:\d\d(?![\d:])"), "TIME"),
     # Which steps took a second is a matter of how busy the machine was.
+    (re.compile(r'(class="line"[^>]*style="width:)[^"]*("\s*><i style="width:)[^"]*'), r"\1TIME\2TIME"),
     (re.compile(r'(data-scroll="times".*?<tbody>).*?</tbody>', re.DOTALL), r"\1TIMES"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "DATE"),
 )
