@@ -1,4 +1,4 @@
-"""Leaves indentation out of pages, styles and scripts: it is for whoever reads them, and a tenth of the bytes."""
+"""Leaves indentation out of pages, styles and scripts, and remarks out of styles: both are for readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from werkzeug.wrappers import Response
 
 _INDENTED = re.compile(r"\n[ \t]+")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
-_CODE = ("text/css", "text/javascript", "application/javascript")
+_REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_STYLE = "text/css"
+_CODE = (_STYLE, "text/javascript", "application/javascript")
 _KEPT = 64  # all the styles and scripts of a house
 
 
@@ -23,13 +25,18 @@ class Unindented(Extension):
 
 
 def sent(response: Response) -> Response:
-    """Return *response* with each line of a style or script begun where it says something; lines keep their numbers."""
+    """Return *response* with each line of a style or script begun where it says something; lines keep their numbers.
+
+    A style has no remarks either; scripts keep theirs, since a string may look like one.
+    """
     if response.status_code == 200 and response.mimetype in _CODE:
         response.direct_passthrough = False
-        response.set_data(_begun(response.get_data()))
+        response.set_data(_begun(response.get_data(), response.mimetype == _STYLE))
     return response
 
 
 @lru_cache(maxsize=_KEPT)
-def _begun(code: bytes) -> bytes:
+def _begun(code: bytes, is_style: bool) -> bytes:
+    if is_style:
+        code = _REMARK.sub(lambda remark: b"\n" * remark[0].count(b"\n"), code)
     return _INDENTED_CODE.sub(b"", code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from gzip import decompress
 from pathlib import Path
 
@@ -25,15 +26,32 @@ def test_what_is_sent_packed_is_the_same(site: ServedHouse, path: str) -> None:
     assert "Content-Encoding" not in plain.headers
 
 
-@pytest.mark.parametrize("path", ["/static/tokens.css", "/static/live.js"])
-def test_styles_and_scripts_are_sent_without_indentation(site: ServedHouse, path: str) -> None:
+def test_scripts_are_sent_without_indentation(site: ServedHouse) -> None:
     """Packing: a line begins with what it says, is the line it was, and nothing else is left out."""
-    written = (Path(web.__file__).parent / path[1:]).read_text(encoding="utf-8")
+    written = (Path(web.__file__).parent / "static/live.js").read_text(encoding="utf-8")
 
-    sent = site.visitor().get(path, buffered=True)
+    sent = site.visitor().get("/static/live.js", buffered=True)
 
     assert sent.text.split("\n") == [line.lstrip(" ") for line in written.split("\n")]
     assert int(sent.headers["Content-Length"]) == len(sent.data)
+
+
+def test_styles_are_sent_without_indentation_and_remarks(site: ServedHouse) -> None:
+    """Packing: what a style lays down is sent line by line as it was written; what is said of it stays at home."""
+    written = (Path(web.__file__).parent / "static/tokens.css").read_text(encoding="utf-8")
+
+    sent = site.visitor().get("/static/tokens.css", buffered=True).text.split("\n")
+
+    kept = [line.lstrip(" ") for line in written.split("\n")]
+    assert len(sent) == len(kept)
+    assert "".join(sent) == re.sub(r"/\*.*?\*/", "", "".join(kept))
+
+
+def test_no_word_of_a_style_looks_like_a_remark() -> None:
+    """Packing: a remark is left out wherever it begins, so that none may begin within quotes."""
+    styles = [path.read_text("utf-8") for path in Path(web.__file__).parent.rglob("*.css")]
+
+    assert [found for style in styles for found in re.findall(r"""["'][^"'\n]*/\*[^"'\n]*["']""", style)] == []
 
 
 def test_no_text_of_a_script_runs_over_lines() -> None:
