@@ -12,6 +12,9 @@ from tests.powercut.moments import cut_at
 from tests.powercut.mounting import why_not
 from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
 
+MOST_LIVES = 40
+"""On a busy machine the power may fail again and again before much was done: an evening goes on until it was."""
+
 
 @pytest.mark.parametrize(("ring", "cuts"), [(False, 6), (True, 4)], ids=["typed in", "with a ring"])
 def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -> None:
@@ -23,6 +26,8 @@ def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -
         evening = Evening(storage, tmp_path, lots, ring)
         try:
             found = [evening.life(cut_at(lots)).left.faults for _ in range(cuts)]
+            while evening.hands.acknowledged <= cuts and len(found) < MOST_LIVES:
+                found.append(evening.life(cut_at(lots)).left.faults)
             at_the_end = evening.finish()
         finally:
             evening.close()
