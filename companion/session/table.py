@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from companion.events import packed
-from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PlayedWith, Turn
+from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, PlayedWith
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, LedgerFault, Merged, PagesDamaged, Unreadable, merge, wall_ms
-from companion.model import clock as clockwork
+from companion.ledger import Ledger, LedgerFault, Merged, Unreadable, merge, wall_ms
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
-from companion.model.snapshot import Notice, Snapshot, Status, Who
+from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.ring import Kind, Order, RingEvent, RingView, Unrecorded
-from companion.ring.flood_budget import FloodBudget
 from companion.session import clock_commands, execution
-from companion.session.archive import Archive
-from companion.session.commands import (
-    Command,
-    Switch,
-    command_of,
-)
+from companion.session.commands import Command, command_of
 from companion.session.happening import Happening
+from companion.session.live_game import LiveGame
 from companion.session.night import sound
 from companion.session.preferences import Preferences
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
-from companion.session.snapshot_of import snapshot_of
-from companion.session.state import TableState
-from companion.session.transaction import COMPANION, Lines, Transaction
+from companion.session.transaction import Lines, Transaction
 
 if TYPE_CHECKING:
     from companion.session.record_import import Numbering, PackedRows
@@ -46,14 +37,11 @@ if TYPE_CHECKING:
 # So much of a step's clock is lost at most when the plug is pulled; a second where only the program ends.
 BEAT_S = 10.0
 PROBE_S = 5.0
-HAPPENINGS = 24
-"""So many transactions are kept for those who say them aloud; who is further behind has missed them."""
-OVER = (Status.FINISHED, Status.ABANDONED)
 WATCH = said("The watch over storage and clock")
 
 
-class Table(Archive):
-    """The live game, safe to use from any thread; looking at `sight` never blocks.
+class Table(LiveGame):
+    """The live game, safe to use from any thread; looking at its `snapshot` never blocks.
 
     A deed is committed before anybody sees it, and answers the version it
     leads to. It raises `Malformed`, `Refused` or `MovedOn` with nothing
@@ -62,20 +50,9 @@ class Table(Archive):
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], now: Callable[[], float], lots: Random) -> None:
         """Resume what was on the table last; *now* gives monotonic seconds."""
-        super().__init__(ledger, games, lots)
-        self._now = now
+        super().__init__(ledger, games, now, lots)
         self._importing = Lock()
-        self._idle: tuple[Notice, ...] = ()
-        self._flood = FloodBudget()
-        self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
-        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
-        self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
-        self._ring = RingView()
-        self._as_of = self._beaten_at = self._probed_at = now()
-        self._resume()
-        self._snapshot = Snapshot()
-        self._look()
-        self._listeners = Publisher(lambda: self._snapshot)
+        self._probed_at = now()
         self._ring_listeners = Publisher(lambda: self._ring)
 
     @property
@@ -258,7 +235,7 @@ class Table(Archive):
     # Listeners
 
     def subscribe(self, tell: Callable[[Snapshot], None], first: bool = False) -> Callable[[], None]:
-        """Have *tell* called with the newest sight after each commit; it must only take note. Returns its end."""
+        """Have *tell* called with the newest snapshot after each commit; it must only take note. Returns its end."""
         return self._listeners.add(tell, first)
 
     def subscribe_ring(self, tell: Callable[[RingView], None]) -> Callable[[], None]:
@@ -298,43 +275,7 @@ class Table(Archive):
             self._beat()
             self._ledger.close()
 
-    # Inside: `_changing` and what it stands on take the lock, the rest is called under it
-
-    @contextmanager
-    def _changing(self, begin: Callable[[], Transaction]) -> Iterator[Transaction]:
-        """Commit what is added to the draft of *begin*, with what follows from it, then show and tell it."""
-        with self._lock:
-            try:
-                transaction = begin()
-                yield transaction
-                transaction.settle(self._ring_hand())
-            except Unreadable as fault:
-                raise Refused(fault.refusal) from fault
-            if not transaction.entries:
-                return  # a second press of the same button
-            self._keep(transaction)
-        self._listeners.tell()
-
-    def _draws_itself(self, play: TableState) -> bool:
-        """Tell whether the companion may draw in a game, by itself or for a simulated ring."""
-        ring = play.game.ring
-        return ring is not None and (self._ring.obeys or ring.may_draw(play.state))
-
-    def _beginning(self, command: Command) -> Transaction:
-        return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()
-
-    def _begun(self, header: Line, who: Who) -> Transaction:
-        self._repository.begin(header, who, self._now())  # a refusal comes before anything is written
-        self._put_away()
-        # Once more: the beat may have taken the number that the first one got.
-        return self._repository.begin(header, who, self._now())
-
-    def _taken_up(self, game_id: int) -> Transaction:
-        if self._play is not None and self._play.game_id == game_id:
-            return self._transaction()
-        play, story = self._repository.take_up(game_id)
-        self._put_away()
-        return self._repository.transaction(play, story, self._now())
+    # Inside
 
     def _begun_by_record(self, who: Who, header: Line, lines: Lines) -> Transaction:
         with self._lock:
@@ -350,122 +291,6 @@ class Table(Archive):
         self._listeners.tell()
         assert laid[0].game is not None, "a record begins with its game"
         return laid[0].game
-
-    def _put_away(self) -> None:
-        """Write down what the clock of the game on the table has run, before another takes its place."""
-        if self._now() > self._as_of:
-            self._beat()
-        self._remember()
-
-    def _remember(self) -> None:
-        """Keep what the game on the table has told of its copy, once it is over or put away: undo mends it before."""
-        if self._play is None or self._story is None:
-            return
-        for more in self._learnt(self._play, self._story.standing()):
-            self._lay_aside(more, COMPANION)
-
-    def _learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
-        copy = self._preferences.copy(play.copy)
-        board = play.game.board
-        if copy is None or board is None or copy.game != play.game.name:
-            return ()
-        more = reduce(board.learnt, lines, copy.board)
-        return () if more == copy.board else (CopyKept(replace(copy, board=more)),)
-
-    def _say_for_good(self, kind: str, text: Said) -> None:
-        with self._lock:
-            self._lasting = (*self._lasting, Notice(0, kind, text))
-            self._look()
-        self._listeners.tell()
-
-    def _transaction(self) -> Transaction:
-        """Return a transaction on the game on the table, its clock read."""
-        if self._play is None or self._story is None:
-            raise Refused(said("There's no game on the table."))
-        if self._snapshot.status is not Status.LIVE or self._play.clock.held:
-            return self._repository.transaction(self._play, self._story, self._now())
-        clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._repository.transaction(self._play.but(clock=clock), self._story, as_of)
-
-    def _keep_aside(self, event: Aside, who: Who) -> None:
-        with self._lock:
-            self._lay_aside(event, who)
-            self._look()
-        self._listeners.tell()
-
-    def _lay_aside(self, event: Aside, who: Who) -> None:
-        entry = self._repository.aside(event, who)
-        self._ledger.append((packed(entry),))
-        self._preferences.add(entry)
-
-    def _keep(self, transaction: Transaction) -> None:
-        # On record first: if that raises, play, record and snapshot are as they were.
-        self._ledger.append(transaction.rows)
-        for entry in transaction.entries:
-            if entry.game is None:
-                self._preferences.add(entry)
-        self._happenings.append(Happening(self._play, tuple(transaction.entries), transaction.play))
-        transaction.story.add(transaction.entries)
-        self._story = transaction.story
-        self._play = transaction.play
-        self._as_of = transaction.as_of
-        self._beaten_at = self._now()
-        if self._play.status in OVER:
-            self._remember()
-        self._look()
-
-    def _look(self) -> None:
-        snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
-        self._told_of = self.misnamed
-        copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
-        self._snapshot = replace(
-            snapshot,
-            notices=(*self._lasting, *(Notice(0, "damaged", why) for why in self._told_of), *snapshot.notices),
-            copy=copy,
-            box=self._box(copy),
-            kept=self._preferences.newest,
-            unkept=self._flood.unkept,
-        )
-
-    def _box(self, name: str) -> Line | None:
-        copy = self._preferences.copy(name)
-        return None if copy is None or self._play is None or copy.game != self._play.game.name else copy.board
-
-    def _resume(self) -> None:
-        game_id = self._ledger.live_game()
-        if game_id is None:
-            return
-        try:
-            self._play, self._story = self._repository.take_up(game_id)
-        except Malformed as fault:
-            self._idle = (Notice(0, "unreadable", fault.reason),)
-            return
-        except PagesDamaged:
-            raise  # whoever opens the house sees to it
-        except Unreadable as fault:
-            self._idle = (Notice(0, "unreadable", fault.refusal),)
-            return
-        if self._play.runs:
-            self._play = clock_commands.restarted(self._play, self._ledger.ran_on(game_id))
-
-    def _called_anew(self) -> None:
-        """Take the game on the table up again, where it stands, after names have changed below it."""
-        if self._play is not None:
-            self._play, self._story = self._repository.take_up(self._play.game_id)
-            self._as_of = self._beaten_at = self._now()
-            self._look()
-
-    def _run_on(self) -> None:
-        """Take note of what the clock has run since its last row: that is no row, since nothing has happened."""
-        if self._play is not None and self._play.runs:
-            clock, _ = clockwork.read(self._play.clock, self._as_of, self._now())
-            self._ledger.run_on(self._play.game_id, clock.game_ms)
-
-    def _beat(self) -> None:
-        if self._play is not None and self._play.runs:
-            transaction = self._transaction()
-            transaction.add(Turn.BEAT, COMPANION)
-            self._keep(transaction)
 
     def _known(self, source: tuple[str, str, int]) -> bool:
         try:
@@ -503,6 +328,3 @@ class Table(Archive):
             self._ledger.append(tuple(map(packed, entries)))
             self._idle = (*notice, *self._idle[: NOTICES - 1])
         self._look()
-
-    def _ring_hand(self) -> Who:
-        return Who("ring", "virtual" if self._ring.simulated else "ring")

@@ -10,7 +10,7 @@ import pytest
 from companion.model.snapshot import Who
 from companion.ports.ring import Kind
 from companion.session.commands import Answer, Inventory, Mend, Pause, Resume, Switch, Undo
-from companion.session.table import HAPPENINGS
+from companion.session.live_game import HAPPENINGS
 from companion.speech import narrated
 from tests.dice_game.house import DiceHouse
 from tests.web.games.andromeda.room import HOST, Room
