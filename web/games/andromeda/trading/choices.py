@@ -95,7 +95,7 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
             return _answers(trading_of(state).partner)
         case "trade":
             line = {"do": "take_back", "player": has_the_word(state)[0]}
-            return (Way(_("Take your set back"), _("Take it back"), line, main=True),)
+            return (Way(_("Take your set back"), _("Take it back"), line),)
         case _:
             return ()
 
