@@ -13,6 +13,7 @@ from companion.model.snapshot import Snapshot, Told
 from companion.session.moves import Move
 from web.components.players import Face, faces, piece
 from web.http.i18n import _
+from web.pages.timeline_rows import Row, gathered
 from web.request.context import house, snapshot
 from web.request.game_pages import GamePages, Moment
 
@@ -28,21 +29,6 @@ class Chapter:
 
     title: str
     moves: tuple[Move, ...]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One move as the timeline shows it.
-
-    *gains* are the points that it brought, with their sign; its section began in *minute* of the game.
-    """
-
-    move: Move
-    moment: Moment
-    face: Face | None
-    tokens: tuple[Face, ...]
-    gains: tuple[tuple[Face, str], ...]
-    minute: int = 0
 
 
 @dataclass(frozen=True)
@@ -69,7 +55,7 @@ def page() -> str:
 def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
     """Return what a page shows of *chapter* of the game that stands as it was *seen*."""
     found = _without_openings(rows(chapter.moves[::-1], seen))
-    return {"chapter": chapter, "rows": found, "standings": standings(chapter, seen)}
+    return {"chapter": chapter, "rows": gathered(found), "standings": standings(chapter, seen)}
 
 
 def _without_openings(found: tuple[Row, ...]) -> tuple[Row, ...]:

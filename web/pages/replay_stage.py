@@ -12,8 +12,9 @@ from companion.session.moves import Move
 from companion.session.timeline import Kind, Position, Route, Timeline
 from web.components.players import Face, faces
 from web.components.replay_steps import Way, pages_of, part_of, seen_at, seen_last, ways
-from web.pages.history import Row, rows
+from web.pages.history import rows
 from web.pages.screen import any_game, usual
+from web.pages.timeline_rows import Row
 from web.request.game_pages import BigScreen, ScreenPages
 
 

@@ -14,6 +14,7 @@ from companion.session.archive import GameSoFar
 from companion.session.commands import Switch
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
+from web.pages.timeline_rows import gathered
 from web.request.context import house, look_again, who
 
 damaged_games = Blueprint("damaged_games", __name__)
@@ -28,7 +29,7 @@ def page(game_id: int) -> str:
         "number": game_id,
         "names": [player["name"] for player in header["players"]],
         "damage": found.damage,
-        "rows": rows(found.moves[::-1], found.snapshot),
+        "rows": gathered(rows(found.moves[::-1], found.snapshot)),
     }
     return render_template("so_far.html", **facts)
 

@@ -140,7 +140,9 @@ class Moment:
     *seat* is whose move it is, *section* the part of the chapter it belongs to; *pictures* are marks of
     `<name>/pictures.html`, *tokens* the seats whose pieces it touched, *pieces* colours of such as are nobody's;
     *onward*: it leads from the first of these to the last. A *correction* put something right by hand; an *opening*
-    says only whose the next move is.
+    says only whose the next move is. A *card* is the name of one that is all there is to tell, so that a player's
+    stand in one row; *alike* is what several do one after the other, said of all of them; what *answers* the move
+    before it is told with that one.
     """
 
     sentence: str
@@ -153,6 +155,9 @@ class Moment:
     onward: bool = False
     correction: bool = False
     opening: bool = False
+    card: str = ""
+    alike: str = ""
+    answers: bool = False
 
 
 class TimelinePages(Protocol):

@@ -41,3 +41,33 @@ def test_what_was_taken_back_gives_nothing(room: Room) -> None:
 
     assert "flies home undone: misread" in page
     assert "+1" not in page
+
+
+def test_a_players_cards_share_a_row(room: Room) -> None:
+    """History: the cards that somebody plays in a round share one row; each has its own sentence for ears."""
+    seats = room.in_actions().state.colours
+
+    rows = [row for row in _rows(room) if "plays a" in row]
+
+    assert [row.count("plays a") for row in rows] == [2] * len(seats)
+
+
+def test_an_answer_is_told_with_its_swap(room: Room) -> None:
+    """History: whether the new cards are kept stands under the swap that it answers."""
+    room.in_actions()
+
+    assert [row for row in _rows(room) if "swaps with Ben" in row and "the new cards" in row]
+
+
+def test_what_everybody_does_alike_is_one_row(room: Room) -> None:
+    """History: transport cards that are kept one after the other share a row of tokens, a lone one has a sentence."""
+    room.in_actions()
+
+    kept = [row for row in _rows(room) if "keep the transport card" in row or "keeps the transport card" in row]
+
+    assert len(kept) == 1
+
+
+def _rows(room: Room) -> list[str]:
+    page = room.look("/history").html
+    return page.partition('class="timeline')[2].split("<li")

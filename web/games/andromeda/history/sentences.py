@@ -67,6 +67,14 @@ def tell(line: Line, header: Line) -> str:
     return teller(line, Words(header)) if teller else str(line.get("do"))
 
 
+def laid(line: Line, header: Line) -> str:
+    """Return the name of the card that *line* lays, as it stands beside its picture."""
+    card = line["card"]
+    if card is None:
+        return _("a card")
+    return translated(word(str(card))) if card in KINDS else Words(header).planet(card)
+
+
 def _plain(sentence: Said) -> Callable[[Line, Words], str]:
     """Return a teller for a sentence that names the player and nothing else."""
     return lambda line, say: _(sentence.pattern, **say.who(line))

@@ -13,7 +13,7 @@ from companion.model.game import Viewer
 from companion.session.moves import Move
 from web.games.andromeda.components.last_move import EARTH
 from web.games.andromeda.components.layout import look
-from web.games.andromeda.history.sentences import tell
+from web.games.andromeda.history.sentences import laid, tell
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import Moment
 
@@ -46,19 +46,22 @@ def moment(move: Move, header: Line) -> Moment:
     line, before = move.told.line, move.before
     return Moment(
         sentence=_sentence(move, header),
-        seat=str(line.get("player") or line.get("colour") or ""),
+        seat="" if _counts(move) else str(line.get("player") or line.get("colour") or ""),
         section=translated(SECTIONS[before.phase]),
         aside=_aside(move),
         pictures=_pictures(move),
         tokens=_tokens(line),
         onward=line["do"] in ("draw", "transport", "swap", "correct"),
         correction=line["do"] == "correct",
+        card=laid(line, header) if line["do"] == "lay" else "",
+        alike=_("keep the transport card") if line.get("move") == "pass" else "",
+        answers=line["do"] in ("keep", "leave"),
     )
 
 
 def _sentence(move: Move, header: Line) -> str:
     line = move.told.line
-    if line["do"] == "end_turn" and _ends(move):
+    if _counts(move):
         return _("The credits are counted")
     if line["do"] != "draw":
         return tell(line, header)
@@ -84,6 +87,11 @@ def _aside(move: Move) -> str:
             return ""
         case _:
             return _("and the credits are counted") if _ends(move) else ""
+
+
+def _counts(move: Move) -> bool:
+    """Say whether *move* tells no more than that the game is over."""
+    return move.told.line["do"] == "end_turn" and _ends(move)
 
 
 def _ends(move: Move) -> bool:
