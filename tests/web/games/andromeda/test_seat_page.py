@@ -106,3 +106,15 @@ def test_corrections_stay_at_the_table(room: Room) -> None:
 
     assert "Change the board" in red.look().text
     assert not [tap for tap in red.look("/table/correct").taps if tap.fields and "line" in tap.fields and not tap.off]
+
+
+def test_a_phone_strikes_what_cant_be_played(room: Room) -> None:
+    """Answering: the phone names the leader's cards as forbidden, and strikes them where a card is picked instead."""
+    blue = Phone(room.in_trading().do("lay", player="red", card="p1"), "blue")
+
+    asked, picking = blue.look(), blue.look("/table?name=1")
+
+    assert "Can't be played Ringworld" in asked.text
+    assert "Can't be played" not in picking.text
+    assert next(tap.words.split()[0] for tap in picking.taps if tap.off) == "Ringworld"
+    assert "I've played" not in picking.text

@@ -165,6 +165,19 @@ def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
     assert "Turn over" not in answering.page.text
 
 
+def test_a_credit_that_no_hand_holds_is_not_offered(room: Room) -> None:
+    """Cards to choose from: a kind of credit stands there once its pile on the table is not whole any more."""
+    room.in_trading()
+
+    def kinds() -> list[str]:
+        return [choice.card.kind for choice in room.scene()["choices"] if choice.card.kind]
+
+    before = kinds()
+    room.do("correct", player="blue", reason="x", bonus={"gold": 1})
+
+    assert (before, kinds()) == ([], ["gold"])
+
+
 def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
     """Path: laying, answering and turning over are steps of their own, for each card."""
     words = [(step.words, step.state) for step in answering.scene()["path"]][:4]

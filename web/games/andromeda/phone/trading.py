@@ -8,12 +8,14 @@ from typing import Any
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, State
+from companion.games.andromeda.trading import forbidden_cards
 from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.trading.choices import Choice, lay
+from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE
 from web.games.andromeda.trading.seats import Card, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
 from web.http.i18n import _
@@ -34,25 +36,27 @@ class Way:
 class Trade:
     """What a seat sees of the trading phase.
 
-    *hint* says what an answer means. *own* lies before it, and *own_words* say
-    what that is; *leads* lies before the starting player; *ready*: it can say
-    that it has laid; *lays* are the cards that it can name, *unnamed* the line
-    that plays one face up without a word; *grows*: it may lay one more instead
-    of swapping.
+    *own* lies before it, and *own_words* say what that is; *leads* lies before
+    the starting player. Where it *answers*, *banned* is what it must not lay;
+    *ready*: it can say that it has laid; *names*: it has tapped for *lays*,
+    the cards that it can name; *unnamed* is the line that plays one face up
+    without a word, *grows* the words for one more card instead of a swap.
     """
 
     ask: str
-    hint: str = ""
     own: tuple[Card, ...] = ()
     own_words: str = ""
     leads: tuple[Card, ...] = ()
+    answers: bool = False
+    banned: tuple[Card, ...] = ()
     ready: bool = False
+    names: bool = False
     lays: tuple[Choice, ...] = ()
     unnamed: dict[str, Any] | None = None
     ways: tuple[Way, ...] = ()
     excuse: dict[str, Any] | None = None
     excuse_reason: str = ""
-    grows: bool = False
+    grows: str = ""
     end: dict[str, Any] | None = None
 
 
@@ -71,29 +75,37 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
     step = step_of(snapshot)
     mine = own in has_the_word(state) and step != REVEAL and not answered(snapshot, own)
     answers = mine and step == ANSWER
+    picks = mine and _picks(state, step, query)
     excuse = {"do": "excuse", "player": own}
     return Trade(
-        ask=_ask(snapshot, own, step, mine),
-        hint=_hint(step, query) if mine else "",
+        ask=_ask(snapshot, own, step, mine, picks),
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
         own_words=_own_words(step, mine),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
+        answers=answers,
+        banned=tuple(card_of(state, card) for card in forbidden_cards(state)) if answers else (),
         ready=answers and "name" not in query,
-        lays=_lays(snapshot, own, step) if mine and _names(step, query) else (),
+        names=picks,
+        lays=_lays(snapshot, own, step) if picks or (mine and step in (LAY, NAMING)) else (),
         unnamed=lay(own, None) if mine and step == LAY else None,
-        ways=_ways(state, own, step) if mine else (),
+        ways=_ways(state, own, step) if mine and not picks else (),
         excuse=excuse if answers else None,
         excuse_reason=why_not(snapshot, excuse) if answers else "",
-        grows=mine and step == DECIDE and size(state) < most_cards(state) and "more" not in query,
+        grows=_(ONE_MORE[size(state)]) if mine and _may_grow(state, step) else "",
     )
 
 
-def _names(step: str, query: Mapping[str, str]) -> bool:
-    """Say whether the cards stand on the page: asked for, or nothing else is to be done."""
-    return step in (LAY, NAMING) or (step == ANSWER and "name" in query) or (step == DECIDE and "more" in query)
+def _picks(state: State, step: str, query: Mapping[str, str]) -> bool:
+    """Say whether the cards stand there because somebody tapped for them, so that there is a way back."""
+    return (step == ANSWER and "name" in query) or (_may_grow(state, step) and "more" in query)
 
 
-def _ask(snapshot: Snapshot, own: str, step: str, mine: bool) -> str:
+def _may_grow(state: State, step: str) -> bool:
+    """Say whether one more card could be laid instead of a swap."""
+    return step == DECIDE and size(state) < most_cards(state)
+
+
+def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
     state: State = snapshot.state
     if own in trading_of(state).excused:
         return _("You sit out this trading phase")
@@ -101,18 +113,14 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool) -> str:
         return _("You have played")
     if not mine:
         return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
+    if picks and step == DECIDE:
+        return _(WHICH_ONE[size(state)])
     return {
         LAY: _("Play a card face up"),
         ANSWER: _("Play a card face down"),
         NAMING: _("Which card did you play?"),
         KEEP: _("Keep the new cards?"),
     }.get(step, _("Swap your set with"))
-
-
-def _hint(step: str, query: Mapping[str, str]) -> str:
-    if step == KEEP:
-        return _("Keep the new cards, or leave them to swap again.")
-    return _("Tap the card you play.") if _names(step, query) and step != NAMING else ""
 
 
 def _own_words(step: str, mine: bool) -> str:
@@ -142,7 +150,7 @@ def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
         for seat in with_sets(state)
         if seat != own
     )
-    back = Way(_("Take your set back"), {"do": "take_back", "player": own}, main=True)
+    back = Way(_("Take your set back"), {"do": "take_back", "player": own})
     return (*swaps, back) if step == TRADE else swaps
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import KINDS, State
+from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, State
 from companion.games.andromeda.trading_view import (
     MOST_CARDS_ADVANCED,
     has_the_word,
@@ -66,13 +66,21 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
 
 
 def choices(snapshot: Snapshot, colour: str) -> tuple[Choice, ...]:
-    """Return every card that *colour* could lay, those with a reason against them in their place."""
+    """Return every card that *colour* could lay, those with a reason against them in their place.
+
+    A kind of credit whose pile is whole is in nobody's hand: it is left out.
+    """
     state: State = snapshot.state
     public = with_public_hands(state, may_hold=KINDS * MOST_CARDS_ADVANCED, besides=True)
     return tuple(
         Choice(card_of(state, card), lay(colour, card), why_not(snapshot, lay(colour, card), public))
-        for card in (*PLANETS, *KINDS)
+        for card in (*PLANETS, *_out_of_the_pile(state))
     )
+
+
+def _out_of_the_pile(state: State) -> tuple[str, ...]:
+    """Return the kinds of credit that some hand holds, as the piles on the table show everybody."""
+    return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
 def excuse(snapshot: Snapshot, colour: str) -> Excuse:
@@ -87,7 +95,7 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
     starter = known[state.starter]
     match step:
         case "lay":
-            return (Way(_("%(name)s has played", name=starter.name), _("Played"), lay(starter.colour)),)
+            return (_way(_("%(name)s has played", name=starter.name), lay(starter.colour)),)
         case "name":
             unnamed = tuple(lay(colour) for colour in must_lay(state))
             return (Way(_("Don't name the rest"), _("Don't name the rest"), lines=unnamed),)
@@ -95,7 +103,7 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
             return _answers(trading_of(state).partner)
         case "trade":
             line = {"do": "take_back", "player": has_the_word(state)[0]}
-            return (Way(_("Take your set back"), _("Take it back"), line),)
+            return (_way(_("Take your set back"), line),)
         case _:
             return ()
 
@@ -103,6 +111,11 @@ def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way,
 def lay(colour: str, card: str | None = None) -> dict[str, Any]:
     """Return the line by which *colour* lays a card, one without a name if none is said."""
     return {"do": "lay", "player": colour, "card": card}
+
+
+def _way(words: str, line: dict[str, Any]) -> Way:
+    """Return a way that has one name on every glass."""
+    return Way(words, words, line)
 
 
 def _answers(partner: str) -> tuple[Way, ...]:

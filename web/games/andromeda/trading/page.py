@@ -30,7 +30,7 @@ OTHERS_LAY = (
     lazy("Others play a third card"),
     lazy("Others play a fourth card"),
 )
-ONE_MORE = ("", "", lazy("Or a third card?"), lazy("Or a fourth card?"))
+ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 
 
@@ -90,16 +90,12 @@ def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[
         case "name":
             return _said(_("Which card was it?"), _still(known, waiting(snapshot, step)))
         case "keep":
-            return _said(
-                _("%(name)s: keep or leave?", name=word), _("Keep the new cards, or leave them to swap again.")
-            )
-        case "decide":
-            return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
+            return _said(_("%(name)s: keep or leave?", name=word))
         case _:
-            return _said(_("Who does %(name)s swap with?", name=word), _("Or take the set back."))
+            return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
 
 
-def _said(ask: str, hint: str) -> dict[str, str]:
+def _said(ask: str, hint: str = "") -> dict[str, str]:
     return {"ask": ask, "hint": hint}
 
 
