@@ -25,7 +25,7 @@ from web.http.formatting import listed
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Scene
 
-LATELY = 4
+LATELY = 3
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,14 @@ def _next_value(state: State, planet: Planet) -> int | None:
     return None if slot is None else planet.centres[slot]
 
 
-def _lately(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what happened last, newest first, as far as it lies open."""
+def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
+    """Return what happened last and whose it was, newest first, as far as it lies open."""
     assert snapshot.header is not None, "only a game has a story"
+    header, known = snapshot.header, faces(snapshot.state.setting.seats)
     standing = [told.line for told in snapshot.recent if not told.undone and told.line.get("do") != "undo"]
-    return tuple(tell(openly(snapshot, line), snapshot.header) for line in standing[:LATELY])
+    whose = [known.get(str(line.get("player") or line.get("colour"))) for line in standing]
+    told = [tell(openly(snapshot, line), header) for line in standing[:LATELY]]
+    return tuple(zip(whose, told, strict=False))
 
 
 def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
