@@ -156,11 +156,14 @@ def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
     page = visitor.get("/pin").get_data(as_text=True)
     csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
     first = visitor.post("/pin", data={"csrf": csrf, "pin": wrong}, follow_redirects=True)
-    answers = [visitor.post("/pin", data={"csrf": csrf, "pin": wrong}) for _ in range(5)]
+    nonsense = visitor.post("/pin", data={"csrf": csrf, "pin": "nonsense"}, follow_redirects=True)
+    answers = [visitor.post("/pin", data={"csrf": csrf, "pin": wrong}) for _ in range(4)]
 
-    assert [answer.status_code for answer in answers] == [303] * 4 + [429]
-    assert answers[4].headers["Retry-After"] == "30"
+    assert [answer.status_code for answer in answers] == [303] * 3 + [429]
+    assert answers[3].headers["Retry-After"] == "30"
     assert "Wrong PIN" in first.get_data(as_text=True)
+    assert "Wrong PIN" in nonsense.get_data(as_text=True)
+    assert "pattern=" not in page, "the browser's word about a format would come first, and says nothing"
     assert visitor.post("/table/pause", data={"csrf": csrf}).status_code == 403
 
 
