@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from fractions import Fraction
 from string import ascii_uppercase
 
 from companion.kernel.i18n import Said, word
@@ -27,6 +28,11 @@ def into_play(ms: int) -> str:
     if hours:
         return f"{hours}:{rest // 60:02}:{rest % 60:02}"
     return f"{rest // 60}:{rest % 60:02}"
+
+
+def percent(share: float | Fraction) -> str:
+    """Return a share from 0 to 1 in whole percent, as the language writes it: `37%`, in German `37 %`."""
+    return _("%(num)s%%", num=round(100 * share))
 
 
 def day(wall: float) -> str:

@@ -13,7 +13,7 @@ from companion.kernel.values import dataclass
 from companion.ledger import same_person
 from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Person, Questions
-from web.http.formatting import initials
+from web.http.formatting import initials, percent
 from web.http.i18n import _, decimals, lazy, translated
 from web.request.context import house
 from web.request.game_pages import GameWords
@@ -137,11 +137,6 @@ def _house() -> dict[str, Any]:
     emblems = {name: pages.emblem for name, pages in house().pages.items()}
     told = {"percent": percent, "decimals": decimals}
     return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
-
-
-def percent(rate: float) -> str:
-    """Return a share from 0 to 1 in hundredths."""
-    return _("%(num)s%%", num=round(100 * rate))
 
 
 def asked() -> tuple[Questions, Choice]:

@@ -10,7 +10,7 @@ from companion.games.draws.cubes import Counts, Cubes, not_none
 from companion.games.draws.state import State
 from companion.model.game import Seat
 from web.components.players import SHAPED, Face, faces
-from web.http.formatting import listed, named
+from web.http.formatting import listed, named, percent
 from web.http.i18n import _
 
 Shown = tuple[tuple[Face, int], ...]
@@ -37,9 +37,9 @@ def said_of(cubes: Cubes | Counts) -> str:
 
 def in_percent(chance: Fraction) -> str:
     """Return a chance in whole percent; what is neither sure nor impossible is never rounded to it."""
-    percent = round(100 * chance)
-    if chance and not percent:
-        return _("under 1 %")
-    if chance != 1 and percent == 100:
-        return _("over 99 %")
-    return f"{percent} %"
+    hundredths = round(100 * chance)
+    if chance and not hundredths:
+        return _("under %(share)s", share=percent(0.01))
+    if chance != 1 and hundredths == 100:
+        return _("over %(share)s", share=percent(0.99))
+    return percent(chance)

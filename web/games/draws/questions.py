@@ -9,6 +9,7 @@ from companion.model.snapshot import Asked, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face
 from web.games.draws.cubes import cube_faces
+from web.http.formatting import percent
 from web.http.i18n import _, lazy, translated
 
 LARGE = 2
@@ -67,5 +68,5 @@ def _offer(state: State, chosen: str, share: float) -> Offer:
     return Offer(
         tuple(known[colour] for colour in chosen.split("+") if colour in known),
         chosen,
-        f"{round(100 * share)} %" if share else "",
+        percent(share) if share else "",
     )

@@ -15,7 +15,8 @@ from companion.games.andromeda.state import (
 )
 from companion.kernel.i18n import word
 from web.games.andromeda.actions.set_pick import Pick, does_of
-from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.chances import chance
+from web.http.formatting import percent
 from web.http.i18n import _, ngettext
 
 

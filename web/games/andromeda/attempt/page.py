@@ -15,8 +15,9 @@ from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
 from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
-from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.chances import chance
 from web.games.andromeda.components.layout import bar, surroundings
+from web.http.formatting import percent
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -36,9 +37,10 @@ def attempt_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
     state: State = snapshot.state
     attempt, wanted = _open(snapshot)
     face = faces(state.setting.seats)[attempt.player]
+    whose = _("You") if viewer.seat == attempt.player else face.name
     heading = bar(
         state,
-        _("%(name)s at %(planet)s", name=face.name, planet=label_of(state, attempt.planet)),
+        _("%(name)s at %(planet)s", name=whose, planet=label_of(state, attempt.planet)),
         face=face,
     )
     asking = question(snapshot) if snapshot.questions else None

@@ -10,8 +10,8 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Asked, Question, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face, faces
-from web.games.andromeda.components.chances import percent
 from web.games.andromeda.components.layout import bar, surroundings
+from web.http.formatting import percent
 from web.http.i18n import _, translated
 from web.request.game_pages import Scene
 

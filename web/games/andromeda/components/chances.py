@@ -8,8 +8,3 @@ from companion.games.andromeda.odds import success
 def chance(stations: int, own: int, draws: int) -> float:
     """Return the chance that one of *own* is among *draws* of *stations*; 0 where nothing lies."""
     return success(stations, own, draws) if stations else 0.0
-
-
-def percent(share: float) -> str:
-    """Return a share in whole percent."""
-    return f"{round(100 * share)} %"

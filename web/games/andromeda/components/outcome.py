@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.snapshot import Snapshot, Told
 from web.components.players import Face, faces
-from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.chances import chance
+from web.http.formatting import percent
 from web.http.i18n import _
 
 ENDING = ("draw", "double_exit", "stop_drawing")

@@ -13,11 +13,12 @@ from web.components.players import Face, faces, listed
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.components.board import picture, worths
-from web.games.andromeda.components.chances import chance, percent
+from web.games.andromeda.components.chances import chance
 from web.games.andromeda.components.last_move import last_move
 from web.games.andromeda.components.layout import actions_left, look, score_bar, score_note, where
 from web.games.andromeda.components.outcome import outcome
 from web.games.andromeda.components.words import WORDS
+from web.http.formatting import percent
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import BigScreen, Headline, Scene
 
