@@ -56,7 +56,7 @@ class Preset:
     """One button for all clocks at once: how strict, how many minutes each player has, and what it changes."""
 
     words: str
-    mode: str
+    mode: Strictness
     minutes: int
     chosen: bool
     change: str
@@ -66,6 +66,7 @@ class Preset:
 class BankSetting:
     """The rows of the time banks: how strict, how long for each player, and what is given back in each step."""
 
+    mode: Strictness
     modes: tuple[Choice, ...]
     minutes: tuple[Choice, ...]
     increments: tuple[Choice, ...]
@@ -106,7 +107,7 @@ def _preset(words: str, pace: TimeControl, wanted: TimeControl) -> Preset:
     change = {name: line[name] for name in ("limits", "bank") if name in line}
     chosen = all(now.get(name) == each for name, each in change.items())
     minutes = wanted.bank.seconds // 60 if wanted.bank.on else 0
-    return Preset(words, MODES[wanted.bank.mode], minutes, chosen, json.dumps(change))
+    return Preset(words, wanted.bank.mode, minutes, chosen, json.dumps(change))
 
 
 def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[Setting, ...]:
@@ -139,6 +140,7 @@ def bank_setting(bank: TimeBank) -> BankSetting:
     minutes = sorted({*BANK_MINUTES, bank.seconds // 60})
     on = {"mode": Strictness.GENTLE} if bank.mode is Strictness.OFF else {}
     return BankSetting(
+        bank.mode,
         tuple(_bank_choice(says, mode is bank.mode, mode=mode) for mode, says in MODES.items()),
         tuple(_bank_choice(str(each), each * 60 == bank.seconds, seconds=each * 60, **on) for each in minutes),
         _gains(bank, Gain.INCREMENT, on),
