@@ -170,7 +170,7 @@ def _swap_the_two(one: str, other: str, place: str) -> Said:
 
 def _was_it_put_back(colour: str, draw: int, place: str) -> Said:
     return said(
-        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Move it where it belongs.",
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s?",
         colour=word(colour),
         at=draw,
         place=place,

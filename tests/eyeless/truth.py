@@ -106,13 +106,15 @@ def _last(known: Truth) -> list[str]:
 
 
 def _clock(known: Truth) -> list[str]:
-    return [] if known.clock.get("limit_ms") else ["No clock is running."]
+    if known.clock.get("limit_ms"):
+        return []
+    return ["This step has no time limit." if known.clock.get("banks") else "No clock is running."]
 
 
 def _ring(known: Truth) -> list[str]:
     ring = known.state["ring"]
     if not ring:
-        return ["No attempt is on."]
+        return ["Nobody is drawing now."]
     label, values = known.board[ring["planet"]]
     free = sorted(values)
     for one in known.state["players"].values():
@@ -128,7 +130,7 @@ def _ring(known: Truth) -> list[str]:
 def _chance(known: Truth) -> list[str]:
     ring = known.state["ring"]
     if not ring:
-        return ["No attempt is on."]
+        return ["Nobody is drawing now."]
     there, name = known.stations(ring["planet"]), known.names[ring["player"]]
     total, own, draws = sum(there.values()), there[name], min(ring["draws_left"], sum(there.values()))
     share = 1 - comb(total - own, draws) / comb(total, draws)

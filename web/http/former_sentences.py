@@ -109,7 +109,10 @@ NOW: Mapping[str, str] = {
         "Did %(colour)s go back to %(place)s instead of %(other)s? Swap them."
     ),
     "Was the %(colour)s station of draw %(at)s put back on %(place)s? Take it where it belongs.": (
-        "Was the %(colour)s station of draw %(at)s put back on %(place)s? Move it where it belongs."
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s?"
+    ),
+    "Was the %(colour)s station of draw %(at)s put back on %(place)s? Move it where it belongs.": (
+        "Was the %(colour)s station of draw %(at)s put back on %(place)s?"
     ),
     "Did a %(colour)s station come to %(place)s that I was not told of?": (
         "Did a %(colour)s station arrive on %(place)s unnoticed?"

@@ -119,12 +119,12 @@ def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
 
 
 def _last(seen: Snapshot) -> Iterator[str]:
-    """Yield the newest move, and what should be left where the last attempt was."""
+    """Yield the newest move; where it ended an attempt, what should be left there."""
     moves = (told for told in seen.recent if not told.undone)
     newest = next(moves, None)
     yield _("Nothing yet.") if newest is None else sentence(newest, seen).rstrip(".") + "."
     left = seen.left_over
-    if left is not None and left.counted is None:
+    if left is not None and left.counted is None and newest is not None and newest.id == left.id:
         names = players()
         there = ", ".join(f"{names[colour][0]} {count}" for colour, count in left.stations.items() if count)
         yield _("Should be left on %(place)s: %(stations)s.", place=left.label, stations=there or _("none"))
@@ -132,8 +132,11 @@ def _last(seen: Snapshot) -> Iterator[str]:
 
 def _time(face: ClockFace | None) -> Iterator[str]:
     """Yield what the clock of the step shows, and what everybody has left for the game."""
-    yield _("No clock is running.") if face is None or not face.shown else _step(face)
     banks = [] if face is None else face.banks
+    if face is not None and face.shown:
+        yield _step(face)
+    else:
+        yield _("This step has no time limit.") if banks else _("No clock is running.")
     if banks:
         names = players()
         left = ", ".join(f"{names[each.seat][0]} {bank_in_words(each.left_ms)}" for each in banks)

@@ -29,7 +29,7 @@ from companion.model.game import Viewer
 from companion.model.speech import TURN
 
 RING, CHANCE, DRAWS, HAND, CARDS, EARTH = "ring", "chance", "draws", "hand", "cards", "earth"
-NO_ATTEMPT = said("No attempt is on.")
+NO_ATTEMPT = said("Nobody is drawing now.")
 
 
 def _points(state: State, seat: str | None) -> Mapping[str, int]:

@@ -91,7 +91,7 @@ def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
         ("/table", ("Board", "What can Ana do?", "What happened", "Score")),
         ("/table/act/establish", ("Which set will you play?",)),
         ("/history", ("History",)),
-        ("/table/ask", ("The game", "Places")),
+        ("/table/ask", ("The game", "What's where?")),
     ],
 )
 def test_what_a_page_is_made_of_has_a_name(room: Room, path: str, regions: tuple[str, ...]) -> None:

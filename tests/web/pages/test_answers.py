@@ -55,11 +55,11 @@ def test_the_answers_are_in_the_language_of_the_device(room: Room) -> None:
 
 
 def test_the_clock_and_what_should_be_left_are_told(room: Room) -> None:
-    """Questions: the time of a step and of each player; after an attempt what should be left on the planet."""
+    """Questions: the time of a step and of each player; what should be left is told with the last draw alone."""
     room.attempt(4).out("red")
 
     assert asked(room.client)["3"]["text"].endswith("Should be left on Ringworld: Ana 2, Ben 3, Cem 3, Dora 3.")
-    assert asked(room.client)["4"]["text"].startswith("No clock is running. Time for the whole game: Ana ")
+    assert asked(room.client)["4"]["text"].startswith("This step has no time limit. Time for the whole game: Ana ")
 
 
 def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:

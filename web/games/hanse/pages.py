@@ -86,7 +86,7 @@ class HansePages:
     name = "hanse"
     title = TITLE
     words = WORDS
-    emblem = "hx-p5"
+    emblem = "hx-cog"
     board = None
     practice = PracticeGame()
     screen = Screen()

@@ -106,7 +106,7 @@ class WreckPages:
     name = "wreck"
     title = "Andromeda (2015)"
     words = WORDS
-    emblem = "pic-wr-ship"
+    emblem = "wr-hulk"
     board = CardsOfTheBox()
     practice = PracticeGame()
     screen = Screen()

@@ -38,8 +38,8 @@ def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
 def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) -> None:
     """Ring: between attempts that is said, and the last draws are told until the next."""
     assert [told(evening, word) for word in ("ring", "chance", "draws")] == [
-        "No attempt is on.",
-        "No attempt is on.",
+        "Nobody is drawing now.",
+        "Nobody is drawing now.",
         "No draws yet.",
     ]
     evening.establish("red", "p3", cards=4).draw("blue").draw("red")

@@ -57,9 +57,11 @@ def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
 
 
 def test_a_count_that_is_right_after_all_agrees(ended: Room) -> None:
-    """Inventory: counted again and found right, the page offers to agree."""
+    """Inventory: before anybody has counted nothing is called right; found right, the page offers to agree."""
     ended.look()
-    ended.tap("Recount", "Ben: one more", "Ben: one less")
+    ended.tap("Recount")
+    assert "All correct." not in ended.page.text
+    ended.tap("Ben: one more", "Ben: one less")
 
     assert "All correct." in ended.page.text
     ended.tap("That's right")

@@ -12,6 +12,7 @@ from companion.model.snapshot import Cause, LeftOver, Snapshot
 from web.components.addresses import number, to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import world
+from web.games.andromeda.components.last_move import EARTH
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.i18n import _, lazy
 from web.request.game_pages import Elsewhere, Scene
@@ -31,7 +32,6 @@ class Pile:
 
 
 ASKED = {
-    "put-back": lazy("Was it put back?"),
     "swapped": lazy("Were two mixed up?"),
     "draw": lazy("Was it another colour?"),
     "came": lazy("Did one just arrive?"),
@@ -43,15 +43,49 @@ ASKED = {
 
 
 @dataclass(frozen=True)
+class Home:
+    """Where a station belongs that was drawn: whether it does, what to do with it, and that it is done."""
+
+    ask: str
+    deed: str
+    done: str
+
+
+HOME = Home(
+    lazy("Belongs on Earth?"),
+    lazy("Take it to Earth."),
+    lazy("It's on Earth now"),
+)
+"""Where another player's station goes that was drawn."""
+CENTRE = Home(
+    lazy("Belongs on its centre?"),
+    lazy("Put it on its centre."),
+    lazy("It's on its centre now"),
+)
+"""Where the station goes that won the attempt."""
+
+
+@dataclass(frozen=True)
 class Sketch:
     """What may have happened, drawn: who stands *before* and *after* an arrow, or who changes places.
 
-    Each is a player's face, or the *place* of the attempt (True), or nothing (None).
+    Each is a player's face, or the *place* of the attempt (True), or Earth (its word), or nothing (None).
     """
 
     before: Face | bool | None
-    after: Face | bool | None
+    after: Face | bool | str | None
     changed: bool = False
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A cause as its card shows it: the question in short and in full, the *deed* of the hands, the button, a picture."""
+
+    short: str
+    ask: str
+    deed: str
+    way: str
+    sketch: Sketch | None
 
 
 def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
@@ -65,11 +99,11 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "left": left,
         "asking": asking,
         "piles": _piles(snapshot.state, left, counts),
-        "headings": {one.word: _heading(one) for doubt in left.doubts for one in doubt.causes},
-        "sketches": {one.word: _sketch(snapshot.state, left, one) for doubt in left.doubts for one in doubt.causes},
+        "offers": {one.word: _offer(snapshot.state, left, one) for doubt in left.doubts for one in doubt.causes},
         "world": world(snapshot, left.place),
         "counts": json.dumps(counts, separators=(",", ":")),
         "same": counts == dict(left.stations),
+        "touched": any(colour in query for colour in counts),
         "again": to("left", again=1),
     }
     title = (
@@ -106,6 +140,15 @@ def _heading(cause: Cause) -> str:
     return next((str(_(ask)) for word, ask in ASKED.items() if cause.word.startswith(f"{word}-")), "")
 
 
+def _offer(state: State, left: LeftOver, cause: Cause) -> Offer:
+    """Return *cause* as its card shows it; whoever has to move a station reads where to."""
+    sketch = _sketch(state, left, cause)
+    if not cause.word.startswith("put-back-"):
+        return Offer(_heading(cause), cause.ask, "", cause.way, sketch)
+    home = CENTRE if left.seat in cause.moves and state.tried and state.tried[-1].took else HOME
+    return Offer(str(_(home.ask)), cause.ask, str(_(home.deed)), str(_(home.done)), sketch)
+
+
 def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
     """Return *cause* as a picture: a station comes or goes, two change places, or a draw was another one."""
     known = faces(state.setting.seats)
@@ -114,7 +157,8 @@ def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
     if come and gone:
         return Sketch(gone, come, changed=True)
     if gone and cause.word.startswith("put-back-"):
-        return Sketch(gone, True)  # how it came to be there, as the question has it
+        won = gone.colour == left.seat and state.tried and state.tried[-1].took
+        return Sketch(gone, True if won else EARTH)
     if come or gone:
         return Sketch(come, True) if come else Sketch(True, gone)
     drawn = next((each.line.get("colour") for each in left.draws if each.id == cause.again_from), None)
