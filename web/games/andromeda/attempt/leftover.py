@@ -79,7 +79,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Offer:
-    """A cause as its card shows it: the question in short and in full, the *deed* of the hands, the button, a picture."""
+    """A cause as its card shows it: the question in short and in full, the *deed* of hands, a button, a picture."""
 
     short: str
     ask: str
