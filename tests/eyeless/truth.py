@@ -108,7 +108,7 @@ def _last(known: Truth) -> list[str]:
 def _clock(known: Truth) -> list[str]:
     if known.clock.get("limit_ms"):
         return []
-    return ["This step has no time limit." if known.clock.get("banks") else "No clock is running."]
+    return ["Time for the whole game: " if known.clock.get("banks") else "No clock is running."]
 
 
 def _ring(known: Truth) -> list[str]:
@@ -135,7 +135,7 @@ def _chance(known: Truth) -> list[str]:
     total, own, draws = sum(there.values()), there[name], min(ring["draws_left"], sum(there.values()))
     share = 1 - comb(total - own, draws) / comb(total, draws)
     odds = known.setting.options.show_odds
-    shown = f"Chance of a centre: {round(100 * share)} %." if odds else "This table shows no chances."
+    shown = f"Chance of a centre: {round(100 * share)}%." if odds else "This table shows no chances."
     return [f"{own} of {total} are {name}'s, {ring['draws_left']} draw", shown]
 
 
@@ -146,8 +146,8 @@ def _draws(known: Truth) -> list[str]:
         return ["No draws yet."]
     newest = known.moves[begun[-1]]
     out = [known.names[line["colour"]] for line in known.moves[begun[-1] :] if line["do"] == "draw"]
-    where = f"{known.names[newest['player']]} at {known.board[newest['planet']][0]}: "
-    return [where + (", then ".join(out) if out else "nothing") + " came out."]
+    name, planet = known.names[newest["player"]], known.board[newest["planet"]][0]
+    return [f"{name} drew at {planet}: {', then '.join(out)}." if out else f"{name} drew nothing at {planet}."]
 
 
 def _hand(known: Truth) -> list[str]:

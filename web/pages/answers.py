@@ -133,12 +133,16 @@ def _last(seen: Snapshot) -> Iterator[str]:
 def _time(face: ClockFace | None) -> Iterator[str]:
     """Yield what the clock of the step shows, and what everybody has left for the game."""
     banks = [] if face is None else face.banks
+    names = players()
+    waited_for = [each for each in banks if each.waits]
     if face is not None and face.shown:
         yield _step(face)
+    elif len(waited_for) == 1:
+        name, left_ms = names[waited_for[0].seat][0], waited_for[0].left_ms
+        yield _("%(name)s has %(time)s left.", name=name, time=bank_in_words(left_ms))
     else:
         yield _("This step has no time limit.") if banks else _("No clock is running.")
     if banks:
-        names = players()
         left = ", ".join(f"{names[each.seat][0]} {bank_in_words(each.left_ms)}" for each in banks)
         yield _("Time for the whole game: %(left)s.", left=left)
 

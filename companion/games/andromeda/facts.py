@@ -118,7 +118,7 @@ def _chance(state: State, seat: str | None) -> Answer:
     if not state.options.show_odds:
         return (text, said("This table shows no chances."))
     share = success(total, own, attempt.draws_left) if total else 0.0
-    return (text, said("Chance of a centre: %(share)s.", share=f"{round(100 * share)} %"))
+    return (text, said("Chance of a centre: %(num)s%%.", num=round(100 * share)))
 
 
 def _draws(state: State, seat: str | None) -> Answer:
@@ -128,8 +128,8 @@ def _draws(state: State, seat: str | None) -> Answer:
         return (said("No draws yet."),)
     where = _where(state, attempt)
     if not attempt.drawn:
-        return (said("%(name)s at %(planet)s: nothing came out.", **where), *_came_to(state, attempt))
-    drawn = said("%(name)s at %(planet)s: %(drawn)s came out.", **where, drawn=_in_turn(state, attempt.drawn))
+        return (said("%(name)s drew nothing at %(planet)s.", **where), *_came_to(state, attempt))
+    drawn = said("%(name)s drew at %(planet)s: %(drawn)s.", **where, drawn=_in_turn(state, attempt.drawn))
     return (drawn, *_came_to(state, attempt))
 
 
