@@ -120,7 +120,7 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
         ANSWER: _("Play a card face down"),
         NAMING: _("Which card did you play?"),
         KEEP: _("Keep the new cards?"),
-    }.get(step, _("Swap your set with"))
+    }.get(step, _("Who do you swap with?"))
 
 
 def _own_words(step: str, mine: bool) -> str:

@@ -91,6 +91,8 @@ def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[
             return _said(_("Which card was it?"), _still(known, waiting(snapshot, step)))
         case "keep":
             return _said(_("%(name)s: keep or leave?", name=word))
+        case "decide":
+            return _said(_("%(name)s: swap, or another card?", name=word), _("Swap the whole set. Nobody may refuse."))
         case _:
             return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
 
