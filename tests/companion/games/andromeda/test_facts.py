@@ -32,7 +32,7 @@ def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
         table.establish("red", "p3", cards=4)
 
     assert told(evening, "chance") == "2 of 8 are Ana's, 2 draws left. This table shows no chances."
-    assert told(shown, "chance") == "2 of 8 are Ana's, 2 draws left. Chance of a centre: 46 %."
+    assert told(shown, "chance") == "2 of 8 are Ana's, 2 draws left. Chance of a centre: 46%."
 
 
 def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) -> None:
