@@ -51,6 +51,16 @@ def test_every_game_with_points_has_its_own(evening: Evening, name: str) -> None
     assert len(page.encode()) < HEAVIEST
 
 
+def test_why_it_was_them_is_said_in_the_language_of_the_device(evening: Evening) -> None:
+    """After a game: a German page has no English sentence below its result."""
+    number, host = evening.played("andromeda"), evening.host()
+    host.post("/language", language="de", next="/games")
+
+    page = evening.settled(host, f"/games/{number}/after")
+
+    assert " gewinnt mit " in page and "wins with" not in page
+
+
 def test_a_table_without_points_says_so(evening: Evening) -> None:
     """After a draw table: there is no score, hence no luck, but who drew how much."""
     page = after(evening, evening.played("draws"))
