@@ -87,9 +87,12 @@ def _catalogue_at_rest(asked: str) -> NullTranslations:
     return translation("messages", str(Path(__file__).parents[1] / "translations"), [asked], fallback=True)
 
 
-def decimals(number: float, places: int = 1) -> str:
-    """Return a number with so many digits after the point, or the comma where this request's language has one."""
-    written = f"{number:.{places}f}"
+def decimals(number: float, places: int | None = 1) -> str:
+    """Return a number with so many digits after the point, or the comma where this request's language has one.
+
+    None are as many as it needs.
+    """
+    written = f"{number:g}" if places is None else f"{number:.{places}f}"
     return written if language() == DEFAULT else written.replace(".", ",")
 
 

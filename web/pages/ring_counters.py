@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 
 from companion.kernel.i18n import Said, word
 from companion.ring.faults import FAULTS
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, decimals, lazy, translated
 
 Row = tuple[str, str]
 
 SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
-    "filter": (lazy("A flicker is shorter than"), lambda us: f"{us / 1000:g} ms"),
-    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{ms / 1000:g} s"),
-    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=f"{share / 100:g}")),
+    "filter": (lazy("A flicker is shorter than"), lambda us: f"{decimals(us / 1000, None)} ms"),
+    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{decimals(ms / 1000, None)} s"),
+    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=decimals(share / 100, None))),
 }
 SWALLOWED = {
     "blink": lazy("Beam flickers"),
