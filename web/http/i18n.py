@@ -5,13 +5,14 @@ An evening in English never opens a catalogue; outside of a request everything i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from flask import Flask, current_app, g, has_request_context, request
+from jinja2 import pass_context
 from markupsafe import Markup
 
 from companion.kernel.i18n import Said, said
@@ -96,6 +97,11 @@ def decimals(number: float, places: int | None = 1) -> str:
     return written if language() == DEFAULT else written.replace(".", ",")
 
 
+def _when_shown(words: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that is asked when a page is shown: of a constant Jinja would ask it once, in no language."""
+    return pass_context(lambda _context, *values: words(*values))
+
+
 def grouped(number: int) -> str:
     """Return a large number with its thousands apart, as this request's language sets them apart."""
     written = f"{number:,}"
@@ -106,7 +112,8 @@ def install(app: Flask) -> None:
     """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
     app.extensions["catalogues"] = {}
     app.jinja_options = {**app.jinja_options, "finalize": translated}
-    app.jinja_env.filters.update(said=translated, decimals=decimals, grouped=grouped)
+    spoken: Mapping[str, Callable[..., Any]] = {"said": translated, "decimals": decimals, "grouped": grouped}
+    app.jinja_env.filters.update({name: _when_shown(words) for name, words in spoken.items()})
     app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
 
 

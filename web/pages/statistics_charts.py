@@ -9,7 +9,7 @@ from web.charts.axis import linear_axis, whole_axis
 from web.charts.bars import Bar, BarChart, Part, bar_chart
 from web.charts.lines import PHONE, WHOLE, LineChart, Series
 from web.http.formatting import named
-from web.http.i18n import _, decimals, lazy
+from web.http.i18n import _, decimals, lazy, translated
 from web.request.game_pages import GameWords
 
 __all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "matrix", "meetings", "stages", "turns", "wins"]
@@ -40,7 +40,7 @@ def colours(sides: Iterable[Side]) -> BarChart | None:
 def turns(sides: Iterable[Side]) -> BarChart | None:
     """Return how often whoever began won, whoever came second, and so on."""
     known = [each for each in sides if int(each.name) <= len(ORDER)]
-    rows = [(str(ORDER[int(each.name) - 1]), each.wins, each.chance, "") for each in known]
+    rows = [(str(translated(ORDER[int(each.name) - 1])), each.wins, each.chance, "") for each in known]
     return _won(_("Wins by the order of turns"), rows)
 
 
@@ -100,7 +100,7 @@ def stages(
     charts = []
     for kind, steps in by_kind.items():
         games, names = max(step.games for step in steps), words(kind).steps
-        bars = [_step(each, str(names.get(each.step, each.step)), games) for each in steps[:MOST_BARS]]
+        bars = [_step(each, str(translated(names.get(each.step, each.step))), games) for each in steps[:MOST_BARS]]
         title = titles.get(kind, kind)
         charts.append((title, bar_chart(_("Where the time of %(game)s goes", game=title), _("min a game"), bars)))
     return charts

@@ -119,6 +119,18 @@ def test_a_sentence_within_a_sentence_is_translated_too(site: ServedHouse) -> No
         assert _("Nobody plays %(colour)s.", colour=lazy("red")) == _("Nobody plays %(colour)s.", colour=_("red"))
 
 
+def test_a_number_that_stands_in_a_template_follows_the_language(site: ServedHouse) -> None:
+    """Words: what a page writes of a constant is put into words when it is shown, not once for all languages."""
+    page = site.app.jinja_env.from_string("{{ 0.8|decimals(2) }} {{ 12345|grouped }}")
+
+    shown = {}
+    for language in LANGUAGES:
+        with site.app.test_request_context(headers={"Accept-Language": language}):
+            shown[language] = page.render()
+
+    assert shown == {"en": "0.80 12,345", "nl": "0,80 12.345", "de": "0,80 12.345"}
+
+
 def test_what_fills_a_sentence_of_a_page_is_escaped(site: ServedHouse) -> None:
     """Words: a sentence may hold marks, a name never does."""
     with site.app.test_request_context():

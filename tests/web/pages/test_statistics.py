@@ -64,6 +64,14 @@ def test_the_page_has_every_figure(visitor: FlaskClient) -> None:
     assert "The same name is the same person" in page
 
 
+def test_its_charts_speak_the_language_of_the_device(visitor: FlaskClient) -> None:
+    """Statistics: in German no bar of a step or of an order of turns is named in English."""
+    page = flat(visitor.get("/statistics", headers={"Accept-Language": "de"}).get_data(as_text=True))
+
+    assert all(f"<span>{words}</span>" in page for words in ("Aktionen", "Begann"))
+    assert not any(f"<span>{words}</span>" in page for words in ("Actions", "Began", "Second"))
+
+
 def test_filters_stay_chosen(visitor: FlaskClient) -> None:
     """Statistics: what was asked for stands in the fields, and fewer games are told of; nonsense asks for all."""
     page = seen(visitor, "/statistics?game=andromeda&players=3")
