@@ -50,7 +50,7 @@ def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) ->
     """Live: focus, scrolling and what was opened stay through a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
     tablet.get_by_text("At this table").click()
-    tablet.get_by_text("Leaving early").click()
+    tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 300)")
     shown(tablet, site.table.execute(Leave("red"), HOST))
@@ -64,7 +64,7 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     """Live: forms and links are fetched; the address follows, and going back works."""
     tablet.evaluate("window.same = true")
     tablet.get_by_text("At this table").click()
-    tablet.get_by_text("Leaving early").click()
+    tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").first.click()
     expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
     tablet.get_by_text("What happened").click()
@@ -162,7 +162,7 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
     page.get_by_text("At this table").click()
-    page.get_by_text("Leaving early").click()
+    page.get_by_text("Leaving early", exact=True).click()
     page.locator(".leavers button").first.click()
 
     expect(page.locator(".leavers button").first).to_contain_text("Is back")
