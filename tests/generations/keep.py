@@ -21,6 +21,7 @@ from companion.app.ring_controller import Evening
 from companion.games.andromeda import GAME
 from companion.games.andromeda.commands import Establish
 from companion.games.andromeda.random_policy import command, header
+from companion.games.registry import GAMES
 from companion.model.snapshot import NOT_A_DRAW, Status, Who
 from companion.ports.ring import Judgement, Kind, RingEvent, RingState
 from companion.records import RECORD, VERSION
@@ -52,6 +53,8 @@ ANA = Who("Ana", "phone")
 COPY = "The red box"
 COLOURS = ("red", "blue", "green", "yellow", "black")
 PATIENCE_S = 60.0
+MANY, HALF, TAKEN_BACK = 5_000, 30, 12
+"""Lines of another game at most, of one that is left in its middle, and before the one that is taken back."""
 WORLD = "[rates]\npair = 0.3\nback = 0.1\npoke = 0.1\n"
 
 
@@ -152,6 +155,24 @@ def abandoned(hands: Evenings) -> None:
     hands.table.execute(Leave("blue"), HOST)
     hands.table.execute(Return("red"), HOST)
     hands.table.execute(Abandon("It was late."), HOST)
+
+
+def other_games(hands: Evenings) -> None:
+    """Play each other game of the shelf to its end, one line of it taken back, and half of a second one."""
+    for name, game in GAMES.items():
+        play = game.random_play
+        if name == GAME.name or play is None:
+            continue
+        for lines in (MANY, HALF):
+            head = play.header(max(play.players), hands.lots, False)
+            hands.table.open({"record": RECORD, "version": VERSION, "game": name, **head}, HOST)
+            for count in range(lines):
+                if hands.table.snapshot.status is not Status.LIVE:
+                    break
+                chosen = play.command(hands.table.snapshot.state, hands.lots)
+                hands.table.do(game.line(chosen), HOST)
+                if count == TAKEN_BACK:
+                    hands.table.execute(Undo(), HOST)
 
 
 def clocks(hands: Evenings) -> None:
@@ -265,6 +286,7 @@ def played(data: Path, world: Path) -> None:
         hands = Evenings(opened)
         finished(hands)
         abandoned(hands)
+        other_games(hands)
         clocked = hands.open(3)
         clocks(hands)
         live = hands.open(4, COPY, trade_record="off")
