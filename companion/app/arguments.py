@@ -7,6 +7,10 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.kernel.i18n import LANGUAGES
+
+RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
+"""The forms of a ring's address, as `--ring` explains them."""
 LONGEST_NAME = 60  # of a copy or a colour
 MOST_COLOURS = 12
 LAST_PORT = 65_535
@@ -17,9 +21,14 @@ def add_data(parser: ArgumentParser, what: str = "the ledger's folder") -> None:
     parser.add_argument("--data", type=_from_here, default=_data_of_this_user(), metavar="DIR", help=what)
 
 
-def add_ring(parser: ArgumentParser, what: str | None = None) -> None:
-    """Add `--ring`, the address of a ring to be found by itself unless it is named."""
-    parser.add_argument("--ring", default="auto", metavar="URL", help=what)
+def add_ring(parser: ArgumentParser, usual: str | None = "auto") -> None:
+    """Add `--ring`, the address of a ring; without it the *usual* one is meant."""
+    parser.add_argument("--ring", default=usual, metavar="URL", help=RINGS)
+
+
+def add_language(parser: ArgumentParser) -> None:
+    """Add `--language`, one of those that the program speaks."""
+    parser.add_argument("--language", choices=tuple(LANGUAGES), default=next(iter(LANGUAGES)), help="(default: en)")
 
 
 def add_json(parser: ArgumentParser, what: str | None = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +9,7 @@ from tempfile import TemporaryDirectory
 from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import BadUse
 from companion.app.ledger_access import table_of
-from companion.kernel.atomic_file import write_whole
+from companion.app.output_file import write_output
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.session.timeline import Timeline
@@ -21,11 +20,11 @@ from web.games.registry import PAGES
 from web.pages.replay_file import replay_file
 
 
-def write_page(path: Path, timeline: Callable[[Begin], Timeline], language: str) -> int:
+def write_page(path: str | Path, timeline: Callable[[Begin], Timeline], language: str) -> int:
     """Write the page of a game to *path* and return how many bytes it has.
 
-    *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` where nothing can be
-    written, or where the game is too long for one page.
+    *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` or `Failed` where
+    nothing can be written, and `BadUse` where the game is too long for one page.
     """
     # Keys and a ledger that an application has to have; nobody ever asks it for anything.
     with TemporaryDirectory(prefix="ring-companion-") as aside:
@@ -38,8 +37,5 @@ def write_page(path: Path, timeline: Callable[[Begin], Timeline], language: str)
             raise BadUse(fault.reason) from None
         finally:
             ledger.close()
-    try:
-        write_whole(path, page)
-    except OSError as fault:
-        raise BadUse(f"{path} can't be written: {os.strerror(fault.errno or 0)}") from None
+    write_output(path, page)
     return len(page.encode())

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from companion.kernel.i18n import said
+from companion.kernel.i18n import LANGUAGES, said
 from companion.model.countdown import Timing
 from companion.model.speech import Whose, Words, chosen
 from companion.session.table import Table
 from companion.speech import SpeechQueue, last_second, narrated
 from companion.speech.last_seconds import FIRST_S, seconds_left
-from web.http.i18n import LANGUAGES, said_in
+from web.http.i18n import said_in
 
 PROGRAM = "espeak-ng"
 SENTENCE_S = 20.0

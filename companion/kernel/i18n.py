@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
+"""Each language that the program speaks by its code, under its own name; the first is what sentences are written in."""
 Fill = str | int | float
 """What fills a gap: a name or number as it is, or a `Said` that is put into words of its own."""
 _SPOKEN = {"wood": "bare wood"}

@@ -13,6 +13,7 @@ from companion.events.table_events import Entry, LineDone, LineUndone
 from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.progress import Watch, unwatched
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Unreadable
@@ -213,7 +214,7 @@ class Archive:
             live = None if self._play is None else self._play.game_id
             return Touched(self._ledger.last, live, self._ledger.touched(since), self._names_changed)
 
-    def luck(self, game_id: int) -> LuckReport | None:
+    def luck(self, game_id: int, watch: Watch = unwatched) -> LuckReport | None:
         """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.
 
         None for a game that does not tell. It costs up to some seconds, and holds up nobody at the table.
@@ -221,7 +222,7 @@ class Archive:
         with self._lock:
             play, _, last, _ = self._repository.so_far(game_id)
             lines = self._repository.lines(game_id, last)
-        moves = (move for move in moves_of(play.game, play.header, lines) if not move.told.undone)
+        moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.told.undone)
         positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
         return reckoned(play.game, play.game.start(play.header), positions)
 

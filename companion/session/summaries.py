@@ -11,6 +11,7 @@ from threading import Lock
 from time import thread_time
 
 from companion.kernel.errors import Malformed
+from companion.kernel.progress import Watch, unwatched
 from companion.ledger import Ledger, LedgerFault
 from companion.model.game import AnyGame
 from companion.session.repository import Repository
@@ -73,28 +74,29 @@ class Summaries:
                 self._store.close()
                 self._store = None
 
-    def catch_up(self, rest: Callable[[float], object] = lambda took_s: None) -> None:
+    def catch_up(self, rest: Callable[[float], object] = lambda took_s: None, watch: Watch = unwatched) -> None:
         """Look at every game that is not as it was when it was looked at last, and forget those that are gone.
 
-        *rest* is told after each game how many seconds of a processor it took: whoever has time may let others go
-        first. Where the ledger cannot be read `fault` says why, and what was known stays.
+        *rest* is called after each game with the processor seconds that it took, so that a caller with time can let
+        others go first; *watch* sees each piece of games. Where the ledger cannot be read `fault` says why, and what
+        was known stays.
         """
         with self._busy:
             try:
                 with closing(Ledger.read_only(self._ledger)) as ledger:
-                    self._catch_up(ledger, rest)
+                    self._catch_up(ledger, rest, watch)
                 self.fault = ""
             except (LedgerFault, sqlite3.Error) as fault:
                 self.fault = str(fault)
 
-    def _catch_up(self, ledger: Ledger, rest: Callable[[float], object]) -> None:
+    def _catch_up(self, ledger: Ledger, rest: Callable[[float], object], watch: Watch) -> None:
         store, there = self.store, ledger.marks()
         known = store.marks()
         changed = [game for game, mark in there.items() if known.get(game) != mark]
         # Before anything is looked at anew, which takes its time: nothing that has changed may count meanwhile.
         store.drop(game for game in known if game not in there or known[game] != there[game])
         self.left = len(changed)
-        for first in range(0, len(changed), PIECE):
+        for first in watch(range(0, len(changed), PIECE), -(-len(changed) // PIECE)):
             piece = changed[first : first + PIECE]
             store.put([self._looked_at(ledger, game, there[game], rest) for game in piece])
             while store.rate():

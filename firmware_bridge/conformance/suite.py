@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from companion.kernel.progress import Watch, unwatched
 from firmware_bridge.colour import Calibration
 from firmware_bridge.conformance import events, link, orders, passages, sensor
 from firmware_bridge.conformance.conversation import Ask, Talk
 from firmware_bridge.conformance.result import Figures, Found, Report, Result, Skipped
 from firmware_bridge.kernel.errors import WireLost
+
+PARTS = 9
+"""How many parts a check has: each takes about a second."""
 
 
 def nobody_there(deed: str) -> Callable[[], bool | None]:
@@ -16,8 +20,14 @@ def nobody_there(deed: str) -> Callable[[], bool | None]:
     return lambda: False
 
 
-def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: Ask = nobody_there) -> Report:
-    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed.
+def checked(
+    ring: str,
+    talk: Talk,
+    calibration: Calibration | None = None,
+    ask: Ask = nobody_there,
+    watch: Watch = unwatched,
+) -> Report:
+    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed, *watch* sees each part.
 
     The ring is needed for ourselves alone, some ten seconds. Events that it
     kept before stay where they are; what is done here carries a token that no
@@ -28,15 +38,17 @@ def checked(ring: str, talk: Talk, calibration: Calibration | None = None, ask: 
     try:
         found += link.greeting(talk, figures)
         if talk.hello is not None:
-            found += _all(talk, figures, calibration, ask)
+            found += _all(talk, figures, calibration, ask, watch)
     except WireLost as fault:
         found.append(Result(f"stays connected ({fault})", 0, 1, "", "exactly"))
     results = tuple(each for each in found if isinstance(each, Result))
     return Report(ring, talk.hello, results, tuple(each for each in found if isinstance(each, Skipped)), figures)
 
 
-def _all(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Result | Skipped]:
-    for part in _parts(talk, figures, calibration, ask):
+def _all(
+    talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask, watch: Watch
+) -> Iterator[Result | Skipped]:
+    for part in watch(_parts(talk, figures, calibration, ask), PARTS):
         yield from part
 
 

@@ -15,11 +15,9 @@ from flask import Flask, current_app, g, has_request_context, request
 from jinja2 import pass_context
 from markupsafe import Markup
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.i18n import LANGUAGES, Said, said
 from web.http.former_sentences import NOW
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
-"""Each language by its code, under its own name."""
 COOKIE = "language"
 DEFAULT = "en"
 Text = TypeVar("Text", bound=str)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from web.http.i18n import COOKIE, LANGUAGES
+from companion.kernel.i18n import LANGUAGES
+from web.http.i18n import COOKIE
 from web.request.context import local
 
 languages = Blueprint("languages", __name__)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from web.http.i18n import LANGUAGES, _
+from companion.kernel.i18n import LANGUAGES
+from web.http.i18n import _
 
 TURN, SCORE, CLOCK, STORY = "turn", "score", "clock", "story"
 EVERY_GAMES = (TURN, SCORE, CLOCK, STORY)

@@ -19,7 +19,7 @@ OUR_COPY = "Our copy"
 
 def add(parser: ArgumentParser) -> None:
     """Add the ring, and what it is to learn."""
-    add_ring(parser, "mock:, auto, a serial port, any pyserial URL")
+    add_ring(parser)
     copy = "the copy of the game (default: the one on the table)"
     parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
     parser.add_argument("--colours", type=colours, metavar="A,B,...", help="its colours (default: those it has)")

@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.arguments import add_data
-from companion.app.exit_codes import FINE, BadUse
+from companion.app.exit_codes import FINE, unwritable
+from companion.app.progress import watching
 
 
 def add(parser: ArgumentParser) -> None:
@@ -25,12 +26,13 @@ def run(args: Namespace) -> int:
 
     with looked_into(args.data) as table:
         entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
-        draws = [draw for entry in entries for draw in table.logged_draws(entry.id)]
+        watched = watching("Reading games", "games")(entries, len(entries))
+        draws = [draw for entry in watched for draw in table.logged_draws(entry.id)]
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
         write_whole(args.folder / FILE, as_table(draws))
         write_whole(args.folder / PACKAGE, json.dumps(data_package(f"ring-companion {VERSION}"), indent=2) + "\n")
     except OSError as fault:
-        raise BadUse(f"{args.folder} can't be written to: {fault.strerror}") from None
+        raise unwritable(args.folder, fault) from None
     print(f"{len(draws)} draws of {len(entries)} games are in {args.folder}.")
     return FINE

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_data, add_json
 from companion.app.cli.odds_words import figures, told
 from companion.app.exit_codes import FINE
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.fairness import RingReport, Source
@@ -27,9 +28,9 @@ def run(args: Namespace) -> int:
 
     survey = Survey()
     with looked_into(args.data) as table:
-        for entry in sorted(table.games(), key=lambda entry: entry.id):
-            if not entry.damage:
-                survey.add(table.game_draws(entry.id))
+        entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
+        for entry in watching("Reading games", "games", args.json)(entries, len(entries)):
+            survey.add(table.game_draws(entry.id))
     found = survey.reports()
     if args.json:
         print(json.dumps([_row(report) for report in found]))

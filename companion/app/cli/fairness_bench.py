@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
-from companion.app.exit_codes import FINE, BadUse
+from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 
 if TYPE_CHECKING:
     from companion.app.terminal.bench import KeptTest
@@ -125,7 +125,7 @@ def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[KeptTe
     try:
         file = path.open("xb" if fresh else "r+b")
     except OSError as fault:
-        raise BadUse(f"{path} can't be written: {fault.strerror}") from None
+        raise unwritable(path, fault) from None
     with file:
         if not fresh:
             file.truncate(file.read().rfind(b"\n") + 1)
@@ -153,7 +153,7 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError:
         raise BadUse(f"{path} is no text") from None
     except OSError as fault:
-        raise BadUse(f"{path} can't be read: {fault.strerror}") from None
+        raise unreadable(path, fault) from None
 
 
 def _lines(report: BenchReport) -> list[str]:

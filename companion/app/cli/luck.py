@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_data, add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, BadUse
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.luck import LuckReport, Stroke
@@ -29,7 +30,7 @@ def run(args: Namespace) -> int:
 
     with looked_into(args.data) as table:
         try:
-            report = table.luck(args.id)
+            report = table.luck(args.id, watching("Working out luck", "lines", args.json))
             entry = next(each for each in table.games() if each.id == args.id)
         except Malformed as fault:
             raise BadUse(fault.reason) from None

@@ -6,12 +6,12 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.app.arguments import add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import BAD_USE, FINE
+from companion.app.output_file import remarks
 
 if TYPE_CHECKING:
     from companion.records import RecordFault
@@ -22,7 +22,7 @@ def add(parser: ArgumentParser) -> None:
     record_file.add_file(parser)
     add_json(parser, "the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
-    parser.add_argument("--html", type=Path, metavar="OUT", help="write a page that shows it step by step instead")
+    parser.add_argument("--html", metavar="OUT", help="write a page that shows it step by step instead")
 
 
 def run(args: Namespace) -> int:
@@ -57,7 +57,7 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
 
     lines = islice(read_lines(stream), args.until)
     size = write_page(args.html, lambda begin: of_record(GAMES, lines, begin), "en")
-    print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.")
+    print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.", file=remarks(args.html))
     return FINE
 
 

@@ -12,29 +12,33 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_data, port
+from companion.app.arguments import add_data, add_ring, port
 from companion.app.exit_codes import FINE
+from companion.kernel.i18n import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.app.power_off import PowerOff
     from companion.app.ring_controller import Evening
 
 PORT = 8000
-RINGS = "mock:, auto, a serial port, any pyserial URL, capture:FILE, none"
 SWITCH_S = 0.0002
 """How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
 
 
 def add(parser: ArgumentParser) -> None:
     """Add the ring, and where the pages are."""
-    parser.add_argument("--ring", default="none", metavar="URL", help=RINGS)
+    add_ring(parser, usual="none")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     parser.add_argument("--port", type=port, default=PORT, help="0 picks a free one")
     parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="don't announce this companion by name")
     parser.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; set on a Raspberry Pi")
     parser.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
     parser.add_argument(
-        "--speaker", nargs="?", const="en", metavar="LANGUAGE", help="speak here with espeak-ng: en, nl, de"
+        "--speaker",
+        nargs="?",
+        const="en",
+        choices=tuple(LANGUAGES),
+        help=f"speak here with espeak-ng: {', '.join(LANGUAGES)}",
     )
     parser.add_argument("--speaker-words", choices=("few", "usual", "all"), default="usual", help="how much is spoken")
     add_data(parser)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
-from companion.app.arguments import add_data, number
+from companion.app.arguments import add_data, add_language, number
 from companion.app.exit_codes import FINE, BadUse
+from companion.app.output_file import remarks
 
 
 def add(parser: ArgumentParser) -> None:
     """Add which game, and where the page is written."""
     parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the page, replaced if there")
-    parser.add_argument("--language", choices=("en", "nl", "de"), default="en", help="what it is told in")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the page, replaced if there; -: standard output"
+    )
+    add_language(parser)
     add_data(parser)
 
 
@@ -28,5 +30,5 @@ def run(args: Namespace) -> int:
             size = write_page(args.output, lambda begin: table.timeline(args.id, begin), args.language)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
-    print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.")
+    print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.", file=remarks(args.output))
     return FINE

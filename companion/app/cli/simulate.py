@@ -10,7 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_json, number, seed
-from companion.app.exit_codes import FAILED, FINE, BadUse
+from companion.app.exit_codes import FAILED, FINE, BadUse, unwritable
+from companion.app.progress import watching
 from companion.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def run(args: Namespace) -> int:
 
     game, play, bill = GAMES[args.game], _play(args), Bill()
     args.players = args.players or min(4, max(play.players))
-    for each in range(args.games):
+    watch = watching(f"Playing {args.game}", "games", args.json)
+    for each in watch(range(args.games), args.games):
         lots = Random(f"{args.seed}-{each}")
         played = simulate(game, play, args.players, lots, time.perf_counter, args.rulings == "any")
         bill.add(played)
@@ -63,7 +65,7 @@ def _write(directory: Path, name: str, played: Simulated) -> None:
         (directory / f"{name}.jsonl").write_text(lines, encoding="utf-8")
         (directory / f"{name}.json").write_text(json.dumps(played.final) + "\n", encoding="utf-8")
     except OSError as fault:
-        raise BadUse(f"--records: {fault}") from None
+        raise unwritable(fault.filename or directory, fault) from None
 
 
 def _print_bill(args: Namespace, bill: Bill) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.arguments import add_data, add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, Failed
+from companion.app.progress import watching
 from companion.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(args: Namespace) -> int:
 
     chosen = Filter(args.game, same_person(args.player), args.players, args.since)
     with looked_into(args.data) as table:
-        table.summaries.catch_up()
+        table.summaries.catch_up(watch=watching("Looking at games", "pieces", args.json))
         if table.summaries.fault:
             raise Failed(table.summaries.fault)
         questions = table.summaries.questions

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import exp, log
 from random import Random
 from time import perf_counter
 
+from companion.kernel.progress import Watch, unwatched
 from firmware_bridge.colour import Calibrated, Judge
 from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.kernel.errors import BadInput
@@ -91,13 +93,13 @@ def check(trial: Trial) -> None:
         raise BadInput(f"`{min(shared)}` can't be a stranger and be shown as well")
 
 
-def recognise(trial: Trial) -> Outcome:
-    """Calibrate and judge as *trial* says."""
+def recognise(trial: Trial, watch: Watch = unwatched) -> Outcome:
+    """Calibrate and judge as *trial* says; *watch* sees each passage that is judged."""
     gate = Bench(trial.world, Random(trial.seed))
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
     gate.age()
-    return _judged(trial, gate, hands, Calibrated(made))
+    return _judged(trial, gate, hands, Calibrated(made), watch)
 
 
 def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
@@ -110,20 +112,20 @@ def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
         yield exp(lots.uniform(slow, fast))
 
 
-def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge) -> Outcome:
+def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge, watch: Watch) -> Outcome:
     outcome = Outcome()
     lots = Random(trial.seed + 2)
     counting = Counting(gate)
-    for colour in (*trial.colours, *trial.strangers):
+    colours = (*trial.colours, *trial.strangers)
+    for colour, _ in watch(product(colours, range(trial.passes)), len(colours) * trial.passes):
         stranger = colour in trial.strangers
         read_as = (outcome.strangers if stranger else outcome.confusion).setdefault(colour, Counter())
-        for _ in range(trial.passes):
-            passing = counting.slide(lots.choice(gate.cubes(colour)), next(hands), lots)
-            seen = measured(gate, passing)
-            began = perf_counter()
-            judgement = judged(seen, judge, {})
-            outcome.judging_s += perf_counter() - began
-            read_as[judgement.colour or UNKNOWN] += 1
+        passing = counting.slide(lots.choice(gate.cubes(colour)), next(hands), lots)
+        seen = measured(gate, passing)
+        began = perf_counter()
+        judgement = judged(seen, judge, {})
+        outcome.judging_s += perf_counter() - began
+        read_as[judgement.colour or UNKNOWN] += 1
     outcome.missed, outcome.doubled = counting.missed, counting.doubled
     return outcome
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.kernel.i18n import LANGUAGES
 from tests.web.catalogues import asked_for, catalogue, compiled, path_of
-from web.http.i18n import DEFAULT, LANGUAGES
+from web.http.i18n import DEFAULT
 
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
 each = pytest.mark.parametrize("language", OTHERS)

@@ -7,11 +7,11 @@ from datetime import datetime
 import pytest
 from markupsafe import Markup
 
-from companion.kernel.i18n import said, said_n, word
+from companion.kernel.i18n import LANGUAGES, said, said_n, word
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
 from web.http.formatting import age, day, lately, listed, named
-from web.http.i18n import LANGUAGES, _, decimals, grouped, lazy, ngettext, translated
+from web.http.i18n import _, decimals, grouped, lazy, ngettext, translated
 
 
 def language_of(page: str) -> str:

@@ -17,7 +17,7 @@ def add(parser: ArgumentParser) -> None:
     """Add which one, and where it goes."""
     parser.add_argument("--device", metavar="D", help="only this ring's")
     parser.add_argument("--copy", metavar="C", help="only this copy's")
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", help="replaced if there; -: standard output")
     add_data(parser)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.app.exit_codes import BadUse, Failed
-from companion.kernel.atomic_file import write_whole
+from companion.app.exit_codes import BadUse, unreadable
+from companion.app.output_file import remarks, write_output
 
 Line = Mapping[str, Any]
 
@@ -18,19 +18,12 @@ def read_line(file: str) -> Any:
     try:
         return json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as fault:
-        raise BadUse(f"{file} can't be read: {fault.strerror}") from None
+        raise unreadable(file, fault) from None
     except (ValueError, RecursionError):
         raise BadUse(f"{file}: not JSON") from None
 
 
 def write_line(file: str, line: Line) -> None:
-    """Write *line* to *file* and say so, or raise `Failed`."""
-    path, text = Path(file), json.dumps(line, ensure_ascii=False) + "\n"
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a terminal, a pipe: not to be replaced by a file
-        else:
-            write_whole(path.resolve(), text)
-    except OSError as fault:
-        raise Failed(f"{file} can't be written: {fault.strerror}") from None
-    print(f"Written to {file}.")
+    """Write *line* to *file* (`-`: standard output) and say so; raises as `write_output` does."""
+    write_output(file, json.dumps(line, ensure_ascii=False) + "\n")
+    print(f"Written to {file}.", file=remarks(file))

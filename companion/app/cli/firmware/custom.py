@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.app.exit_codes import BadUse
+from companion.app.exit_codes import BadUse, unreadable
 
 
 def add_custom(parser: ArgumentParser) -> None:
@@ -27,5 +27,7 @@ def custom_of(args: Namespace) -> str | None:
         return path.read_text(encoding="utf-8")
     except FirmwareFault as fault:
         raise BadUse(f"--custom: {fault}") from None
-    except (OSError, UnicodeError) as fault:
-        raise BadUse(f"--custom: {path}: {getattr(fault, 'strerror', None) or fault}") from None
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    except UnicodeError as fault:
+        raise BadUse(f"--custom: {path}: {fault}") from None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import measure
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
+from companion.app.output_file import write_output
 
 if TYPE_CHECKING:
     from firmware_bridge.bring_up.measurements import Bench
@@ -139,10 +140,7 @@ def typed(fd: int) -> Callable[[str], Callable[[], str | None]]:
 def _write_page(path: Path, record: BenchRecord) -> None:
     from firmware_bridge.bring_up.html_report import bench_page
 
-    try:
-        path.write_text(bench_page(record, _now()), encoding="utf-8")
-    except OSError as fault:
-        raise BadUse(f"{path}: {fault.strerror or fault}") from None
+    write_output(path, bench_page(record, _now()))
 
 
 def _now() -> str:

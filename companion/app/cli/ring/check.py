@@ -16,6 +16,8 @@ from companion.app.arguments import add_json, add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse
+from companion.app.output_file import write_output
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from firmware_bridge.conformance.result import Report
@@ -60,7 +62,8 @@ def _report(args: Namespace) -> Report:
     opener = way_to(args.ring).opener
     with closing(Bell()) as bell, closing(opener(bell)) as wire:
         talk = Talk(wire, time.monotonic, session_name)
-        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there)
+        watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
+        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, watch)
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:
@@ -79,7 +82,4 @@ def _asked(deed: str) -> Callable[[], bool | None]:
 def _write_page(path: Path, report: Report) -> None:
     from firmware_bridge.conformance.html_report import page
 
-    try:
-        path.write_text(page(report, time.strftime("%Y-%m-%d %H:%M:%S")), encoding="utf-8")
-    except OSError as fault:
-        raise BadUse(f"{path}: {fault.strerror or fault}") from None
+    write_output(path, page(report, time.strftime("%Y-%m-%d %H:%M:%S")))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_json, names, number, seed
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from firmware_bridge.simulation.evaluation.recognition import Outcome, Trial
@@ -38,18 +39,28 @@ def add(parser: ArgumentParser) -> None:
 @bridge_faults()
 def run(args: Namespace) -> int:
     """Try it, and print what came out."""
-    from firmware_bridge.simulation.evaluation.recognition import check, combined, recognise, told_json
+    from firmware_bridge.simulation.evaluation.recognition import check, combined, told_json
     from firmware_bridge.simulation.physics.world import World, read_world
 
     world = read_world(args.world) if args.world else World()
     trials = [_trial(args, world, args.seed + n) for n in range(args.seeds)]
     check(trials[0])
-    outcome = combined([recognise(trial) for trial in trials])
+    outcome = combined(_tried(trials, args.json))
     if args.json:
         print(json.dumps(told_json(outcome)))
     else:
         _print(outcome, len(trials))
     return FINE
+
+
+def _tried(trials: list[Trial], quiet: bool) -> list[Outcome]:
+    """Try each, with one progress line: of the passages of a single one, or of so many calibrations."""
+    from firmware_bridge.simulation.evaluation.recognition import recognise
+
+    if len(trials) == 1:
+        return [recognise(trials[0], watching("Sliding cubes", "passages", quiet))]
+    watch = watching("Calibrating and sliding", "calibrations", quiet)
+    return [recognise(trial) for trial in watch(trials, len(trials))]
 
 
 def _trial(args: Namespace, world: World, seed: int) -> Trial:

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from companion.app.arguments import seed, share
-from companion.app.exit_codes import FINE, BadUse, Failed
+from companion.app.exit_codes import FINE, Failed, unwritable
 
 if TYPE_CHECKING:
     from firmware_bridge.simulation.physics.world import World
@@ -90,4 +90,4 @@ def _opened(path: Path) -> TextIO:
     try:
         return path.open("w", encoding="utf-8")
     except OSError as fault:
-        raise BadUse(f"{path}: {fault.strerror or fault}") from None
+        raise unwritable(path, fault) from None

@@ -16,7 +16,10 @@ LIGHT = (
     "companion.app.bridge_faults",
     "companion.app.cli",
     "companion.app.exit_codes",
+    "companion.app.output_file",
+    "companion.app.progress",
     "companion.games.registry",
+    "companion.kernel",
 )
 """What knowing the arguments of a command may take of the house."""
 SIMULATORS = ("ring mock", "ring emulate", "ring recognise")

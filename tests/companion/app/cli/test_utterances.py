@@ -25,7 +25,7 @@ def test_what_cannot_be_told_is_said_in_one_line(tmp_path: Path) -> None:
     broken.write_text(GAME.read_text("utf-8").splitlines()[0] + '\n{"do": "deal"}\n', encoding="utf-8")
 
     for words, why in (
-        ((GAME, "--language", "fr"), "--language: one of en, nl, de"),
+        ((GAME, "--language", "fr"), "--language: invalid choice: 'fr' (choose from"),
         ((tmp_path / "none",), "can't be read"),
         ((broken,), "line 2: "),
     ):

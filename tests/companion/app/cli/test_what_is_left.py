@@ -84,7 +84,7 @@ def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) 
     refused = companion("draws", tmp_path / "out", "--data", nights)
 
     assert refused.returncode == 2
-    assert "can't be written to" in refused.stderr
+    assert "can't be written" in refused.stderr
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 

@@ -1,0 +1,36 @@
+"""The file that a command writes its result to, as the user named it: `-` is standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from companion.app.exit_codes import unwritable
+from companion.kernel.atomic_file import write_whole
+
+STANDARD_OUTPUT = "-"
+
+
+def write_output(name: str | Path, text: str) -> None:
+    """Write *text* to the file *name*, replaced whole, or to standard output where it is `-`.
+
+    Raises `BadUse` where *name* can't be written, `Failed` where the disk refuses.
+    """
+    path = Path(name)
+    try:
+        if str(name) == STANDARD_OUTPUT:
+            sys.stdout.write(text)
+        elif path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a terminal, a pipe: not to be replaced by a file
+        else:
+            write_whole(path.resolve(), text)
+    except BrokenPipeError:
+        raise  # nobody reads standard output any more: `main` ends quietly
+    except OSError as fault:
+        raise unwritable(name, fault) from None
+
+
+def remarks(name: str | Path) -> TextIO:
+    """Return the stream for sentences about the file *name*: standard error where standard output is that file."""
+    return sys.stderr if str(name) == STANDARD_OUTPUT else sys.stdout

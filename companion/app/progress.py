@@ -1,0 +1,105 @@
+"""The progress line of a long command: how many, how fast, how much longer.
+
+It appears on a terminal after two seconds and disappears at the end. It never appears in a pipe, in a file or with
+`--json`: programs that read the output or the errors of a command find the same lines whether it was fast or slow.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from companion.kernel.progress import Watch, unwatched
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+T = TypeVar("T")
+AFTER_S = 2.0
+LINE = "{desc}: {n_fmt}{unit}, {rate_noinv_fmt}, {elapsed}"
+LINE_OF = "{desc}: {percentage:3.0f} % {bar:20} {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
+
+
+def watching(what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S) -> Watch:
+    """Return what draws a line that says *what* is being done, counted in *unit*; nothing where it is *quiet*.
+
+    The line appears after *after_s* seconds and is erased at the end.
+
+    >>> for game in watching("Playing", "games")(range(100), 100): ...      # doctest: +SKIP
+    Playing:  45 % |#########           | 45 of 100 games, 9.10 games/s, 00:06 left
+    """
+    if quiet or not _on_a_terminal():
+        return unwatched
+
+    def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
+        bar = _bar(what, unit, of, after_s)
+        try:
+            for step in steps:
+                yield step
+                bar.update()
+        finally:
+            bar.close()
+
+    return watch
+
+
+@contextmanager
+def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
+    """Yield what is told "so many of so many" by work that counts for itself, such as SQLite's backup."""
+    measure = Measure(what, unit, shown=not quiet and _on_a_terminal())
+    try:
+        yield measure
+    finally:
+        measure.close()
+
+
+class Measure:
+    """A progress line for work that reports absolute numbers."""
+
+    def __init__(self, what: str, unit: str, shown: bool) -> None:
+        """Show nothing yet; never show anything unless *shown*."""
+        self._what, self._unit, self._shown = what, unit, shown
+        self._bar: tqdm[NoReturn] | None = None
+
+    def __repr__(self) -> str:
+        """Say what is measured and how far it is."""
+        return f"<Measure {self._what}, {0 if self._bar is None else self._bar.n} {self._unit}>"
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show that *done* of *of* are done."""
+        if not self._shown:
+            return
+        if self._bar is None:
+            self._bar = _bar(self._what, self._unit, of, AFTER_S)
+        self._bar.total = of
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _on_a_terminal() -> bool:
+    """Tell whether a person watches: both streams are their terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr))
+
+
+def _bar(what: str, unit: str, of: int, after_s: float) -> tqdm[NoReturn]:
+    from tqdm import tqdm
+
+    tqdm.monitor_interval = 0  # its own thread would only wake slow loops; a line may be as late as the next step
+    line = LINE_OF if of else LINE
+    bar: tqdm[NoReturn] = tqdm(
+        desc=what,
+        total=of or None,
+        unit=f" {unit}",
+        delay=after_s,
+        leave=False,
+        file=sys.stderr,
+        bar_format=line,
+        dynamic_ncols=True,
+    )
+    return bar
