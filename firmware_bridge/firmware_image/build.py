@@ -1,4 +1,8 @@
-"""The firmware built from its source: what lies on a board, as a folder with a manifest."""
+"""The firmware as it lies on a board, as a folder with a manifest: built from its source, or taken from the package.
+
+A checkout compiles its source each time. An installed package has no source; it holds the firmware that was compiled
+when the package was built (`setup.py`), so it needs no compiler.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,11 @@ from pathlib import Path
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.firmware_image.compile import compiled
 from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
-from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, digest_of
+from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, digest_of, read_bundle
 
 MAIN, CUSTOM = "main.py", "custom.py"
+BUILT = "built"
+"""The folder beside this module that holds the compiled firmware in an installed package."""
 PACKAGES = ("ring", "wire")
 
 
@@ -29,20 +35,35 @@ class Source:
 
 
 HERE = Path(__file__).resolve().parents[2]
+PACKAGED = Path(__file__).with_name(BUILT)
 CHECKOUT = Source(HERE / "hardware" / "firmware", HERE / "firmware_bridge" / "device")
 
 
-def build(target: Path, custom: str | None = None, source: Source = CHECKOUT) -> Manifest:
+def build(target: Path, custom: str | None = None, source: Source = CHECKOUT, built: Path = PACKAGED) -> Manifest:
     """Write the firmware into *target* as it lies on a board, and return its manifest.
 
-    The same source gives the same bytes. *custom* is the text of the owner's
-    `custom.py`. What an earlier build has left in *target* goes; a folder
-    that holds anything else is refused.
+    It comes from *source*, or from the folder *built* where there is no source. *custom* is the text of the owner's
+    `custom.py`. What an earlier build has left in *target* goes; a folder that holds anything else is refused.
     """
-    files = dict(_files(source))
+    if source.board.is_dir():
+        return build_from_source(target, source, custom)
+    if not built.is_dir():
+        raise FirmwareFault("This package was made without the firmware, on a computer that has no mpy-cross.")
+    packaged = read_bundle(built)
+    files = {path: (built / path).read_bytes() for path in packaged.files}
+    return _written(target, packaged.version, files, custom)
+
+
+def build_from_source(target: Path, source: Source, custom: str | None = None) -> Manifest:
+    """Compile *source* into *target* as `build` does; the same source gives the same bytes."""
+    files = dict(_files(source))  # first: what is missing is named before the version is looked for in it
+    return _written(target, firmware_version(source), files, custom)
+
+
+def _written(target: Path, version: str, files: dict[str, bytes], custom: str | None) -> Manifest:
     if custom is not None:
         files[CUSTOM] = custom.encode()
-    manifest = Manifest(firmware_version(source), VERSION, {path: digest_of(data) for path, data in files.items()})
+    manifest = Manifest(version, VERSION, {path: digest_of(data) for path, data in files.items()})
     try:
         _clear(target)
         for path, data in files.items():
@@ -78,8 +99,7 @@ def _read(path: Path, source: Source) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        missing = f"The firmware's source is missing: {path} is missing."
-        raise FirmwareFault(f"{missing} It comes with a checkout of the whole project.") from None
+        raise FirmwareFault(f"The firmware's source is incomplete: {path} is missing.") from None
     except OSError as fault:
         raise FirmwareFault(f"{path} can't be read: {fault.strerror}.") from None
 

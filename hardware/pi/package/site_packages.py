@@ -9,8 +9,8 @@ from pathlib import Path
 
 from hardware.pi.package.targets import Target
 
-OURS = ("companion", "firmware_bridge", "web")
-BESIDE = ("pyproject.toml", "README.md", "LICENSE")
+OURS = ("companion", "firmware_bridge", "web", "hardware/firmware")
+BESIDE = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 UNUSED = (
     "bin",
     "share",
@@ -50,6 +50,7 @@ def our_files(root: Path) -> list[str]:
     if not (root / ".git").exists():
         there = [path for name in OURS for path in (root / name).rglob("*") if "__pycache__" not in path.parts]
         return [*BESIDE, *(str(path.relative_to(root)) for path in there if path.is_file())]
-    command = ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", *BESIDE, *OURS]
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    command = ["git", "-C", root, *listing, *BESIDE, *OURS]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [name for name in listed.split("\0") if name and (root / name).is_file()]

@@ -131,7 +131,7 @@ def test_the_commands_build_and_tell(capsys, tmp_path):
     [
         (("install", "--port", "/no/such/port"), 1, "is it plugged in?"),
         (("install", "--port", "/no/such/port", "--custom", "custom.py"), 2, "custom.py can't be compiled"),
-        (("install", "--port", "/no/such/port", "--custom", "/no/such"), 2, "/no/such: No such file"),
+        (("install", "--port", "/no/such/port", "--custom", "/no/such"), 2, "/no/such can't be read: No such file"),
         (("install", "--port", "/no/such/port", "--keep", "."), 2, "name a new folder"),
         (("install", "--port", "/no/such/port", "--from", "."), 2, "no complete firmware"),
         (("install", "--from", "/no/such"), 2, "complete firmware: /no/such/manifest.json: No such file"),

@@ -78,17 +78,22 @@ def bundle(tmp_path: Path) -> Callable[..., Path]:
     """The least firmware that there is, built in the version that is wanted."""
 
     def built(version: str = "0.2.0", custom: str | None = None) -> Path:
-        source = tmp_path / f"source-{version}"
-        shutil.copytree(HERE / "tiny_firmware", source, ignore=shutil.ignore_patterns("__pycache__"))
-        (source / "ring" / "__init__.py").write_text(f'"""The rim."""\n\nFIRMWARE = "{version}"\n')
-        wire = source / "wire"
-        wire.mkdir()
-        for module in ("__init__", "codec", "framing"):
-            shutil.copy(CHECKOUT.wire / f"{module}.py", wire)
-        build(tmp_path / version, custom, Source(source, wire))
-        return tmp_path / version
+        return tiny_firmware(tmp_path, version, custom)
 
     return built
+
+
+def tiny_firmware(folder: Path, version: str, custom: str | None = None) -> Path:
+    """Build the least firmware that there is into *folder* and return where it is."""
+    source = folder / f"source-{version}"
+    shutil.copytree(HERE / "tiny_firmware", source, ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "ring" / "__init__.py").write_text(f'"""The rim."""\n\nFIRMWARE = "{version}"\n')
+    wire = source / "wire"
+    wire.mkdir()
+    for module in ("__init__", "codec", "framing"):
+        shutil.copy(CHECKOUT.wire / f"{module}.py", wire)
+    build(folder / version, custom, Source(source, wire))
+    return folder / version
 
 
 def quietly(sentence: str) -> None:

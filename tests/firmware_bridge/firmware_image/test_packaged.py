@@ -1,0 +1,43 @@
+"""The firmware in an installed package: the same bytes as a checkout compiles, without a compiler or a source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.firmware_image.build import CHECKOUT, Source, build, build_from_source
+from firmware_bridge.firmware_image.errors import FirmwareFault
+from firmware_bridge.firmware_image.manifest import read_bundle
+
+NOWHERE = Source(Path("/nowhere"), Path("/nowhere"))
+
+
+def test_a_package_gives_the_bytes_that_a_checkout_compiles(tmp_path: Path) -> None:
+    """Packaged: the compiled files come out as they are, with the owner's own file in addition."""
+    build_from_source(tmp_path / "built", CHECKOUT)
+
+    packaged = build(tmp_path / "flash", "NAME = 'jan'\n", NOWHERE, tmp_path / "built")
+
+    assert packaged == read_bundle(tmp_path / "flash")
+    assert packaged.files.keys() - read_bundle(tmp_path / "built").files.keys() == {"custom.py"}
+    assert read_bundle(tmp_path / "built").files.items() <= packaged.files.items()
+
+
+def test_a_package_without_firmware_says_so(tmp_path: Path) -> None:
+    """Packaged: where it was made without a compiler there is no firmware, and nothing is written."""
+    with pytest.raises(FirmwareFault, match="made without the firmware"):
+        build(tmp_path / "flash", None, NOWHERE, tmp_path / "built")
+
+    assert not (tmp_path / "flash").exists()
+
+
+def test_a_damaged_package_is_not_put_on_a_board(tmp_path: Path) -> None:
+    """Packaged: a file that is not what the manifest says is named, and nothing is written."""
+    build_from_source(tmp_path / "built", CHECKOUT)
+    (tmp_path / "built" / "ring" / "pico.mpy").write_bytes(b"M")
+
+    with pytest.raises(FirmwareFault, match=r"pico\.mpy is not what manifest\.json says"):
+        build(tmp_path / "flash", None, NOWHERE, tmp_path / "built")
+
+    assert not (tmp_path / "flash").exists()
