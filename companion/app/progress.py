@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from companion.kernel.progress import Watch, unwatched
 
@@ -22,19 +22,19 @@ LINE = "{desc}: {n_fmt}{unit}, {rate_noinv_fmt}, {elapsed}"
 LINE_OF = "{desc}: {percentage:3.0f} % {bar:20} {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
 
-def watching(what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S) -> Watch:
+def watching(what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S, out: TextIO | None = None) -> Watch:
     """Return what draws a line that says *what* is being done, counted in *unit*; nothing where it is *quiet*.
 
-    The line appears after *after_s* seconds and is erased at the end.
+    The line appears on *out* (standard error) after *after_s* seconds and is erased at the end.
 
     >>> for game in watching("Playing", "games")(range(100), 100): ...      # doctest: +SKIP
     Playing:  45 % |#########           | 45 of 100 games, 9.10 games/s, 00:06 left
     """
-    if quiet or not _on_a_terminal():
+    if quiet or not _on_a_terminal(out):
         return unwatched
 
     def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
-        bar = _bar(what, unit, of, after_s)
+        bar = _bar(what, unit, of, after_s, out)
         try:
             for step in steps:
                 yield step
@@ -48,7 +48,7 @@ def watching(what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S
 @contextmanager
 def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
     """Yield what is told "so many of so many" by work that counts for itself, such as SQLite's backup."""
-    measure = Measure(what, unit, shown=not quiet and _on_a_terminal())
+    measure = Measure(what, unit, shown=not quiet and _on_a_terminal(None))
     try:
         yield measure
     finally:
@@ -72,7 +72,7 @@ class Measure:
         if not self._shown:
             return
         if self._bar is None:
-            self._bar = _bar(self._what, self._unit, of, AFTER_S)
+            self._bar = _bar(self._what, self._unit, of, AFTER_S, None)
         self._bar.total = of
         self._bar.update(done - self._bar.n)
 
@@ -82,12 +82,13 @@ class Measure:
             self._bar.close()
 
 
-def _on_a_terminal() -> bool:
-    """Tell whether a person watches: both streams are their terminal."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr))
+def _on_a_terminal(out: TextIO | None) -> bool:
+    """Tell whether a person watches *out*: of the standard streams both have to be their terminal."""
+    streams = (sys.stdout, sys.stderr) if out is None else (out,)
+    return all(stream is not None and stream.isatty() for stream in streams)
 
 
-def _bar(what: str, unit: str, of: int, after_s: float) -> tqdm[NoReturn]:
+def _bar(what: str, unit: str, of: int, after_s: float, out: TextIO | None) -> tqdm[NoReturn]:
     from tqdm import tqdm
 
     tqdm.monitor_interval = 0  # its own thread would only wake slow loops; a line may be as late as the next step
@@ -98,7 +99,7 @@ def _bar(what: str, unit: str, of: int, after_s: float) -> tqdm[NoReturn]:
         unit=f" {unit}",
         delay=after_s,
         leave=False,
-        file=sys.stderr,
+        file=out or sys.stderr,
         bar_format=line,
         dynamic_ncols=True,
     )
