@@ -63,7 +63,7 @@ def main() -> int:
     pytest = (str(Path(sys.executable).with_name("pytest")), "-q", "-n", str(asked.jobs), "--dist", "worksteal")
     runs = {folder: (*pytest, *folder.split()) for folder in FOLDERS} if asked.folders else unit
     costs = {name: cost(command) for name, command in runs.items()}
-    print(json.dumps({name: asdict(each) for name, each in costs.items()}, indent=2))  # noqa: T201
+    print(json.dumps({name: asdict(each) for name, each in costs.items()}, indent=2))
     return 0 if all(each.green for each in costs.values()) else 1
 
 

@@ -103,7 +103,7 @@ def looked_at(evening: str) -> list[str]:
 
 def told(name: str, seen: int, found: list[str]) -> list[str]:
     """Print how many pages were seen of an evening, and return what was *found*."""
-    print(f"{name}: {seen} pages, {len(found)} faults", *found, sep="\n    ", flush=True)  # noqa: T201
+    print(f"{name}: {seen} pages, {len(found)} faults", *found, sep="\n    ", flush=True)
     return found
 
 
@@ -195,7 +195,7 @@ def main() -> int:
         over = None if args.evening else pool.submit(looked_over)
         found = [one for each in pool.map(looked_at, args.evening or EVENINGS) for one in each]
         found += over.result() if over else []
-    print(f"{len(found)} faults")  # noqa: T201
+    print(f"{len(found)} faults")
     return bool(found)
 
 

@@ -126,7 +126,7 @@ def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
     apart = abs(ends(host) - ends(watcher))
     banks = abs(host.page.evaluate(EMPTY) - watcher.page.evaluate(EMPTY))
 
-    print(f"apart: {apart:.1f} ms, {banks:.1f} ms")  # noqa: T201
+    print(f"apart: {apart:.1f} ms, {banks:.1f} ms")
     assert max(apart, banks) < most_apart(host, watcher)
 
 

@@ -66,17 +66,17 @@ def main() -> int:
         service = Service(Path(folder) / "data", "mock:")
         tablet, player = seated(browser, service, lots)
         if given.aloud:
-            player.tell = lambda deed: print(f"    {time.monotonic() - began:.1f} {deed}", flush=True)  # noqa: T201
-        print("  ".join(TITLES), flush=True)  # noqa: T201
+            player.tell = lambda deed: print(f"    {time.monotonic() - began:.1f} {deed}", flush=True)
+        print("  ".join(TITLES), flush=True)
         for number in range(1, given.games + 1):
             player.new_game(lots.choice((3, 4, 5)))
             without_counting(service)
             account = player.play()
-            print(told(number, account), *account.faults, sep="\n    ", flush=True)  # noqa: T201
+            print(told(number, account), *account.faults, sep="\n    ", flush=True)
             asked += account.asked
             faults += len(account.faults) + len(tablet.faults)
-        print("questions:", ", ".join(f"{fact} {count}" for fact, count in sorted(asked.items())))  # noqa: T201
-        print("complaints of the pages:", tablet.faults)  # noqa: T201
+        print("questions:", ", ".join(f"{fact} {count}" for fact, count in sorted(asked.items())))
+        print("complaints of the pages:", tablet.faults)
         service.stop()
         browser.close()
     return 1 if faults else 0

@@ -126,10 +126,10 @@ def main(folder: str) -> None:
     site = ServedHouse(Path(folder))
     if site.table.snapshot.game is None:
         site.play()
-    Service(site.app, site.streams, "127.0.0.1", 0).run(lambda port: print(port, flush=True))  # noqa: T201
+    Service(site.app, site.streams, "127.0.0.1", 0).run(lambda port: print(port, flush=True))
     site.table.close()
     site.ledger.close()
-    print("closed", flush=True)  # noqa: T201
+    print("closed", flush=True)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def main(folder: str) -> None:
     """Play a game of each kind into *folder*."""
     evening = Evening(Path(folder))
     for name in GAMES:
-        print(name, evening.played(name))  # noqa: T201
+        print(name, evening.played(name))
     evening.close()
 
 

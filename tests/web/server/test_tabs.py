@@ -140,7 +140,7 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
     took_ms = next(frame["at"] for frame in frames if frame["version"] == version and not frame["stale"]) - woken
     lied_ms = max((one["at"] - woken for one in frames if one["version"] != version and not one["stale"]), default=0)
     with capsys.disabled():
-        print(f"\nawake: says so after {lied_ms:.0f} ms, up to date after {took_ms:.0f} ms")  # noqa: T201
+        print(f"\nawake: says so after {lied_ms:.0f} ms, up to date after {took_ms:.0f} ms")
     assert took_ms < 1000
     assert lied_ms < 500
     house.close()
