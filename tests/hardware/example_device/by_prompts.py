@@ -21,6 +21,7 @@ DEEDS = (
     (r"slide one (\w+) cube half out, draw it back in", "slide {0} 80 back"),
     (r"dip a pencil into the inner beam", "slide - 80 poke"),
     (r"stop one (\w+) cube in the middle", "slide {0} 80 stuck"),
+    (r"slide one (\w+) cube out with another close behind it", "slide {0} 80 waiting"),
     (r"slide two cubes out one after the other", "slide red 80 surplus"),
     (r"lift the ring, set it down, and close", "slide - 80 lift"),
     (r"shake the ring four times", "slide - 80 shake_open"),
