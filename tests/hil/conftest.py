@@ -26,6 +26,8 @@ REPEATS = ("emulated-pty",)
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 BROKEN = pytest.StashKey[bool]()
+RING = pytest.StashKey[Rung]()
+SHOWN = 20  # lines of a transcript in the text of a failure
 ABSENT = absent()
 
 
@@ -62,6 +64,9 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
     ring = standing_rungs.get(request.param) or _had(request, tmp_path_factory.mktemp(request.param))
     if ring.standing:
         standing_rungs[request.param] = ring
+    request.node.stash[RING] = ring
+    ring.transcript.begin(note["test"])
+    ring.changed.clear()
     _applicable(request.node, ring)
     yield ring
     note["facts"] = {**note["facts"], **ring.facts()}
@@ -74,9 +79,14 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember that a test has failed: the ring that it leaves behind is not for others."""
+    """Remember that a test has failed, as its ring is not for others, and what went over the wire before."""
     report = yield
     item.stash[BROKEN] = item.stash.get(BROKEN, False) or report.failed
+    ring = item.stash.get(RING, None)
+    if report.failed and ring is not None:
+        text = ring.transcript.text()
+        dict(item.user_properties)["hil"]["transcript"] = text
+        report.sections.append(("the last lines of the wire", "\n".join(text.splitlines()[-SHOWN:])))
     return report
 
 
@@ -117,11 +127,14 @@ def host(rung, our_boots, request) -> Iterator[Sitting]:
         our_boots.add(sitting.talk.boot)
         sitting.begin()
     except (Missing, WireLost) as missing:
-        pytest.exit(str(missing))
+        request.session.shouldstop = str(missing)
+        pytest.fail(str(missing), pytrace=False)
     yield sitting
     our_boots.add(sitting.talk.boot)
     note["facts"] |= facts_of(sitting)
     sitting.leave()
+    if rung.name == REAL or not request.node.stash.get(BROKEN, False):
+        sitting.put_back()
 
 
 Measure = Callable[..., None]

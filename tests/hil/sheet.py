@@ -175,6 +175,8 @@ def _found(row: Row) -> str:
         row["outcome"] if row["outcome"] != "not applicable" else SIGNS["not applicable"],
     )
     why = told if row["outcome"] == "kept" else escape(row["reason"])
+    if row.get("transcript"):
+        why += f' <a href="{escape(row["transcript"])}">transcript</a>'
     return f'<td class="why">{why}</td><td class="v {kind}">{word}</td>'
 
 

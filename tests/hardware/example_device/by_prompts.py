@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACES = {"half a second": 24, "a quarter of a second": 48, "a tenth of a second": 120, "as in a game": 80, "flick": 500}
 DEEDS = (
     (r"^Open the gate, and let nothing out\.", "open"),
+    (r"^Open the gate, and lay a black card", "open"),
     (r"^Close the gate\.", "close"),
     (r"^Lift the ring\.", "lift"),
     (r"^Set the ring down\.", "set-down"),
@@ -33,14 +34,15 @@ AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
 
 
 class Person:
-    """Does at *ring* what is asked, and types; *clumsy*: the first cube to be drawn back slips out."""
+    """Does at *ring* what is asked, and types; *clumsy*: the first cube to be drawn back slips out; *quits*: the first deed is one too many."""
 
-    def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "") -> None:
+    def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "", quits: bool = False) -> None:
         self.typed: list[str] = []
         self.read: list[str] = []
         self._ring = ring
         self._clumsy = clumsy
         self._lacks = lacks
+        self._quits = quits
         self._deed = ""
 
     def hear(self, line: str) -> str | None:
@@ -50,6 +52,8 @@ class Person:
             self._deed = asked[1]
             if self._lacks and f" {self._lacks} cube" in self._deed:
                 return "s"
+            if self._quits:
+                return "q"
             self._do()
         if "Enter: go on" in line and self._deed.startswith(AT_ONCE):
             return ""

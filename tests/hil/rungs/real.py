@@ -56,7 +56,7 @@ class RealRing(Rung):
         """Let time pass, with nobody reading."""
         self._pause.wait(seconds)
 
-    def plug(self) -> Wire:
+    def opened(self) -> Wire:
         """Return an open wire to the ring; `WireLost` while it is unplugged."""
         return self._opener(self._bell)
 
