@@ -621,7 +621,7 @@ static const char *set(const Message *m) {
     for (int n = 0; n < m->count; n++) {
         us_t value = whole(m->fields[n].value);
         if (strcmp(m->fields[n].key, "beat") == 0) {
-            if (value < 0) return "malformed";
+            if (value < 0 || (value > 60000 && !fault("beat-for-ever"))) return "malformed";
             known = true;
             beat_us = (value < 100 ? 100 : value) * 1000;
         }

@@ -64,6 +64,12 @@ class Rung(ABC):
         """Return an open wire to the ring, which is put on record; `WireLost` while it is unplugged."""
         return Overheard(self.opened(), self.transcript, self.changed)
 
+    def unread(self, seconds: float) -> None:
+        """Let time pass with the port open and nobody reading from it."""
+        wire = self.plug()
+        self.wait(seconds)
+        wire.close()
+
     @abstractmethod
     def opened(self) -> Wire:
         """Return an open wire to the ring; `WireLost` while it is unplugged."""

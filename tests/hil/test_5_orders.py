@@ -136,6 +136,16 @@ def test_a_setting_within_its_limits_is_taken(host, name, values):
         assert host.sift().get(name, value) == value
 
 
+@pytest.mark.parametrize("value", [60_001, 99_999_999, 999_999_999_999_999])
+def test_a_heartbeat_that_is_too_seldom_is_malformed(host, value):
+    """`beat` is a minute at most: more is refused, and the next heartbeat comes as it would have."""
+    host.done("set", ("beat", 60_000))
+    host.done("set", ("beat", 1_000))
+
+    assert host.why("set", ("beat", value)) == "malformed"
+    assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.4)
+
+
 @pytest.mark.waits(2.0)
 def test_the_heartbeat_is_a_setting(host):
     """With `set beat=100` it comes ten times a second from the next one on, and no faster than that for any less."""

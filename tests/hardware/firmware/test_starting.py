@@ -23,6 +23,7 @@ LONG_S, LONG_STEP_S = 20.0, 0.25  # nothing is said meanwhile that anybody would
 
 
 CHIPS = ("RP2040", "RP2350")
+ONE_CHIP = pytest.mark.parametrize("start", ["RP2350"], indirect=True)  # what takes many starts
 
 
 class Start:
@@ -154,6 +155,7 @@ def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path)
     assert [each["why"] for each in board.events("boot")][-1] == "watchdog"
 
 
+@ONE_CHIP
 def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path):
     """Back-off: three starts that come to nothing within a minute, and then a minute between any two."""
     board = start().listen(0.1)
@@ -174,6 +176,7 @@ def crash(board: Start) -> None:
     board.listen(1.0).greet().tell("lamp", c=1, rgb="ff0000").listen(2.5)
 
 
+@ONE_CHIP
 def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_path):
     """Back-off: it says nothing and writes nothing meanwhile, and is a ring again afterwards."""
     board = start().listen(0.1)
@@ -191,6 +194,7 @@ def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_
     assert board.events("boot")[-1]["test"] == "crash"
 
 
+@ONE_CHIP
 def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
     """Back-off: a run that has lasted a minute is none that failed at once."""
     board = start().listen(0.1)
@@ -205,6 +209,7 @@ def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
     assert len(board.events("boot")) >= 4
 
 
+@ONE_CHIP
 def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
     """Back-off: whoever pulls the plug does not wait."""
     board = start().listen(0.1)
