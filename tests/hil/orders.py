@@ -80,10 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, tests in trials(names(port), told.orders, told.seed):
             status, said = run(port, Path(folder) / "record", tests)
             kept, broken, left_out = counts(said)
-            print(f"{name:24} {kept} kept, {broken} broken, {left_out} not applicable", flush=True)
+            sys.stdout.write(f"{name:24} {kept} kept, {broken} broken, {left_out} not applicable\n")
             if status:
                 bad += 1
-                print(said)
+                sys.stdout.write(said)
+            sys.stdout.flush()
     return 1 if bad else 0
 
 

@@ -39,6 +39,7 @@ def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
         "place": item.location[1] or 0,
         "measured": [],
         "transcript": "",
+        "stall_ms": 0.0,
         "facts": {},
     }
 
@@ -68,7 +69,7 @@ class RungRecord:
         known = self.promises.setdefault(note["test"], {"outcome": NOT_APPLICABLE, "reason": ""})
         if RANK.index(outcome) >= RANK.index(known["outcome"]):
             known |= {"outcome": outcome, "reason": reason}
-        known |= {key: note[key] for key in ("promise", "of", "section", "place", "measured")}
+        known |= {key: note[key] for key in ("promise", "of", "section", "place", "measured", "stall_ms")}
         if outcome == BROKEN:
             self.transcripts[note["test"]] = note["transcript"]
             known["transcript"] = note["transcript"] and f"{TRANSCRIPTS}/{_file_name(self.rung, note['test'])}"

@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from firmware_bridge.colour import Calibrated, Judge, Nominal
+from firmware_bridge.conformance.stall import Stall
 from firmware_bridge.transport.streams import Wire
 from tests.hil.person import Person
 from tests.hil.transcript import Overheard, Transcript
@@ -35,7 +36,8 @@ class Rung(ABC):
     word that tests ask for (`needs`) and with the reason. *person*: its hand
     is one, who takes a while. *judge* tells colours: by their names for a
     simulated ring, by its own calibration for any other, None without one. *as_at_first*: its settings are
-    those of a start. *changed* collects what orders have changed since; *transcript* has what went over its wires.
+    those of a start. *stall* is what the machine of a live one has withheld. *changed* collects what orders have
+    changed since; *transcript* has what went over its wires.
     """
 
     name = ""
@@ -48,6 +50,7 @@ class Rung(ABC):
     cannot: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
+        self.stall = Stall()
         self.changed: set[str] = set()
         self.transcript = Transcript(self.now)
         self._to_mend = ""

@@ -17,9 +17,8 @@ from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
-from tests.hil.deeds import CARD
+from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
-from tests.hil.deeds import sentence
 from tests.hil.person import AGAIN, Person
 from tests.hil.rung import Rung, Step
 from tests.hil.rungs import REAL
@@ -38,6 +37,7 @@ CLEARING_TOKENS = (
     899_999_998,
     899_999_997,
 )  # what was announced lies below with the first, and nothing with the second
+JUST_NOW_S = 10.0
 ALIVE_S = 1.0  # a host that says nothing for longer would be taken for gone
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
 NO_SENSOR = "none"
@@ -140,7 +140,7 @@ class Sitting:
         """Undo what the orders of a test have changed, in a session of its own: the test may have lost any other."""
         changed = set(self.rung.changed)
         self.rung.mend()
-        if not changed:
+        if not changed and self.rung.name != REAL:
             return
         self.rung.as_at_first = False  # until all of it has been undone
         self._plug_anew()
@@ -152,6 +152,7 @@ class Sitting:
         if "lamp" in changed and "m" in self.talk.hello.abilities:
             self.done("lamp", ("rgb", "000000"))
         self.as_at_first(changed)
+        self.take()  # whoever comes next is to find nothing that somebody may be waiting for
         self.rung.changed.clear()
         self.leave()
 
@@ -196,7 +197,7 @@ class Sitting:
 
     def _plug(self) -> None:
         self.wire = self.rung.plug()
-        self.talk = Talk(self.wire, self.rung.now, self._names)
+        self.talk = Talk(self.wire, self.rung.now, self._names, self.rung.stall.owed_s)
 
     def _plug_anew(self) -> None:
         self.wire.close()
@@ -262,6 +263,12 @@ class Sitting:
     def armed(self, token: int) -> None:
         """Arm the ring."""
         self.done("arm", ("tok", token))
+
+    def punctual(self, spare_s: float) -> None:
+        """Leave the test out where this machine was so busy that a wait may have been longer by more than that."""
+        late_s = self.rung.stall.worst_s(self.rung.now() - JUST_NOW_S)
+        if late_s > spare_s:
+            pytest.skip(f"this machine was held up for {late_s * 1000:.0f} ms: nothing is shown by it")
 
     def listen(self, seconds: float) -> list[Line]:
         """Hear what comes for so long; return it."""

@@ -78,6 +78,7 @@ def test_a_host_that_says_nothing_for_five_seconds_is_gone(host):
 def test_a_host_that_says_nothing_for_four_seconds_is_not_gone(host):
     """A silence that is shorter ends no session."""
     host.rung.wait(DESERTED_S - 0.8)
+    host.punctual(0.5)
 
     assert host.talk.ping(0.5)
 

@@ -228,7 +228,12 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             case "b":
                 self._changes = []
                 cause, reason = self._cause
-                told = [str(self._ticks_at_birth), self._name.hex(), ",".join(map(str, (cause, reason, self._chip, *self._scratch))), *self._levels()]
+                told = [
+                    str(self._ticks_at_birth),
+                    self._name.hex(),
+                    ",".join(map(str, (cause, reason, self._chip, *self._scratch))),
+                    *self._levels(),
+                ]
                 self._say(told, until_us)
             case "r":
                 told, self._measuring = [str(passed), "", *["m"] * self._measuring], False

@@ -151,18 +151,20 @@ def begin():
     sys.modules["sys"] = Named()
 
 
+class Implementation:
+    """What MicroPython says of itself."""
+
+    def __init__(self):
+        self.name = "micropython"
+        self.version = sys.implementation.version
+        self._machine = "an emulated board with " + CHIP
+
+
 class Named:
     """Stands for `sys`, and says which chip the board has."""
 
-    class implementation:
-        """What MicroPython says of itself."""
-
-        name = "micropython"
-        version = sys.implementation.version
-        _machine = ""
-
     def __init__(self):
-        self.implementation._machine = "an emulated board with " + CHIP
+        self.implementation = Implementation()
 
     def __getattr__(self, name):
         return getattr(sys, name)

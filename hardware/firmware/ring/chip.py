@@ -1,4 +1,4 @@
-"""Which chip the board has, and which of its registers lie elsewhere on the other one (RP2040 and RP2350 datasheets)."""
+"""Which chip the board has, and the registers that lie elsewhere on the other one (RP2040 and RP2350 datasheets)."""
 
 import sys
 

@@ -44,7 +44,7 @@ class Usb:
         self._last = frame()
         self._counts = False  # until their number has changed nothing is known by it
         self._asleep = False
-        self._moved = 0
+        self._moved = ticks_us()
         self._one = bytearray(1)
         self._room = bytearray(MOST)
         self._into = poll()

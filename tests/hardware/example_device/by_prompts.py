@@ -34,7 +34,10 @@ AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
 
 
 class Person:
-    """Does at *ring* what is asked, and types; *clumsy*: the first cube to be drawn back slips out; *quits*: the first deed is one too many."""
+    """Does at *ring* what is asked, and types.
+
+    *clumsy*: the first cube to be drawn back slips out; *quits*: the first deed is one too many.
+    """
 
     def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "", quits: bool = False) -> None:
         self.typed: list[str] = []
