@@ -97,7 +97,7 @@ mutants: $(VENV)/.ready-dev ## plants faults one after another, and sees that th
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m tests.mutants --jobs $(JOBS)
 
-promises: $(VENV)/.ready-dev ## has 30 faults of a ring in C and 30 of a host break the protocol's promises: each has to be noticed
+promises: $(VENV)/.ready-dev ## has faults of a ring in C and of a host break the protocol's promises: each has to be noticed
 	@$(BIN)/python -m tests.mutants.promises
 
 chip: $(VENV)/.ready-dev ## the firmware on an emulated RP2040 with its own MicroPython, UF2=FILE; says what it lacks

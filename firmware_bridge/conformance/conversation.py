@@ -34,10 +34,20 @@ class Line:
 
 
 class Talk:
-    """One host's end, over *wire*, with time from *now* and a name for each session from *names*."""
+    """One host's end, over *wire*, with time from *now* and a name for each session from *names*.
 
-    def __init__(self, wire: Wire, now: Callable[[], float], names: Callable[[], str]) -> None:
+    *owed_s* says how much longer waits have to be, in all so far, as the machine was busy (see `stall`).
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        now: Callable[[], float],
+        names: Callable[[], str],
+        owed_s: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self.now = now
+        self.owed_s = owed_s
         self.lines: list[Line] = []
         self.damaged = 0
         self.longest = 0
@@ -162,15 +172,16 @@ class Talk:
     def wait(self, wanted: Callable[[Line], bool], within_s: float, since: int | None = None) -> Line | None:
         """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time."""
         seen = len(self.lines) if since is None else since
-        until = self.now() + within_s
+        until = self.now() + within_s - self.owed_s()
         while True:
             for line in self.lines[seen:]:
                 if wanted(line):
                     return line
             seen = len(self.lines)
-            if self.now() >= until:
+            left = until + self.owed_s() - self.now()
+            if left <= 0:
                 return None
-            self._hear(until - self.now())
+            self._hear(left)
 
     def listen(self, seconds: float) -> None:
         """Hear whatever comes for so long."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from companion.kernel.progress import Watch, unwatched
 from firmware_bridge.colour import Calibration
 from firmware_bridge.conformance import events, link, orders, passages, sensor
 from firmware_bridge.conformance.conversation import Ask, Talk
-from firmware_bridge.conformance.result import Figures, Found, Report, Result, Skipped
+from firmware_bridge.conformance.result import AT_MOST, Figures, Found, Report, Result, Skipped
+from firmware_bridge.conformance.stall import Stall, stretch
 from firmware_bridge.kernel.errors import WireLost
 
 PARTS = 9
@@ -25,15 +27,18 @@ def checked(
     talk: Talk,
     calibration: Calibration | None = None,
     ask: Ask = nobody_there,
+    stall: Stall | None = None,
     watch: Watch = unwatched,
 ) -> Report:
     """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed, *watch* sees each part.
+
+    Limits of time are longer by what *stall* has measured beside it.
 
     The ring is needed for ourselves alone, some ten seconds. Events that it
     kept before stay where they are; what is done here carries a token that no
     game has.
     """
-    figures = Figures()
+    figures, began, stall = Figures(), talk.now(), stall or Stall()
     found: list[Result | Skipped] = []
     try:
         found += link.greeting(talk, figures)
@@ -41,8 +46,14 @@ def checked(
             found += _all(talk, figures, calibration, ask, watch)
     except WireLost as fault:
         found.append(Result(f"stays connected ({fault})", 0, 1, "", "exactly"))
-    results = tuple(each for each in found if isinstance(each, Result))
-    return Report(ring, talk.hello, results, tuple(each for each in found if isinstance(each, Skipped)), figures)
+    stalled_s = stall.worst_s(began)
+    results = tuple(_stretched(each, stalled_s) for each in found if isinstance(each, Result))
+    skipped = tuple(each for each in found if isinstance(each, Skipped))
+    return Report(ring, talk.hello, results, skipped, figures, stalled_s * 1000)
+
+
+def _stretched(result: Result, stalled_s: float) -> Result:
+    return replace(result, stretch=stretch(result.unit, stalled_s)) if result.bound == AT_MOST else result
 
 
 def _all(

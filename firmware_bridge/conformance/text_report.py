@@ -17,6 +17,8 @@ def as_text(report: Report) -> Iterator[str]:
         yield f"{'fine' if result.passed else 'FAIL'}  {result.name:{width}}  {measured(result):>14}  {bound(result)}"
     for skipped in report.skipped:
         yield f" --   {skipped.name:{width}}  not applicable: {skipped.why}"
+    if report.stall_ms:
+        yield f"This machine was busy: limits of time are longer by {report.stall_ms:.0f} ms."
     yield outcome(report)
 
 
@@ -47,7 +49,7 @@ def bound(result: Result) -> str:
     """Return the limit in words, empty for a plain yes or no."""
     if measured(result) in ("yes", "no"):
         return ""
-    return f"{result.bound} {_number(result.limit)}"
+    return f"{result.bound} {_number(result.limit + result.stretch)}"
 
 
 def _number(value: float) -> str:

@@ -13,7 +13,7 @@ from .passage_report import SUM, counted, passage_lines
 from .references import Watch
 from .shake_detector import Shaking
 
-LEAST_BEAT_MS = 100
+LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # a host that was lost hears of the ring within a minute
 MOST_FRAMES = 64  # of one passage; of a cube that rests in the gate every other one is let go
 SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
@@ -179,13 +179,19 @@ class Controller:
         known = 0
         for name, value in fields.items():
             if name == "beat":
-                self.link.beat_us = max(whole(value), LEAST_BEAT_MS) * 1000
+                self.link.beat_us = _beat_ms(whole(value)) * 1000
             elif name in self._recogniser.settings:
                 self._recogniser.set(name, whole(value))
             else:
                 continue
             known += 1
         return "" if known else "unknown"
+
+
+def _beat_ms(wanted: int) -> int:
+    if wanted > MOST_BEAT_MS:
+        raise ValueError("beyond its limits: beat")
+    return max(wanted, LEAST_BEAT_MS)
 
 
 def reference(fields: dict[str, str]) -> str:

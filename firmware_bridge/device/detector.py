@@ -25,11 +25,10 @@ TABLE = {
     ("returning", "A-"): ("idle", "back"),
     ("outer", "B-"): ("idle", "out"),
     ("outer", "A+"): ("followed", ""),
-    # Something is at A while the first is still at B: a second cube, as one that has freed A does not go back behind B.
+    # A second cube is at A while the first is still at B. When B goes free the first is out, however long the second
+    # rests: a cube that has freed A does not go back behind B.
     ("followed", "A-"): ("outer", ""),
-    ("followed", "B-"): ("undecided", ""),
-    ("undecided", "B+"): ("both", "first"),
-    ("undecided", "A-"): ("idle", "alone"),
+    ("followed", "B-"): ("inner", "first"),
     ("outside", "B-"): ("idle", "glitch"),
     ("outside", "A+"): ("inward", ""),
     ("inward", "A-"): ("outside", ""),
@@ -71,6 +70,7 @@ class Recogniser:
         self._state = IDLE
         self.on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
+        self._moved_us = 0  # the last edge of either beam, which may belong to the passage before
         self._told_stuck = False
         self._danced = False  # and edges of it were left out
 
@@ -99,6 +99,7 @@ class Recogniser:
             self.swallowed["same"] += 1
             return None
         self.on[beam] = on
+        self._moved_us = at_us
         self._keep(beam, on, at_us)
         step = (self._state, beam + ("+" if on else "-"))
         if step in BOUNCES:
@@ -108,7 +109,7 @@ class Recogniser:
 
     def tick(self, now_us: int) -> Passage | None:
         """Return a `stuck` once when a beam has been blocked for too long; what then happens is still told."""
-        if self._state == IDLE or self._told_stuck or now_us - self._edges[-1][2] < self.settings["stuck"] * 1000:
+        if self._state == IDLE or self._told_stuck or now_us - self._moved_us < self.settings["stuck"] * 1000:
             return None
         self._told_stuck = True
         return Passage("stuck", list(self._edges))
@@ -141,8 +142,8 @@ class Recogniser:
             return self._blink(at_us)
         vague = self._told_stuck or self._danced
         self._told_stuck = self._danced = False
-        if verdict in ("first", "alone"):
-            return self._first_of_two(vague, verdict == "first")
+        if verdict == "first":
+            return self._first_of_two(vague)
         edges, self._edges = self._edges, []
         if verdict == "out":
             return self._out(edges, vague)
@@ -160,15 +161,11 @@ class Recogniser:
         self.swallowed["blink"] += 1
         return Passage("glitch", [edges[0], edges[2]])
 
-    def _first_of_two(self, vague: bool, followed: bool) -> Passage:
-        """The first cube's edges end with its B off; the second's begin with its A on, just before.
-
-        A second one that has only looked out is told no more than a bounce.
-        """
+    def _first_of_two(self, vague: bool) -> Passage:
+        """Complete the first cube's passage, of all edges but the last A+, with which the second cube's begins."""
         edges = self._edges
-        self._edges = [edges[-3], edges[-1]] if followed else []
-        self.swallowed["bounce"] += 0 if followed else 1
-        return self._out(edges[:-3] + edges[-2:-1], vague)
+        self._edges = [edges[-2]]
+        return self._out(edges[:-2] + edges[-1:], vague)
 
     def _shortest_us(self) -> int:
         """What is shorter is no cube; a longer filter would take cubes for bounces, so it goes for lone blinks only."""

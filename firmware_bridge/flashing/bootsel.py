@@ -79,8 +79,11 @@ def wanted(board: Blank, named: Path | None, kept: Path) -> Image:
     """Return the UF2 for *board*: the one that was *named*, or the one that is *kept* from before."""
     if named is not None:
         image = read_uf2(named)
+        if image.fault:
+            raise FirmwareFault(f"{named} is not for a ring: {image.fault}")
     else:
-        fitting = [image for image in map(read_uf2, sorted(kept.glob("*.uf2"))) if image.chip == board.chip]
+        lying = map(read_uf2, sorted(kept.glob("*.uf2")))
+        fitting = [image for image in lying if image.chip == board.chip and not image.fault]
         if not fitting:
             raise FirmwareFault(
                 f"A board without a program ({board.chip}) is at {board.drive}: it wants MicroPython first. Download a"

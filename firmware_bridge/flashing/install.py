@@ -46,7 +46,7 @@ def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
 def _change(board: Board, firmware: str, program: Program, parts: Sequence[str], keep_in: Path, say: Say) -> None:
     about = board.about()
     say(f"The board is {about.words}; on it: {_what_is_there(board, firmware)}.")
-    check(about)
+    check(about, say)
     if program and is_there(board, program, parts):
         say("The board already has all of it: nothing to copy.")
         return

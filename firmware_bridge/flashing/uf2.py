@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_bridge.firmware_image.errors import FirmwareFault
-from firmware_bridge.flashing.upload import OLDEST
+from firmware_bridge.flashing.versions import OLDEST, known_fault, too_old
 
 BLOCK, MOST_DATA = 512, 476
 # Little-endian: two magic numbers, flags, address, size, number, how many there are, family; data; a magic number.
@@ -35,6 +35,11 @@ class Image:
     machine: str
     version: tuple[int, ...]
     digest: str
+
+    @property
+    def fault(self) -> str:
+        """Return what is known to be wrong with that version on that chip, empty for nothing."""
+        return known_fault(self.chip, self.version)
 
     @property
     def words(self) -> str:
@@ -104,6 +109,6 @@ def _told(path: Path, chip: str, flash: bytes, digest: str) -> Image:
         raise FirmwareFault(f"{path} is for an {chip}, and says that it is for an {machine[2].decode()}.")
     numbers = tuple(int(part) for part in version.groups() if part is not None)
     image = Image(path, chip, machine[0].decode().lstrip("; "), numbers, digest)
-    if numbers[:2] < OLDEST:
+    if too_old(numbers):
         raise FirmwareFault(f"{path} is {image.words}: {'.'.join(map(str, OLDEST))} is the oldest that works.")
     return image

@@ -10,9 +10,8 @@ from firmware_bridge.firmware_image.compile import BYTECODE
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, digest_of
 from firmware_bridge.flashing.repl import About, Board, folders
+from firmware_bridge.flashing.versions import CHIPS, OLDEST, known_fault, too_old
 
-OLDEST = (1, 24)  # before, `machine.idle` could sleep for as long as nothing happened, heartbeats and all
-CHIPS = ("RP2040", "RP2350")
 NEW, WAS = "ring.new", "ring.was"
 PARTS = (MAIN, MANIFEST, "ring", "wire")
 """What a firmware consists of, the part first that starts it: it goes first, comes last, and nothing is ever mixed."""
@@ -51,17 +50,19 @@ clear("/{new}")
 Say = Callable[[str], None]
 
 
-def check(about: About) -> None:
-    """Raise FirmwareFault when the firmware cannot run on such a board."""
+def check(about: About, say: Say) -> None:
+    """Raise FirmwareFault when the firmware cannot run on such a board; say what is known to be wrong with it."""
     if not any(chip in about.machine for chip in CHIPS):
         raise FirmwareFault(f"This is {about.words}: the firmware is for an RP2040 or an RP2350 (a Raspberry Pi Pico).")
-    if about.version[:2] < OLDEST:
+    if too_old(about.version):
         wanted = ".".join(map(str, OLDEST))
         raise FirmwareFault(
             f"This is {about.words}: it needs at least {wanted}. docs/firmware.md says how to update it."
         )
     if about.bytecode != BYTECODE:
         raise FirmwareFault(f"{about.words} reads bytecode {about.bytecode}, and the firmware is bytecode {BYTECODE}.")
+    if fault := known_fault(about.machine, about.version):
+        say(f"{fault} The firmware works on it all the same, with a slower bus.")
 
 
 def put(board: Board, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:

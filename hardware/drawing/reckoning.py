@@ -17,6 +17,8 @@ STEP_MS, GAIN_OF_SHEET, MS_OF_SHEET = 2.4, 16, 24.0
 FRAME_BITS, FRAME_MS = 121, 4.54  # eight bytes read and the interrupt cleared; what there is before the next frame
 CLAMP_V = 0.3  # above its supply, where a pin's own diode begins to conduct
 BATTERY_WH = 10 * 3.7
+E9_MA = 0.12  # what a pin of an RP2350 may give out between low and high (its datasheet, erratum RP2350-E9)
+STRONGER_OHM = 10_000  # in the place of R5 and R6, where a receiver is weak
 Figures = Mapping[str, Any]
 
 
@@ -60,6 +62,19 @@ def receivers(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> 
             reserves = f"{own / lit_ma(f):.1f} | {blocked_ma(f) / other:.1f}"
             rows.append(f"| {edge} mm | {name}, {sensitivity} | {own:.2f} | {other:.2f} | {reserves} |")
     return rows
+
+
+def on_a_pico_2(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> list[str]:
+    """Return what erratum RP2350-E9 leaves of the weakest receiver's reserve when lit, with R5 and with another."""
+    lit = round(lit_ma(f) + E9_MA, 2)
+    weaker = round(1000 * (f["U1"]["v"] - f["U1"]["low_v"]) / STRONGER_OHM + E9_MA, 2)
+    # As the page tells them, so that whoever divides its figures comes to the same.
+    own = [round(direct_ma(z, eyes(f, f["Q3"]["ma_per_mw_cm2"][0])), 2) for z in gates.values()]
+    return [
+        f"{lit_ma(f):.2f} + {E9_MA} = **{lit:.2f} mA**",
+        f"{own[0] / lit:.2f} (8 mm) and {own[1] / lit:.2f} (10 mm)",
+        f"With 10 kΩ it is {weaker:.2f} mA, and the reserve {own[0] / weaker:.1f} and {own[1] / weaker:.1f}",
+    ]
 
 
 def counts(f: Mapping[str, Figures], gain: int) -> tuple[float, float]:

@@ -227,7 +227,7 @@ static void send_events(us_t now) {
 
 /* ---- The beams (6) */
 
-typedef enum { NOTHING, INNER, OUTSIDE_FIRST, BOTH, OUTER, RETURNING, FOLLOWED, UNDECIDED, INWARD, LEAVING } State;
+typedef enum { NOTHING, INNER, OUTSIDE_FIRST, BOTH, OUTER, RETURNING, FOLLOWED, INWARD, LEAVING } State;
 typedef struct { int beam; bool on; us_t at; } Edge;
 typedef struct { us_t middle; int counts[4]; } Frame;
 typedef struct { const char *name; us_t value, low, high; } Setting;
@@ -410,23 +410,19 @@ static void end_passage(const char *kind) {
     }
 }
 
-/* The first of two: all edges but the second's A+ and the last one. *followed*: those begin the next passage. */
-static void end_first(bool followed) {
-    Edge list[MOST_EDGES + 1], second[2] = {edges[edge_count - 3], edges[edge_count - 1]};
+static bool held; /* a fault: the first of two waits for the second to move */
+
+/* The first of two is out, of all edges but the last A+: that one begins the next passage. */
+static void end_first(void) {
+    Edge list[MOST_EDGES + 1], second = edges[edge_count - 2];
     int count = edge_count;
     bool vague = told_stuck || danced;
     memcpy(list, edges, sizeof edges);
-    leave_out(list, &count, edge_count - 3, edge_count - 1);
+    leave_out(list, &count, edge_count - 2, -1);
     told_stuck = danced = false;
-    edge_count = 0;
-    state = NOTHING;
-    if (followed) {
-        memcpy(edges, second, sizeof second);
-        edge_count = 2;
-        state = BOTH;
-    } else {
-        bounces++;
-    }
+    edges[0] = second;
+    edge_count = 1;
+    state = INNER;
     tell_out(list, count, vague);
 }
 
@@ -451,8 +447,7 @@ static void step(int beam, bool on, us_t at) {
     case BOTH: state = a ? OUTER : RETURNING; break;
     case RETURNING: if (a) end_passage("back"); else bounced(BOTH); break;
     case OUTER: if (a) state = FOLLOWED; else end_passage("out"); break;
-    case FOLLOWED: if (a) bounced(OUTER); else state = UNDECIDED; break;
-    case UNDECIDED: end_first(!a); break;
+    case FOLLOWED: if (a) bounced(OUTER); else if (!(held = fault("next-holds-back"))) end_first(); break;
     case OUTSIDE_FIRST: if (a) state = INWARD; else end_passage("glitch"); break;
     case INWARD: if (a) bounced(OUTSIDE_FIRST); else inward_left(at); break;
     case LEAVING: if (a) end_passage("glitch"); else bounced(INWARD); break;
@@ -460,13 +455,15 @@ static void step(int beam, bool on, us_t at) {
     (void)on;
 }
 
-static us_t passed_us = -1000000;
+static us_t passed_us = -1000000, moved_us;
 
 void edge(int beam, bool on, us_t at) {
     int one, other;
     if (fault("dead-time") && at - passed_us < 200000) return;
     if (blocked[beam] == on) { same++; return; }
+    if (held) held = false, end_first();
     blocked[beam] = on;
+    moved_us = at;
     edges[edge_count++] = (Edge){beam, on, at};
     if (edge_count > MOST_EDGES) {
         if (!bounce_in(edges, edge_count - 3, &one, &other)) one = 4, other = 5, danced = true;
@@ -482,7 +479,7 @@ void edge(int beam, bool on, us_t at) {
 }
 
 void look_for_stuck(us_t now) {
-    if (!edge_count || told_stuck || now - edges[edge_count - 1].at < settings[STUCK].value * 1000) return;
+    if (!edge_count || told_stuck || now - moved_us < settings[STUCK].value * 1000) return;
     told_stuck = !fault("stuck-again-and-again");
     tell_passage("stuck", edges, edge_count, -1);
 }
@@ -624,7 +621,7 @@ static const char *set(const Message *m) {
     for (int n = 0; n < m->count; n++) {
         us_t value = whole(m->fields[n].value);
         if (strcmp(m->fields[n].key, "beat") == 0) {
-            if (value < 0) return "malformed";
+            if (value < 0 || (value > 60000 && !fault("beat-for-ever"))) return "malformed";
             known = true;
             beat_us = (value < 100 ? 100 : value) * 1000;
         }

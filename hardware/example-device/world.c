@@ -72,6 +72,14 @@ static us_t plan_cube(us_t at, int paint, double mm_s, double edges_long) {
     return b_off;
 }
 
+/* The next cube comes to A while this one is still at B, rests there for three seconds and goes back. */
+static us_t plan_next(us_t at, double mm_s) {
+    us_t a_off = at + reached(8000, mm_s), b_off = at + reached(12000, mm_s), goes = b_off + 3000000;
+    plan((a_off + b_off) / 2, AN_EDGE, 0, true);
+    plan(goes, AN_EDGE, 0, false);
+    return goes;
+}
+
 static us_t plan_touch(us_t at, const char *what, int paint) {
     bool back = strcmp(what, "back") == 0, stuck = strcmp(what, "stuck") == 0;
     us_t rests = stuck ? 3000000 : 30000, out_at = at + 50000 + rests;
@@ -119,7 +127,9 @@ static bool plan_slide(us_t now, int paint, double mm_s, const char *what) {
     } else if (touch) {
         at = plan_touch(at, what, paint);
     } else if (!lifts) {
+        us_t from = at;
         at = plan_cube(at, paint, mm_s, pair ? 2 : 1);
+        if (strcmp(what, "waiting") == 0) at = plan_next(from, mm_s);
         if (two && !pair) at = plan_cube(at + BETWEEN_US, paint, mm_s, 1);
     }
     plan(at += BETWEEN_US, GATE, 0, false);

@@ -10,6 +10,7 @@ import pytest
 
 from firmware_bridge.capture.reclassify import read_calibration
 from firmware_bridge.conformance.result import AT_MOST, Result
+from firmware_bridge.conformance.stall import WINDOW_S, Stall, Watching, stretch
 from firmware_bridge.kernel.errors import WireLost
 from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
@@ -26,6 +27,9 @@ REPEATS = ("emulated-pty",)
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 BROKEN = pytest.StashKey[bool]()
+RING = pytest.StashKey[Rung]()
+BEGAN = pytest.StashKey[float]()
+SHOWN = 20  # lines of a transcript in the text of a failure
 ABSENT = absent()
 
 
@@ -49,6 +53,13 @@ def standing_rungs() -> Iterator[dict[str, Rung]]:
 
 
 @pytest.fixture(scope="session")
+def stall() -> Iterator[Stall]:
+    """What this machine withholds from us while the tests run: limits of live rungs grow by it."""
+    with Watching() as watched:
+        yield watched
+
+
+@pytest.fixture(scope="session")
 def our_boots() -> set[str]:
     """The boots that this run has begun or greeted first: what they keep is its own, whatever has failed meanwhile."""
     return set()
@@ -62,6 +73,12 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
     ring = standing_rungs.get(request.param) or _had(request, tmp_path_factory.mktemp(request.param))
     if ring.standing:
         standing_rungs[request.param] = ring
+    if ring.live:
+        ring.stall = request.getfixturevalue("stall")
+    ring.transcript.begin(note["test"])
+    request.node.stash[BEGAN] = ring.now()
+    request.node.stash[RING] = ring
+    ring.changed.clear()
     _applicable(request.node, ring)
     yield ring
     note["facts"] = {**note["facts"], **ring.facts()}
@@ -74,9 +91,17 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember that a test has failed: the ring that it leaves behind is not for others."""
+    """Remember that a test has failed, as its ring is not for others, and what went over the wire before."""
     report = yield
     item.stash[BROKEN] = item.stash.get(BROKEN, False) or report.failed
+    ring = item.stash.get(RING, None)
+    if ring is not None:
+        stalled_s = ring.stall.worst_s(item.stash[BEGAN])
+        dict(item.user_properties)["hil"]["stall_ms"] = round(stalled_s * 1000, 1)
+    if report.failed and ring is not None:
+        text = ring.transcript.text()
+        dict(item.user_properties)["hil"]["transcript"] = text
+        report.sections.append(("the last lines of the wire", "\n".join(text.splitlines()[-SHOWN:])))
     return report
 
 
@@ -117,11 +142,14 @@ def host(rung, our_boots, request) -> Iterator[Sitting]:
         our_boots.add(sitting.talk.boot)
         sitting.begin()
     except (Missing, WireLost) as missing:
-        pytest.exit(str(missing))
+        request.session.shouldstop = str(missing)
+        pytest.fail(str(missing), pytrace=False)
     yield sitting
     our_boots.add(sitting.talk.boot)
     note["facts"] |= facts_of(sitting)
     sitting.leave()
+    if rung.name == REAL or not request.node.stash.get(BROKEN, False):
+        sitting.put_back()
 
 
 Measure = Callable[..., None]
@@ -129,13 +157,17 @@ Measure = Callable[..., None]
 
 @pytest.fixture
 def measure(rung, request) -> Measure:
-    """Hold a measured value to its limit, and put it on record."""
+    """Hold a measured value to its limit, and put both on record; one of time grows by what the machine withheld."""
+    began = rung.now()
 
-    def measured(name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST) -> None:
-        result = Result(name, value, limit, unit, bound)
+    def measured(
+        name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST, over_s: float = WINDOW_S
+    ) -> None:
+        longer = stretch(unit, rung.stall.worst_s(began), over_s) if bound == AT_MOST else 0.0
+        result = Result(name, value, limit, unit, bound, longer)
         dict(request.node.user_properties)["hil"]["measured"].append(result.line())
         # What a simulated ring takes in real time tells of this machine, which may be busy: on record, and no more.
         held = unit not in TIMES or not rung.live or rung.name == REAL
-        assert result.passed or not held, f"{name}: {value:g} {unit}, {bound} {limit:g}"
+        assert result.passed or not held, f"{name}: {value:g} {unit}, {bound} {limit + longer:g}"
 
     return measured

@@ -28,9 +28,12 @@ SLIDES: Mapping[str, str] = {
     "poke": "Open the gate, dip a pencil into the inner beam from inside and take it back, and close the gate.",
     "stuck": "Open the gate, stop one {cube} in the middle of it, count to four, slide it out, and close the gate.",
     "surplus": "Open the gate, slide two cubes out one after the other, a finger apart, and close the gate.",
+    "waiting": "Open the gate, slide one {cube} out with another close behind it, stop that one as it comes into the"
+    " gate, count to four, draw it back in, and close the gate.",
     "lift": "Open the gate, lift the ring, set it down, and close the gate.",
     "shake_open": "Open the gate, shake the ring four times within a second, and close the gate.",
 }
+CARD = "Open the gate, and lay a black card under the sensor until you are asked to close the gate."
 RESTART = "Pull the ring's plug, count to three, and put it back."
 
 

@@ -28,6 +28,9 @@ class Simulated(Protocol):
     def written(self, at_ns: int) -> object:
         """Forget what happened and has been written."""
 
+    def mute(self, until: float) -> None:
+        """Have the host read nothing until then."""
+
 
 class AtHand:
     """A simulated *ring* with a hand at it, both asked whenever time has passed."""
@@ -64,6 +67,7 @@ class Handled(Stepped):
 
     def __init__(self, ring: Simulated) -> None:
         super().__init__()
+        self._ring = ring
         self._device = AtHand(ring)
         self.wait(STARTS_S)
 
@@ -71,6 +75,11 @@ class Handled(Stepped):
     def device(self) -> AtHand:
         """The ring with its hand."""
         return self._device
+
+    def unread(self, seconds: float) -> None:
+        """Let time pass with nobody reading: the wire in this program would take all that the ring says."""
+        self._ring.mute(self.now() + seconds)
+        super().unread(seconds)
 
     def do(self, step: Step) -> None:
         """Have the hand do *step*, and all that it can do of it at once."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -21,6 +22,8 @@ RANK = (NOT_APPLICABLE, KEPT, BROKEN)
 LEAST = ("memory free",)
 MOST = ("memory used", "largest passage", "longest line")
 FOLDER = Path("build") / "hil"
+TRANSCRIPTS = "transcripts"
+LONGEST_NAME = 100
 
 
 def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
@@ -35,6 +38,8 @@ def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
         "section": int(section.group(1)) if section else 0,
         "place": item.location[1] or 0,
         "measured": [],
+        "transcript": "",
+        "stall_ms": 0.0,
         "facts": {},
     }
 
@@ -57,13 +62,17 @@ class RungRecord:
     rung: str
     facts: dict[str, Any] = field(default_factory=dict)
     promises: dict[str, dict[str, Any]] = field(default_factory=dict)
+    transcripts: dict[str, str] = field(default_factory=dict)
 
     def take(self, note: dict[str, Any], outcome: str, reason: str) -> None:
         """Take what one phase of a test has shown; the worst of its phases counts."""
         known = self.promises.setdefault(note["test"], {"outcome": NOT_APPLICABLE, "reason": ""})
         if RANK.index(outcome) >= RANK.index(known["outcome"]):
             known |= {"outcome": outcome, "reason": reason}
-        known |= {key: note[key] for key in ("promise", "of", "section", "place", "measured")}
+        known |= {key: note[key] for key in ("promise", "of", "section", "place", "measured", "stall_ms")}
+        if outcome == BROKEN:
+            self.transcripts[note["test"]] = note["transcript"]
+            known["transcript"] = note["transcript"] and f"{TRANSCRIPTS}/{_file_name(self.rung, note['test'])}"
         self.learn(note["facts"])
 
     def count(self, outcome: str) -> int:
@@ -138,6 +147,7 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for rung in rungs:
+        write_transcripts(folder, rung)
         if ":" in rung.rung:  # with a fault switched on: no record of that rung
             continue
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
@@ -147,6 +157,27 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
     for each in lying:
         (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
     (folder / "index.html").write_text(index(lying, left_out), encoding="utf-8")
+
+
+def write_transcripts(folder: Path, rung: RungRecord) -> None:
+    """Write what went over the wire of *rung* for each promise broken in this run; those of its last run go."""
+    lying = folder / TRANSCRIPTS
+    lying.mkdir(exist_ok=True)
+    for old in lying.glob(f"{_plain(rung.rung)}.*.log"):
+        old.unlink()
+    for test, text in rung.transcripts.items():
+        if text:  # nothing went over the wire of a rung that could not be had
+            (lying / _file_name(rung.rung, test)).write_text(text, encoding="utf-8")
+
+
+def _file_name(rung: str, test: str) -> str:
+    """Return the name of the transcript of *test*, without a sign that some file system refuses."""
+    path, _, name = test.partition("::")
+    return f"{_plain(rung)}.{_plain(Path(path).stem)}.{_plain(name)[:LONGEST_NAME]}-{crc32(test.encode()):08x}.log"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text).strip("-")
 
 
 def _reason(report: pytest.TestReport) -> str:

@@ -63,9 +63,10 @@ class Recording:
 
     def until(self, done: Callable[[Recording], bool], most_s: float = MOST_S) -> Recording:
         """Go on until *done*, but not for longer than *most_s*."""
-        until = self._rung.now() + most_s
-        while not done(self) and self._rung.now() < until:
-            self._turn(until)
+        until, owed = self._rung.now() + most_s, self._rung.stall.owed_s
+        before = owed()
+        while not done(self) and self._rung.now() < until + owed() - before:
+            self._turn(until + owed() - before)
         assert done(self), f"not after {most_s:g} s; on record: {self.cubes}"
         return self
 

@@ -9,8 +9,10 @@ from typing import ClassVar
 import pytest
 
 from firmware_bridge.colour import Calibrated, Judge, Nominal
+from firmware_bridge.conformance.stall import Stall
 from firmware_bridge.transport.streams import Wire
 from tests.hil.person import Person
+from tests.hil.transcript import Overheard, Transcript
 
 Step = Mapping[str, object]
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
@@ -33,8 +35,9 @@ class Rung(ABC):
     than a test. *cannot* says what this kind of ring cannot do, each by the
     word that tests ask for (`needs`) and with the reason. *person*: its hand
     is one, who takes a while. *judge* tells colours: by their names for a
-    simulated ring, by its own calibration for any other, None without one. *as_at_first*: its settings have been put
-    back since it was made.
+    simulated ring, by its own calibration for any other, None without one. *as_at_first*: its settings are
+    those of a start. *stall* is what the machine of a live one has withheld. *changed* collects what orders have
+    changed since; *transcript* has what went over its wires.
     """
 
     name = ""
@@ -47,6 +50,9 @@ class Rung(ABC):
     cannot: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
+        self.stall = Stall()
+        self.changed: set[str] = set()
+        self.transcript = Transcript(self.now)
         self._to_mend = ""
 
     @abstractmethod
@@ -57,8 +63,18 @@ class Rung(ABC):
     def wait(self, seconds: float) -> None:
         """Let time pass, with nobody reading."""
 
+    def plug(self) -> Overheard:
+        """Return an open wire to the ring, which is put on record; `WireLost` while it is unplugged."""
+        return Overheard(self.opened(), self.transcript, self.changed)
+
+    def unread(self, seconds: float) -> None:
+        """Let time pass with the port open and nobody reading from it."""
+        wire = self.plug()
+        self.wait(seconds)
+        wire.close()
+
     @abstractmethod
-    def plug(self) -> Wire:
+    def opened(self) -> Wire:
         """Return an open wire to the ring; `WireLost` while it is unplugged."""
 
     @abstractmethod

@@ -168,14 +168,22 @@ def _rows(group: Sequence[Row], width: int, cells: Cells) -> Iterable[str]:
 def _found(row: Row) -> str:
     """What one rung has shown of a promise."""
     told = "<br>".join(
-        escape(f"{each['name']}: {_value(each)}, {each['bound']} {each['limit']:g}") for each in row["measured"]
+        escape(f"{each['name']}: {_value(each)}, {each['bound']} {each['limit']:g}{_longer(each)}")
+        for each in row["measured"]
     )
     kind, word = (
         KINDS[row["outcome"]],
         row["outcome"] if row["outcome"] != "not applicable" else SIGNS["not applicable"],
     )
     why = told if row["outcome"] == "kept" else escape(row["reason"])
+    if row.get("transcript"):
+        why += f' <a href="{escape(row["transcript"])}">transcript</a>'
     return f'<td class="why">{why}</td><td class="v {kind}">{word}</td>'
+
+
+def _longer(result: Row) -> str:
+    """Say by how much a limit was raised, as the machine had other things to do."""
+    return f" ({result['stretch']:.3g} of it as this machine was busy)" if result.get("stretch") else ""
 
 
 def _code(text: str) -> str:

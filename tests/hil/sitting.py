@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -17,13 +17,12 @@ from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
-from firmware_bridge.transport.streams import Wire
+from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
-from tests.hil.deeds import sentence
 from tests.hil.person import AGAIN, Person
 from tests.hil.rung import Rung, Step
 from tests.hil.rungs import REAL
-from tests.hil.rungs.real import heed
+from tests.hil.rungs.real import A_HAND, heed
 
 FOUND_S = 5.0
 BUSY_S = 30.0  # for a ring that is a process of this machine, which may be busy with other things
@@ -34,10 +33,15 @@ TOLD_S = 8.0
 QUIET_S = 0.05
 WATCH_S = 0.7  # without a word more: the deed is done
 PASSING_TOKEN = 899_999_999  # no game's and no wizard's
+CLEARING_TOKENS = (
+    899_999_998,
+    899_999_997,
+)  # what was announced lies below with the first, and nothing with the second
+JUST_NOW_S = 10.0
 ALIVE_S = 1.0  # a host that says nothing for longer would be taken for gone
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
-
-
+NO_SENSOR = "none"
+LACKS_SENSOR = "this ring has no colour sensor"
 LACKS = {
     "g": "this ring has no gate switch",
     "l": "this ring has no lift sensor",
@@ -45,29 +49,6 @@ LACKS = {
     "b": "this ring has no beeper",
     "s": "this ring lets nothing out by order: only a simulated one does",
 }
-
-
-class Overheard:
-    """A wire, and all bytes that were heard over it."""
-
-    def __init__(self, wire: Wire) -> None:
-        self.name = wire.name
-        self.heard = b""
-        self._wire = wire
-
-    def read(self, timeout_s: float) -> bytes:
-        """Hear, and keep it."""
-        data = self._wire.read(timeout_s)
-        self.heard += data
-        return data
-
-    def write(self, data: bytes) -> None:
-        """Send *data*."""
-        self._wire.write(data)
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._wire.close()
 
 
 @dataclass(frozen=True)
@@ -149,11 +130,31 @@ class Sitting:
         self.greet()
         return any(line.body.startswith("pass ") for line in self.listen(1.0))
 
-    def as_at_first(self) -> None:
-        """Have all settings be what they are after a start."""
-        for setting, value in AT_FIRST.items():
-            self.done("set", (setting, value))
+    def as_at_first(self, settings: Collection[str] = frozenset(AT_FIRST)) -> None:
+        """Have *settings* be what they are after a start."""
+        for setting in sorted(settings & AT_FIRST.keys()):
+            self.done("set", (setting, AT_FIRST[setting]))
         self.rung.as_at_first = True
+
+    def put_back(self) -> None:
+        """Undo what the orders of a test have changed, in a session of its own: the test may have lost any other."""
+        changed = set(self.rung.changed)
+        self.rung.mend()
+        if not changed and self.rung.name != REAL:
+            return
+        self.rung.as_at_first = False  # until all of it has been undone
+        self._plug_anew()
+        self.greet()
+        if "under" in changed and "s" in self.talk.hello.abilities:
+            for token in CLEARING_TOKENS:
+                self.armed(token)
+        self.done("disarm")
+        if "lamp" in changed and "m" in self.talk.hello.abilities:
+            self.done("lamp", ("rgb", "000000"))
+        self.as_at_first(changed)
+        self.take()  # whoever comes next is to find nothing that somebody may be waiting for
+        self.rung.changed.clear()
+        self.leave()
 
     def greet(self) -> Hello:
         """Open a new session; return the hello."""
@@ -195,8 +196,8 @@ class Sitting:
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:
-        self.wire = Overheard(self.rung.plug())
-        self.talk = Talk(self.wire, self.rung.now, self._names)
+        self.wire = self.rung.plug()
+        self.talk = Talk(self.wire, self.rung.now, self._names, self.rung.stall.owed_s)
 
     def _plug_anew(self) -> None:
         self.wire.close()
@@ -247,7 +248,9 @@ class Sitting:
         return {key: int(value) for key, value in parse(line.body)[1].items() if key != "h"}
 
     def done(self, word: str, *pairs: tuple[str, object]) -> None:
-        """Give an order that has to be carried out."""
+        """Give an order that has to be carried out; a ring without a colour sensor is not asked to look."""
+        if word == "look" and self.talk.hello.sensor == NO_SENSOR:
+            pytest.skip(LACKS_SENSOR)
         why = self.why(word, *pairs)
         assert why == "", f"{word} {dict(pairs)} was refused: {why}"
 
@@ -260,6 +263,12 @@ class Sitting:
     def armed(self, token: int) -> None:
         """Arm the ring."""
         self.done("arm", ("tok", token))
+
+    def punctual(self, spare_s: float) -> None:
+        """Leave the test out where this machine was so busy that a wait may have been longer by more than that."""
+        late_s = self.rung.stall.worst_s(self.rung.now() - JUST_NOW_S)
+        if late_s > spare_s:
+            pytest.skip(f"this machine was held up for {late_s * 1000:.0f} ms: nothing is shown by it")
 
     def listen(self, seconds: float) -> list[Line]:
         """Hear what comes for so long; return it."""
@@ -388,6 +397,14 @@ class Sitting:
     def do(self, deed: str) -> None:
         """Have the hand do one of the deeds of a script."""
         self.hand({"do": deed})
+
+    def card(self) -> None:
+        """Have a black card lie under the sensor: a simulated ring has one of its own."""
+        if self.rung.name != REAL or self.talk.hello.simulated:
+            return
+        if self.rung.person is None:
+            pytest.skip(A_HAND)
+        self._asked(CARD, self.rung.person)
 
     def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
         """Have the hand let a cube out; return what is told of it (the first of *kind*), once the gate is closed."""

@@ -19,8 +19,8 @@ class Stepped(Rung):
     """A rung around a device in this program; what it says while nobody reads waits for who reads next."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._now = START_S
+        super().__init__()
         self._gone_until = 0.0
         self._plugs = 0
         self._unread = b""
@@ -43,7 +43,7 @@ class Stepped(Rung):
                 self._now = until
             self._now = min(max(self.device.due(self._now), self._now + TICK_S), until)
 
-    def plug(self) -> Wire:
+    def opened(self) -> Wire:
         """Return an open wire to the ring, lost for good when the plug is pulled."""
         if self._now < self._gone_until:
             raise WireLost(f"{self.name} is unplugged.")

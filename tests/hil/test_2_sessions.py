@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from firmware_bridge.device.framing import seal
+from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.protocol.messages import Hello
 
 HELLO_EACH_S = 1.0
@@ -78,6 +78,7 @@ def test_a_host_that_says_nothing_for_five_seconds_is_gone(host):
 def test_a_host_that_says_nothing_for_four_seconds_is_not_gone(host):
     """A silence that is shorter ends no session."""
     host.rung.wait(DESERTED_S - 0.8)
+    host.punctual(0.5)
 
     assert host.talk.ping(0.5)
 
@@ -165,14 +166,38 @@ def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
 @pytest.mark.deeds(2)
 def test_each_start_has_a_boot_of_its_own(host):
     """The boot after a start is none that was there before, and the device is the same."""
-    before = host.talk.hello
+    before, firmware = host.talk.hello, told_firmware(host)
     boots = {before.boot}
 
     for _ in range(2):
         hello = host.started_anew()
         assert hello.boot not in boots
-        assert (hello.device, hello.firmware, hello.sensor) == (before.device, before.firmware, before.sensor)
+        assert (hello.device, hello.sensor) == (before.device, before.sensor)
+        assert same_firmware(firmware, told_firmware(host))
         boots.add(hello.boot)
+
+
+def told_firmware(host) -> tuple[str, bool]:
+    """The firmware's name in the newest hello, and whether that line was so long that the name may have been cut."""
+    line = [line for line in host.talk.lines if isinstance(line.message, Hello)][-1]
+    return line.message.firmware, len(line.body) == LONGEST_BODY
+
+
+def same_firmware(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
+    """Tell whether two hellos name the same firmware: where a line had no room, the end of the name is missing."""
+    (shorter, cut), (longer, _) = sorted([one, other], key=lambda told: len(told[0]))
+    return shorter == longer or (cut and longer.startswith(shorter))
+
+
+def test_only_a_full_line_may_cut_the_name_of_the_firmware(host):
+    """However long the session's name is, `fw` is whole, or the line has no byte to spare."""
+    names = ["a", "eightlet"]
+    told = []
+    for name in names:
+        host.answers(seal(f"hi v=1 h={name}"), "hello")
+        told.append(told_firmware(host))
+
+    assert same_firmware(*told), told
 
 
 @pytest.mark.needs("plug")

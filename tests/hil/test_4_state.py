@@ -22,7 +22,7 @@ def test_a_heartbeat_comes_every_second(host, measure):
 
     found = beats(host.listen(2.2))
 
-    assert len(found) == 2
+    assert len(found) >= 2
     measure("first heartbeat off a second after the greeting", abs(found[0].at - began - 1) * 1000, BEAT_OFF_MS, "ms")
     measure("heartbeat off its second", abs(found[1].at - found[0].at - 1) * 1000, BEAT_OFF_MS, "ms")
 
@@ -100,7 +100,7 @@ def test_the_clock_of_the_ring_goes_as_ours(host, measure):
 
     ours = ended - began
     theirs = (last.at_us - first.at_us) / 1e6
-    measure("clock differs from ours", abs(theirs / ours - 1) * 1e6, CLOCK_OFF_PPM, "ppm")
+    measure("clock differs from ours", abs(theirs / ours - 1) * 1e6, CLOCK_OFF_PPM, "ppm", over_s=PINGS_FOR_S)
 
 
 def quickest(host) -> tuple[Pong, float]:

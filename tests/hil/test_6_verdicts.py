@@ -123,6 +123,20 @@ def test_one_that_follows_is_counted_by_itself(host):
     assert [each.kind for each in host.passages(before)] == ["out", "out"]
 
 
+@pytest.mark.waits(3.5)
+def test_a_cube_is_told_though_the_next_one_rests_at_the_inner_beam(host):
+    """`out` waits for nobody: the next cube's A+, before this one's B-, begins a passage of its own."""
+    before = host.newest
+    host.slide("red", fault="waiting", kind="poke")
+
+    left, stuck, after = host.passages(before)
+    assert [each.kind for each in (left, stuck, after)] == ["out", "stuck", "poke"]
+    assert (left.path, after.path) == ("A+ B+ A- B-", "A+ A-")
+    assert left.seen.length is not None
+    assert left.verdict.at_us < after.verdict.at_us < left.verdict.at_us + int(left.verdict.fields["us"])
+    assert stuck.verdict.at_us == after.verdict.at_us
+
+
 def test_a_slide_is_a_gate_a_passage_and_a_gate(host):
     """What happens at the gate is told in the order in which it happened."""
     before = host.newest

@@ -74,13 +74,24 @@ def test_no_line_is_longer_than_120_bytes(host, measure):
 @pytest.mark.deeds(4)
 def test_a_passage_is_told_soon_after_its_last_edge(host, measure):
     """From the last edge at the gate to the last of its lines at the host."""
-    late = []
-    for _ in range(4):
-        passage = host.slide("red", 100)
-        began, pong = host.rung.now(), host.talk.ping()
-        ours_less_theirs = (began + pong.at) / 2 - pong.message.at_us / 1e6
-        last_edge_us = passage.verdict.at_us + int(passage.verdict.fields["us"])
-        late.append((passage.at - (last_edge_us / 1e6 + ours_less_theirs)) * 1000)
+    late = [told_late(host, host.slide("red", 100)) for _ in range(4)]
 
     measure("passage told after its last edge (p50)", quantile(late, 0.5), TELL_MS, "ms")
     measure("passage told after its last edge (longest)", max(late), TELL_MS, "ms")
+
+
+@pytest.mark.needs("slides", "edge times", "leisure")
+@pytest.mark.waits(3.5)
+def test_a_passage_is_told_as_soon_while_the_next_cube_rests_at_the_inner_beam(host, measure):
+    """From the B- of the first cube to the last of its lines, whatever the next one does."""
+    late = told_late(host, host.slide("red", 100, "waiting", "out"))
+
+    measure("passage told after its last edge, the next cube at A", late, TELL_MS, "ms")
+
+
+def told_late(host, passage) -> float:
+    """How long after its last edge the last line of *passage* came, in milliseconds, by the ring's own clock."""
+    began, pong = host.rung.now(), host.talk.ping()
+    ours_less_theirs = (began + pong.at) / 2 - pong.message.at_us / 1e6
+    last_edge_us = passage.verdict.at_us + int(passage.verdict.fields["us"])
+    return (passage.at - (last_edge_us / 1e6 + ours_less_theirs)) * 1000

@@ -1,4 +1,4 @@
-"""The sixty faults are where they are said to be, each with a promise that it breaks, and one of them is noticed."""
+"""The faults are where they are said to be, each with a promise that it breaks, and one of them is noticed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ PLANTED = {name for path in SOURCES.glob("*.c") for name in re.findall(r'fault\(
 SENTENCE = re.compile(r"def (test_\w+)\(")
 
 
-def test_there_are_thirty_on_each_side():
+def test_there_are_thirty_and_more_on_each_side():
     """Each with a name of its own, and the device knows those of its list and no others."""
     assert {each.name for each in device_faults()} == PLANTED
-    assert (len(PLANTED), len({each.name for each in HOSTS})) == (30, 30)
+    assert min(len(PLANTED), len({each.name for each in HOSTS})) >= 30
+    assert len(HOSTS) == len({each.name for each in HOSTS})
 
 
 @pytest.mark.parametrize("fault", device_faults(), ids=lambda fault: fault.name)
@@ -46,7 +47,7 @@ def test_the_device_is_built_without_a_warning_and_stays_short():
 
 
 def test_a_fault_that_is_switched_on_is_noticed():
-    """One of the thirty, and the same test without it."""
+    """One of them, and the same test without it."""
     (dead_time,) = (each for each in device_faults() if each.name == "dead-time")
 
     without, found = on_the_device([dead_time])

@@ -18,6 +18,7 @@ from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
 # What `machine.reset_cause` returns, and the watchdog's reason: the chip resets itself by its watchdog too.
 POWER, WATCHDOG, ORDERED = (1, 0), (3, 1), (3, 2)
+SCRATCHES = 4  # words that the watchdog keeps for programs over all resets but the power's
 ROOM = 4_096  # bytes that wait for a host
 AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
 NEVER = float("inf")
@@ -40,7 +41,9 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     does to the gate it may see some milliseconds late, but with its moment. A
     firmware that fails is raised as `Crashed`, unless it is left to itself
     (*loud* is false) and starts anew. *patience_s* is how long, by our own
-    clock, it may be at work without asking anything.
+    clock, it may be at work without asking anything. *chip* is what the
+    firmware takes it for: `RP2040`, or `RP2350` with the faults that such a
+    board may have.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         name: bytes = b"emulated",
         entropy: Callable[[int], bytes] = os.urandom,
         patience_s: float = 30.0,
+        chip: str = "RP2040",
     ) -> None:
         self.rig = rig
         self.wiring = Wiring(rig, hand)
@@ -61,6 +65,8 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.reading = True  # a host that does not read leaves the board's bytes with it
         self.questions = self.edges = self.starts = 0
         self.memory: Memory | None = None
+        self._chip = chip
+        self._scratch = [0] * SCRATCHES
         self._command = command(port, self.flash.folder)
         self._name = name
         self._entropy = entropy
@@ -150,6 +156,8 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.rig.lamp(False, at_us)
         self._at = self._born = self._fed = at_us
         self._cause, self._ticks_at_birth = cause, ticks
+        if cause == POWER:
+            self._scratch = [0] * SCRATCHES
         self._watch_us = 0
         self._into = b""
         self._changes: list[Change] = list(self.rig.until(at_us))
@@ -220,7 +228,12 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             case "b":
                 self._changes = []
                 cause, reason = self._cause
-                told = [str(self._ticks_at_birth), self._name.hex(), f"{cause},{reason}", *self._levels()]
+                told = [
+                    str(self._ticks_at_birth),
+                    self._name.hex(),
+                    ",".join(map(str, (cause, reason, self._chip, *self._scratch))),
+                    *self._levels(),
+                ]
                 self._say(told, until_us)
             case "r":
                 told, self._measuring = [str(passed), "", *["m"] * self._measuring], False
@@ -245,6 +258,9 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
                 return 0, self._entropy(question.one)
             case "d":
                 self._watch_us, self._fed = question.one * 1000, self._at
+                return DONE
+            case "k":
+                self._scratch[question.one] = question.two
                 return DONE
             case "m":
                 self.memory = Memory(question.one, question.two)

@@ -189,7 +189,11 @@ class EmulatedRing:
         pokes = [n * self.poke_us for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
         self.rig.beams(edges, self.board.caught_up(now))
-        self._mute_until = now + (POKES + 2) * self.poke_us / 1e6
+        self.mute(now + (POKES + 2) * self.poke_us / 1e6)
+
+    def mute(self, until: float) -> None:
+        """Have the host read nothing until then: what the board writes stays with it."""
+        self._mute_until = until
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
         """Cut the board's power and give it back: all but its flash is gone.

@@ -15,7 +15,7 @@ from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels,
 from firmware_bridge.device.frame_filter import chosen
 from firmware_bridge.simulation.physics.cube import Cube, painted
 from firmware_bridge.simulation.physics.light import STEP_S, Light
-from firmware_bridge.simulation.physics.motion import Edge, Path, blink, edges, path
+from firmware_bridge.simulation.physics.motion import Edge, Path, blink, edges, followed, path
 from firmware_bridge.simulation.physics.scene import SPOT_MM, Crossing, Going, Shown, Still
 from firmware_bridge.simulation.physics.world import World
 
@@ -113,7 +113,7 @@ class Bench:
         speed = speed_mm_s or self.speed()
         way = path(kind, length, gap, SPOT_MM, speed, world.speed_change, lots)
         seen = edges(way, length, gap, world.edge_jitter_ms / 1000, lots)
-        return Going(world, way, seen, self._shown(cubes))
+        return Going(world, way, followed(seen) if kind == "waiting" else seen, self._shown(cubes))
 
     def still(self, what: str) -> Still:
         """Return what is under the sensor while nothing moves: the `white` shutter, the `black` card, the `board`.

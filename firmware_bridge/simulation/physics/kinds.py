@@ -13,6 +13,10 @@ NO_CUBES = ("lift", "shake_open", "glitch")
 BEFORE = ("back", "poke", "stuck", "glitch", "lift")
 
 
+TOLD = {"stuck": ("stuck", "out"), "waiting": ("out", "stuck", "poke")}
+"""What is told, in order, of a kind that brings more than one verdict."""
+
+
 def kinds(fault: str, rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[str]:
     """Yield what happens in one slide, in order: *fault* (or the cube that it strikes), else what *rates* bring.
 

@@ -11,11 +11,12 @@ from math import pi, sin
 from random import Random
 
 Edge = tuple[str, bool, int]
-KINDS = ("out", "pair", "back", "poke", "stuck", "glitch")
+KINDS = ("out", "pair", "back", "poke", "stuck", "glitch", "waiting")
 
 STEPS = 24  # pieces of a leg, each at an even speed
 STUCK_FOR_S = 3.0
 GLITCH_LASTS_S = 0.0002
+WAITS_S = 3.0  # that the next cube rests at the inner beam, after the one before it has left
 TURNS_S = 0.03  # a cube that goes back rests for so long where it turns
 AROUND = 1.5  # spots that a cube travels before the first beam and after the second
 
@@ -64,7 +65,7 @@ def path(kind: str, length: float, gap: float, spot: float, speed: float, change
     start, end = -AROUND * spot, length + gap + AROUND * spot
     nodes = [(0.0, start)]
     hand = _hand(change, lots)
-    if kind in ("out", "pair"):
+    if kind in ("out", "pair", "waiting"):
         _leg(nodes, end, speed, hand)
     elif kind == "back":
         _there_and_back(nodes, gap + lots.uniform(0.15, 0.85) * (length - gap), start, speed, hand)
@@ -116,6 +117,16 @@ def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> 
         blocked = [on for _, on in sorted(mine)]
         found += [(beam, on, at) for on, at in zip(blocked, times, strict=True)]
     return sorted(found, key=lambda edge: edge[2])
+
+
+def followed(seen: list[tuple[str, bool, float]]) -> list[tuple[str, bool, float]]:
+    """Return *seen*, the edges of a cube that leaves, with those of the next cube.
+
+    The next one comes to the inner beam while the first is still at the outer one, rests there without covering the
+    sensor's spot, and goes back.
+    """
+    (_, _, freed_a), (_, _, freed_b) = seen[-2:]
+    return [*seen[:-1], ("A", True, (freed_a + freed_b) / 2), seen[-1], ("A", False, freed_b + WAITS_S)]
 
 
 def blink(lots: Random) -> list[tuple[str, bool, float]]:

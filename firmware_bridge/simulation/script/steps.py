@@ -15,7 +15,7 @@ from firmware_bridge.simulation.fault_injection.line_noise import WAYS
 from firmware_bridge.simulation.fault_injection.troubles import TROUBLES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 
-FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", *CAUSES)
+FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", "waiting", *CAUSES)
 DEEDS = ("open", "close", "lift", "set-down", "jolt")
 MOST_STATIONS = 1_000_000
 LONGEST_MS = 86_400_000

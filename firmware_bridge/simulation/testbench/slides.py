@@ -10,7 +10,7 @@ from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Bench, Cube
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
-from firmware_bridge.simulation.physics.kinds import kinds
+from firmware_bridge.simulation.physics.kinds import TOLD, kinds
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.testbench.actions import Beam, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
 from firmware_bridge.simulation.testbench.contacts import bounced, jolted
@@ -108,8 +108,9 @@ class Slides:
         over = at_us + round(going.ends * 1e6)
         self._plan.add(at_us, Pass(going))
         self.beams(at_us, edges)
-        for told in ("stuck", "out") if kind == "stuck" else (kind,):
-            self._note(told, cubes, at_us + edges[0][2], at_us + edges[-1][2])
+        for told in TOLD.get(kind, (kind,)):
+            left = kind == "waiting" and told == "out"  # the next cube's edges follow
+            self._note(told, cubes, at_us + edges[0][2], at_us + edges[-2 if left else -1][2])
         self._plan.add(over, Pass(None))
         return over
 

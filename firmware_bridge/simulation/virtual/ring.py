@@ -14,7 +14,7 @@ from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Bench, Cube
 from firmware_bridge.simulation.physics.below import Below
-from firmware_bridge.simulation.physics.kinds import NO_CUBES, beside, kinds
+from firmware_bridge.simulation.physics.kinds import NO_CUBES, TOLD, beside, kinds
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import Happened
 from firmware_bridge.simulation.virtual.optics import Optics
@@ -244,9 +244,8 @@ class VirtualRing(Hands):
         else:
             cubes = self._below.take(kind, colour)
             told = self._pass(kind, cubes, speed, now)
-            self._note(kind, cubes, _seq(kind, told))
-            if kind == "stuck":  # and then it leaves
-                self._note("out", cubes, _seq("out", told))
+            for each in TOLD.get(kind, (kind,)):
+                self._note(each, () if each == "poke" else cubes, _seq(each, told))
 
     def _note(self, kind: str, cubes: Sequence[Cube], seq: int) -> None:
         self._count += 1

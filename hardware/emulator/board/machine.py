@@ -4,22 +4,44 @@ import micropython
 import outside
 
 PWRON_RESET, WDT_RESET = 1, 3
+EIO = 5
 ADDRESS_BITS = 8
 BIT_US = 25  # a byte on the bus at 400 kHz with its acknowledgement, and what starts and stops it
 INPUTS = {2: "a", 3: "b", 4: "d", 6: "i", 9: "g", 10: "l", 11: "s"}
 
-WATCHDOG_REASON = 0x4005_8008
+WATCHDOG = 0x400D_8000 if outside.CHIP == "RP2350" else 0x4005_8000
+WATCHDOG_REASON = WATCHDOG + 0x08
+SCRATCH = WATCHDOG + 0x0C
+SCRATCHES = 4
+VREG = 0x4006_4000  # of an RP2040: its core's voltage
 
-_cause, _reason, _name = outside.begin()
+_voltage = [0xB0]  # 1.10 V
+_mhz = [150 if outside.CHIP == "RP2350" else 125]
 
 
 class Registers:
-    """The one register of the chip that is asked for here."""
+    """The registers of the chip that are asked for here; any other address is a fault of the firmware's."""
 
     def __getitem__(self, address):
-        if address != WATCHDOG_REASON:
-            raise ValueError("no such register: " + hex(address))
-        return _reason
+        if address == WATCHDOG_REASON:
+            return outside.reason
+        if address == VREG and outside.CHIP == "RP2040":
+            return _voltage[0]
+        return outside.scratch[_scratch(address)]
+
+    def __setitem__(self, address, value):
+        if address == VREG and outside.CHIP == "RP2040":
+            _voltage[0] = value
+            return
+        outside.scratch[_scratch(address)] = value
+        outside.ask("k", _scratch(address), value)
+
+
+def _scratch(address):
+    number = (address - SCRATCH) // 4
+    if not 0 <= number < SCRATCHES:
+        raise ValueError("no such register: " + hex(address))
+    return number
 
 
 mem32 = Registers()
@@ -86,11 +108,16 @@ class Pin:
 class I2C:
     """The bus, with what the other end has on it; takes the time that its bytes take."""
 
+    # MicroPython 1.28.0 on an RP2350 (micropython#19514): the worst that a board with that chip may have.
+    _sends_one = outside.CHIP != "RP2350"
+
     def __init__(self, number, sda=None, scl=None, freq=400_000, timeout=50_000):
         self._byte_us = BIT_US * 400_000 // freq
 
     def writeto(self, address, data, stop=True):
         """Write *data*: a command byte, and what belongs to it."""
+        if len(data) == 1 and not self._sends_one:
+            raise OSError(EIO)
         self._take(1 + len(data))
         outside.ask("s", address << ADDRESS_BITS, 0, data)
 
@@ -112,6 +139,15 @@ class I2C:
 
     def _take(self, count):
         outside.spend(count * self._byte_us)
+
+
+class SoftI2C(I2C):
+    """The same, made of two pins by the processor: half as fast."""
+
+    _sends_one = True
+
+    def __init__(self, sda=None, scl=None, freq=400_000, timeout=50_000):
+        self._byte_us = 2 * BIT_US * 400_000 // freq
 
 
 class PWM:
@@ -166,7 +202,7 @@ def bitstream(pin, encoding, timing, data):
 
 def reset_cause():
     """Return why the board has started."""
-    return _cause
+    return outside.cause
 
 
 def reset():
@@ -176,7 +212,7 @@ def reset():
 
 def unique_id():
     """Return the board's own name."""
-    return _name
+    return outside.name
 
 
 def idle():
@@ -185,5 +221,9 @@ def idle():
 
 
 def freq(hz=None):
-    """Return the clock's frequency, whatever is asked for."""
-    return 125_000_000
+    """Return the clock's frequency, or set it: an RP2040 beyond 133 MHz wants 1.15 V."""
+    if hz is not None:
+        if outside.CHIP == "RP2040" and hz > 133_000_000 and _voltage[0] & 0xF0 < 0xC0:
+            raise ValueError("too fast for its voltage")
+        _mhz[0] = hz // 1_000_000
+    return _mhz[0] * 1_000_000

@@ -6,6 +6,7 @@ moment; an interrupt's code runs then, and sees that moment on the clock.
 """
 
 import gc
+import sys
 from binascii import hexlify, unhexlify
 
 import host
@@ -138,14 +139,35 @@ def rested():
 
 
 def begin():
-    """Say that the board has started; return the cause, the watchdog's reason, and what it is called."""
-    global _ticks
+    """Say that the board has started; learn why, what it is called, its chip, and what its watchdog has kept."""
+    global _ticks, cause, reason, name, CHIP, scratch
     parts = host.ask("b", 0, -1, 0, 0, "").split(" ")
     _ticks = int(parts[3])
     for part in parts[6:]:
         levels[part[0]] = int(part[1])
-    cause, reason = parts[5].split(",")
-    return int(cause), int(reason), unhexlify(parts[4])
+    told = parts[5].split(",")
+    cause, reason, CHIP, name = int(told[0]), int(told[1]), told[2], unhexlify(parts[4])
+    scratch = [int(word) for word in told[3:]]
+    sys.modules["sys"] = Named()
+
+
+class Implementation:
+    """What MicroPython says of itself."""
+
+    def __init__(self):
+        self.name = "micropython"
+        self.version = sys.implementation.version
+        self._machine = "an emulated board with " + CHIP
+
+
+class Named:
+    """Stands for `sys`, and says which chip the board has."""
+
+    def __init__(self):
+        self.implementation = Implementation()
+
+    def __getattr__(self, name):
+        return getattr(sys, name)
 
 
 def _unlock():
@@ -160,3 +182,6 @@ def _unlock():
 def _lock(depth):
     for _ in range(depth):
         micropython.heap_lock()
+
+
+begin()

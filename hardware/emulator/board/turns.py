@@ -85,24 +85,11 @@ def turn():
     try:
         _loop.turn()
     except Exception as fault:
-        failed = Failed(fault)
-        starting.begin = lambda: failed
-        starting.run()
-
-
-class Failed:
-    """A loop whose turn has failed."""
-
-    def __init__(self, fault):
-        self._fault = fault
-
-    def turn(self):
-        """Fail again."""
-        raise self._fault
+        starting.failed(fault)
 
 
 def _halted(begin):
-    def halted():
-        raise Begun(begin())
+    def halted(watchdog):
+        raise Begun(begin(watchdog))
 
     return halted

@@ -1,17 +1,17 @@
 """The rim of a Raspberry Pi Pico: its pins, its counter, its USB, its watchdog and its memory."""
 
 import gc
+from time import ticks_diff
 
 from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
 from wire.hal import Hal
 
-from ring import flash, pins
+from ring import crashes, flash, pins
 from ring.edges import Edges
 from ring.ticks import ticks_us
 from ring.usb import Usb
 
-WATCHED_MS = 8_000  # the longest that the chip's watchdog can wait is 8388
 WS2812B_NS = (400, 850, 800, 450)
 LOUD = 1 << 15  # half of the time on
 TURNS = 32  # since the last clearing up: a turn leaves 1.5 kB, one that tells a passage 8 kB
@@ -20,12 +20,14 @@ PROMPT = "prompt"  # a file that asks the next start for the prompt
 
 
 class Pico(Hal):
-    """The board's rim. Its watchdog starts with the first `alive`."""
+    """The board's rim; its *watchdog* runs already."""
 
-    def __init__(self, edges: Edges, usb: Usb) -> None:
+    def __init__(self, edges: Edges, usb: Usb, watchdog: WDT) -> None:
         self._edges = edges
         self._usb = usb
-        self._watchdog: WDT | None = None
+        self._watchdog = watchdog
+        self._begun = ticks_us()
+        self._lasted = 0  # seconds, until it is a minute: nobody asks for more
         self._fresh = -1
         # Made beforehand: a hard interrupt may allocate nothing.
         self._jolts = [0] * MOST_JOLTS
@@ -142,11 +144,14 @@ class Pico(Hal):
         return self._stirred or self._fresh >= 0 or self._jolted > 0 or self._edges.wait() or self._edges.blocked()
 
     def alive(self) -> None:
-        """Feed the watchdog."""
-        if self._watchdog is None:
-            self._watchdog = WDT(timeout=WATCHED_MS)
+        """Feed the watchdog, and note how long this run has lasted."""
         self._watchdog.feed()
         self._turns += 1
+        if self._lasted < crashes.MINUTE_S:
+            seconds = ticks_diff(ticks_us(), self._begun) // 1_000_000
+            if seconds != self._lasted:
+                self._lasted = seconds
+                crashes.lasted(seconds)
 
     def tidy(self) -> None:
         """Clear the memory up once enough has gathered; to ask how much would take as long as to do it."""

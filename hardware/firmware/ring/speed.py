@@ -5,10 +5,11 @@ Pico SDK 2.1.1, release notes (19 February 2025): certified for a system clock o
 starts it at 125 MHz, and leaves the voltage as it is.
 """
 
-import sys
 from time import sleep_ms
 
 from machine import freq, mem32
+
+from ring.chip import IS_RP2040
 
 MHZ = 1_000_000
 FAST = 200
@@ -21,7 +22,7 @@ SETTLES_MS = 1  # as the SDK waits
 
 def speed_up(mhz: int) -> None:
     """Let an RP2040 run at *mhz*, with the voltage that this takes; before whatever is reckoned from its clock."""
-    if "RP2040" not in getattr(sys.implementation, "_machine", "") or mhz * MHZ <= freq():
+    if not IS_RP2040 or mhz * MHZ <= freq():
         return
     mem32[VREG] = mem32[VREG] & ~VSEL | V_1_15
     sleep_ms(SETTLES_MS)

@@ -1,17 +1,17 @@
 """How the board starts: to the prompt if somebody asks for it, else tested, named, and at work until the power goes."""
 
-import sys
 from binascii import hexlify
 from time import sleep_ms
 
-from machine import WDT_RESET, Pin, mem32, reset, reset_cause, unique_id
+from machine import WDT, WDT_RESET, Pin, mem32, reset, reset_cause, unique_id
 from wire.endpoint import Endpoint
 from wire.gain import Gain, restored
 from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
 
-from ring import FIRMWARE, flash, pins
+from ring import FIRMWARE, crashes, flash, pins
 from ring.bus import Wires
+from ring.chip import REASON
 from ring.edges import Edges
 from ring.owner import Owner, owner
 from ring.pico import PROMPT, Pico
@@ -25,23 +25,39 @@ HELD_MS = 5_000
 EACH_MS = 5
 SETTLE_MS = 2
 REST_AFTER_CRASH_MS = 2_000
-REASON = 0x4005_8008  # of the RP2040's watchdog, which resets the chip for programs too (datasheet, 4.7.6)
-REASON_RP2350 = 0x400D_8008  # (datasheet, 12.9.7)
+WATCHED_MS = 8_000  # the longest that the chip's watchdog can wait is 8388
+SECOND_MS = 1_000
 RAN_OUT = 1  # it was not fed; no such bit when a program has pulled it
 
 
 def run() -> None:
-    """Be a ring, or leave for the prompt when somebody wants it."""
+    """Be a ring, or leave for the prompt when somebody wants it: there no watchdog may run, as nobody would feed it."""
     if flash.asked(PROMPT) or held_up():
         return
+    # From here on the board starts anew whatever hangs: what its owner has added, the flash, the sensor.
+    watchdog = WDT(timeout=WATCHED_MS)
     try:
-        loop = begin()
+        rest(watchdog, crashes.pause_s(why() == "watchdog"))
+        loop = begin(watchdog)
         while True:
             loop.turn()
     except Exception as crash:
-        flash.keep_crash(crash)
-        sleep_ms(REST_AFTER_CRASH_MS)
-        reset()
+        failed(crash)
+
+
+def rest(watchdog: WDT, seconds: int) -> None:
+    """Wait, so many runs having failed."""
+    for _ in range(seconds):
+        sleep_ms(SECOND_MS)
+        watchdog.feed()
+
+
+def failed(crash: BaseException) -> None:
+    """Keep what went wrong, and start anew."""
+    crashes.failed()
+    flash.keep_crash(crash)
+    sleep_ms(REST_AFTER_CRASH_MS)
+    reset()
 
 
 def held_up() -> bool:
@@ -64,7 +80,7 @@ def held_up() -> bool:
     return False
 
 
-def begin() -> Loop:
+def begin(watchdog: WDT) -> Loop:
     """Test the board, name this start, and return the loop that is its work."""
     added = owner()
     speed_up(added.mhz)
@@ -76,7 +92,7 @@ def begin() -> Loop:
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test: its edges are no cube's.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
-    loop = Loop(Pico(edges, Usb()), sensor, linked(added, boot, seen, wrong), added)
+    loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, seen, wrong), added)
     black = restored(flash.kept("black"), sensor.gain.now)
     if black:
         loop.works.references["black"] = black
@@ -104,8 +120,7 @@ def why() -> str:
     """Return what has started the board: the power, a program, or the watchdog for want of food."""
     if reset_cause() != WDT_RESET:
         return "power"
-    reason = REASON_RP2350 if "RP2350" in getattr(sys.implementation, "_machine", "") else REASON
-    return "watchdog" if mem32[reason] & RAN_OUT else "reset"
+    return "watchdog" if mem32[REASON] & RAN_OUT else "reset"
 
 
 def dark_beams() -> list[str]:

@@ -56,6 +56,33 @@ def drive(tmp_path: Path) -> Path:
     return folder
 
 
+PICO_2 = {"machine": "Raspberry Pi Pico 2 with RP2350", "family": RP2350}
+
+
+def test_a_version_that_is_known_to_be_bad_is_refused(file, tmp_path):
+    """MicroPython 1.28.0 on an RP2350 can't send one byte: the file is named, why, and what to take instead."""
+    board = Blank(tmp_path, "RP2350")
+
+    with pytest.raises(FirmwareFault, match=r"pico2\.uf2 is not for a ring: .*19514.*Take 1\.27\.0"):
+        wanted(board, file(uf2(version="v1.28.0", **PICO_2), "pico2.uf2"), tmp_path / "kept")
+
+
+def test_a_bad_version_from_before_is_passed_over(file, tmp_path):
+    """What is kept from a time when nobody knew is not taken, though it is the newest."""
+    for version in ("v1.28.0", "v1.27.0"):
+        file(uf2(version=version, **PICO_2), f"{version}.uf2")
+
+    assert wanted(Blank(tmp_path, "RP2350"), None, tmp_path).version == (1, 27, 0)
+
+
+@pytest.mark.parametrize(("version", "more"), [("v1.28.0", {}), ("v1.27.0", PICO_2), ("v1.28.1", PICO_2)])
+def test_other_versions_and_the_other_chip_are_taken(file, tmp_path, version, more):
+    """The fault is that of one version on one chip."""
+    path = file(uf2(version=version, **more))
+
+    assert wanted(Blank(tmp_path, "RP2350" if more else "RP2040"), path, tmp_path).path == path
+
+
 def mounts(tmp_path: Path, *drives: Path) -> Path:
     """What the kernel says is mounted."""
     lines = ["/dev/sda1 / ext4 rw 0 0"] + [

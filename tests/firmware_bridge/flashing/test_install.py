@@ -227,6 +227,16 @@ def test_a_board_that_cannot_take_it_is_left_alone(plug, bundle, tmp_path, setti
     assert lies_there(board.flash) == set()
 
 
+def test_a_board_with_a_version_that_is_known_to_be_bad_is_told(plug, bundle, tmp_path):
+    """The firmware goes around the fault, so it is installed, and one sentence says what to change."""
+    board = plug(machine="Raspberry Pi Pico 2 with RP2350", version="(1, 28, 0, '')")
+    said: list[str] = []
+
+    install(board.port, bundle(), tmp_path / "kept", said.append)
+
+    assert [line for line in said if "19514" in line and "Take 1.27.0" in line] != []
+
+
 def test_a_flash_that_fills_up_all_the_same_keeps_the_old_firmware(plug, bundle, tmp_path):
     """What had been copied goes again, and the old firmware starts."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)

@@ -43,7 +43,9 @@ def through(recogniser: Recogniser, length_mm: float, gap_mm: float, speed_mm_s:
         ("B+ A+ B- A-", ["glitch"]),
         ("A+ B+ A- A+ B- B+ A- B-", ["out", "out"]),
         ("A+ B+ A- A+ A- B-", ["out"]),
-        ("A+ B+ A- A+ B- A-", ["out"]),
+        ("A+ B+ A- A+ B- A-", ["out", "poke"]),
+        ("A+ B+ A- A+ B- B+ B- A-", ["out", "back"]),
+        ("A+ B+ A- A+ B-", ["out"]),
         ("A+ A+ B+ B+ A- A- B- B-", ["out"]),
     ],
 )
@@ -206,11 +208,37 @@ def test_any_edges_at_all_are_survived(edges):
 
 
 def test_a_second_cube_that_only_looks_out_does_not_hide_the_first():
-    """The first has left; what has come to A behind it and gone back is a bounce."""
+    """The first has left; what has come to A behind it and gone back is a poke."""
     recogniser = Recogniser()
 
-    assert verdicts("A+ B+ A- A+ B- A-", recogniser=recogniser) == ["out"]
-    assert recogniser.swallowed["bounce"] == 1
+    assert verdicts("A+ B+ A- A+ B- A-", recogniser=recogniser) == ["out", "poke"]
+    assert recogniser.swallowed["bounce"] == 0
+
+
+@examples(40)
+@given(SPEEDS, st.lists(st.floats(0.5, 3.9), min_size=1, max_size=3), st.data())
+def test_a_cube_is_told_with_its_own_last_edge(speed, free_mm, data):
+    """However close the next one is: with each B- that ends a cube's time at B one more is told."""
+    fronts = [0.0]
+    for free in free_mm:
+        fronts.append(fronts[-1] + LENGTH_MM + free)
+    edges = seen(fronts, [LENGTH_MM] * len(fronts), speed, data, most=0)
+    recogniser, left, told = Recogniser(), 0, 0
+
+    for beam, on, at in edges:
+        passage = recogniser.edge(beam, on, at)
+        told += {"out": 1, "pair": 2}.get(passage.kind, 0) if passage else 0
+        left += (beam, on) == ("B", False)
+        assert told == left
+
+
+def test_the_next_cube_is_stuck_only_once_it_has_had_its_time():
+    """`stuck` counts from the last edge of either beam: the first cube's B- is an edge."""
+    recogniser = Recogniser()
+    verdicts("A+ B+ A- A+ B-", every_us=20 * MS, recogniser=recogniser)
+
+    assert recogniser.tick(100 * MS + 2_499_999) is None
+    assert recogniser.tick(100 * MS + 2_500_000).edges == [("A", True, 80 * MS)]
 
 
 def test_a_blink_of_the_outer_beam_does_not_hide_the_cube_behind_it():

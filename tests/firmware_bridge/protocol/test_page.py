@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL
-from firmware_bridge.device.controller import LEAST_BEAT_MS
+from firmware_bridge.device.controller import LEAST_BEAT_MS, MOST_BEAT_MS
 from firmware_bridge.device.detector import BOUNCES, LIMITS, TABLE
 
 PAGE = (Path(__file__).resolve().parents[3] / "hardware" / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -55,8 +55,8 @@ def test_the_limits_of_the_settings_are_on_the_page(name, limits):
     assert row[3] == f"{limits[0]} to {limits[1]}"
 
 
-def test_a_beat_too_fast_is_taken_for_the_fastest():
-    """`beat` has no limits, as the page says: what is less is taken for the least."""
+def test_the_limits_of_the_heartbeat_are_on_the_page():
+    """What is less than the least is taken for the least; what is more than the most is refused."""
     (row,) = [row for row in rows("| setting | unit | at first | limits | meaning |") if row[0] == "`beat`"]
 
-    assert row[3] == f"none: what is less than {LEAST_BEAT_MS} is taken for {LEAST_BEAT_MS}"
+    assert row[3] == f"at most {MOST_BEAT_MS}; what is less than {LEAST_BEAT_MS} is taken for {LEAST_BEAT_MS}"

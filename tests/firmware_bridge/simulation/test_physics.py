@@ -165,6 +165,18 @@ def test_a_cube_that_was_stuck_leaves_in_the_end():
     assert here.under.total() == 26
 
 
+def test_the_next_cube_can_wait_at_the_inner_beam():
+    """`waiting`: the first is told at once, the next is stuck there and goes back; nothing of it is seen in colour."""
+    here = ring()
+    script(here, {"slide": 1, "fault": "waiting"})
+
+    passages = [event for event in events(here) if event.word == "pass"]
+    assert [event.fields["k"] for event in passages] == ["out", "stuck", "poke"]
+    assert passages[0].number < passages[1].number
+    assert [each.kind for each in here.unwritten()] == ["out", "stuck", "poke"]
+    assert here.under.total() == 26
+
+
 def test_surplus_lets_a_second_one_follow():
     """Two passages in one slide."""
     here = ring()

@@ -288,6 +288,7 @@ def test_a_frame_may_see_the_lamp_go_on():
         ("poke", ["poke"]),
         ("stuck", ["stuck", "out"]),
         ("glitch", ["glitch"]),
+        ("waiting", ["out", "stuck", "poke"]),
         ("surplus", ["out", "out"]),
         ("lift", []),
         ("shake_open", []),

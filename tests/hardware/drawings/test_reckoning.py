@@ -22,6 +22,7 @@ def test_the_page_has_every_sum_as_it_is_reckoned(gates):
     """circuit.md writes what comes of parts.toml; what it should write is printed."""
     page = (HERE / "circuit.md").read_text()
     sums = [*reckoning.sums(FIGURES), *reckoning.supply(FIGURES), *reckoning.receivers(FIGURES, gates)]
+    sums += reckoning.on_a_pico_2(FIGURES, gates)
     print(*sums, sep="\n")
 
     assert [each for each in sums if each not in page] == []

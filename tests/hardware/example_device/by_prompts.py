@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACES = {"half a second": 24, "a quarter of a second": 48, "a tenth of a second": 120, "as in a game": 80, "flick": 500}
 DEEDS = (
     (r"^Open the gate, and let nothing out\.", "open"),
+    (r"^Open the gate, and lay a black card", "open"),
     (r"^Close the gate\.", "close"),
     (r"^Lift the ring\.", "lift"),
     (r"^Set the ring down\.", "set-down"),
@@ -21,6 +22,7 @@ DEEDS = (
     (r"slide one (\w+) cube half out, draw it back in", "slide {0} 80 back"),
     (r"dip a pencil into the inner beam", "slide - 80 poke"),
     (r"stop one (\w+) cube in the middle", "slide {0} 80 stuck"),
+    (r"slide one (\w+) cube out with another close behind it", "slide {0} 80 waiting"),
     (r"slide two cubes out one after the other", "slide red 80 surplus"),
     (r"lift the ring, set it down, and close", "slide - 80 lift"),
     (r"shake the ring four times", "slide - 80 shake_open"),
@@ -32,14 +34,18 @@ AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
 
 
 class Person:
-    """Does at *ring* what is asked, and types; *clumsy*: the first cube to be drawn back slips out."""
+    """Does at *ring* what is asked, and types.
 
-    def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "") -> None:
+    *clumsy*: the first cube to be drawn back slips out; *quits*: the first deed is one too many.
+    """
+
+    def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "", quits: bool = False) -> None:
         self.typed: list[str] = []
         self.read: list[str] = []
         self._ring = ring
         self._clumsy = clumsy
         self._lacks = lacks
+        self._quits = quits
         self._deed = ""
 
     def hear(self, line: str) -> str | None:
@@ -49,6 +55,8 @@ class Person:
             self._deed = asked[1]
             if self._lacks and f" {self._lacks} cube" in self._deed:
                 return "s"
+            if self._quits:
+                return "q"
             self._do()
         if "Enter: go on" in line and self._deed.startswith(AT_ONCE):
             return ""

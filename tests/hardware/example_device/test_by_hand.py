@@ -12,11 +12,14 @@ import pytest
 
 from firmware_bridge.colour import Calibration, Pass
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Channels
+from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.protocol.messages import Sift
 from tests.hardware.example_device.by_prompts import Person, run
 from tests.hil.rungs.example import Example
 
 LAMP = (0.336, 0.374, 0.303, 1.0)
 WHITE = 400.0
+PATIENCE_S = 10.0
 
 
 @pytest.fixture
@@ -77,6 +80,18 @@ def test_what_somebody_skips_is_not_called_kept(ring, calibration):
     assert (status, kept(said)) == (0, (3, 0, 3)), said
     assert "skipped by the person at the ring" in said
     assert "the calibration knows no white" in said
+
+
+def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
+    """Somebody ends the run in the middle of a test that has set `stuck`: the ring is as it was."""
+    status, said = run(ring, Person(ring, quits=True), ["-k", "cube_is_stuck_is_a_setting"])
+
+    assert (status, "ended by the person at the ring" in said) == (2, True), said
+    talk = Talk(ring.plug(), ring.now, iter(["after"]).__next__)
+    talk.greet(PATIENCE_S)
+    talk.say("dump")
+    sift = talk.wait(lambda line: isinstance(line.message, Sift), PATIENCE_S, 0)
+    assert " stuck=2500 " in sift.body
 
 
 @pytest.mark.long

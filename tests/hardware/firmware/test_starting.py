@@ -19,13 +19,18 @@ from firmware_bridge.simulation.testbench import SimulatedGate
 
 US = 1_000_000
 STEP_S = 0.005
+LONG_S, LONG_STEP_S = 20.0, 0.25  # nothing is said meanwhile that anybody would have to hear soon
+
+
+CHIPS = ("RP2040", "RP2350")
+ONE_CHIP = pytest.mark.parametrize("start", ["RP2350"], indirect=True)  # what takes many starts
 
 
 class Start:
     """One start of a board at a rig, and all that it says."""
 
-    def __init__(self, rig: SimulatedGate, flash: Path) -> None:
-        self.board = EmulatedBoard(rig, lambda words, at: 0, flash=Flash(flash))
+    def __init__(self, rig: SimulatedGate, flash: Path, chip: str) -> None:
+        self.board = EmulatedBoard(rig, lambda words, at: 0, flash=Flash(flash), chip=chip)
         self.rig = rig
         self.now = 0.0
         self.said: list[Message] = []
@@ -34,8 +39,9 @@ class Start:
     def listen(self, seconds: float) -> Start:
         """Hear what it says, for a while."""
         end = self.now + seconds
+        step = STEP_S if seconds < LONG_S else LONG_STEP_S
         while self.now < end:
-            self.now += STEP_S
+            self.now += step
             for body in self._lines.feed(self.board.outgoing(self.now)):
                 message = read(body, VERSION)
                 assert message is not None, body
@@ -63,15 +69,15 @@ class Start:
         return [dict(each.fields) for each in events.values() if each.word == word]
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Start]]:
-    """Give a board the power, at a rig that was made ready for it."""
+@pytest.fixture(params=CHIPS)
+def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., Start]]:
+    """Give a board the power, at a rig that was made ready for it; each test runs on either chip."""
     started: list[Start] = []
 
     def power(ready: Callable[[SimulatedGate], object] = lambda rig: None, world: World = IDEAL) -> Start:
         rig = SimulatedGate(world, Random(1))
         ready(rig)
-        started.append(Start(rig, tmp_path / "flash"))
+        started.append(Start(rig, tmp_path / "flash", request.param))
         return started[-1]
 
     yield power
@@ -131,6 +137,104 @@ def test_a_fault_of_the_firmware_starts_it_anew(start, tmp_path):
 
     assert [each["test"] for each in board.events("boot")] == ["ok", "crash"]
     assert "a fault" in (tmp_path / "flash" / "crash.old").read_text()
+
+
+HANGS = "import time\nwhile True:\n    time.sleep_ms(100)\n"
+RAISES = "def obey(word, fields):\n    raise RuntimeError('a fault')\n"
+
+
+def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path):
+    """Watchdog: it runs from the first line on, so a custom.py without an end costs eight seconds, not the evening."""
+    board = start().listen(0.1)
+    (tmp_path / "flash" / "own.py").write_text(HANGS)
+    board.board.restart(board.now)
+    board.listen(7.0)
+    (tmp_path / "flash" / "own.py").unlink()
+    board.listen(2.0).greet()
+
+    assert [each["why"] for each in board.events("boot")][-1] == "watchdog"
+
+
+@ONE_CHIP
+def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path):
+    """Back-off: three starts that come to nothing within a minute, and then a minute between any two."""
+    board = start().listen(0.1)
+    (tmp_path / "flash" / "own.py").write_text(HANGS)
+    board.board.restart(board.now)
+    begun = board.board.starts
+
+    board.listen(30.0)
+    assert board.board.starts == begun + 3
+    board.listen(57.0)
+    assert board.board.starts == begun + 3
+    board.listen(70.0)
+    assert board.board.starts in (begun + 4, begun + 5)
+
+
+def crash(board: Start) -> None:
+    """Give the order that ends the firmware, and let it start anew."""
+    board.listen(1.0).greet().tell("lamp", c=1, rgb="ff0000").listen(2.5)
+
+
+@ONE_CHIP
+def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_path):
+    """Back-off: it says nothing and writes nothing meanwhile, and is a ring again afterwards."""
+    board = start().listen(0.1)
+    board.board.loud = False
+    (tmp_path / "flash" / "custom.py").write_text(RAISES)
+    board.board.restart(board.now)
+    for _ in range(3):
+        crash(board)
+    said, files = len(board.said), (tmp_path / "flash" / "boot.count").read_text()
+
+    board.listen(55.0)
+    assert (len(board.said), (tmp_path / "flash" / "boot.count").read_text()) == (said, files)
+
+    board.listen(6.0).greet()
+    assert board.events("boot")[-1]["test"] == "crash"
+
+
+@ONE_CHIP
+def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
+    """Back-off: a run that has lasted a minute is none that failed at once."""
+    board = start().listen(0.1)
+    board.board.loud = False
+    (tmp_path / "flash" / "custom.py").write_text(RAISES)
+    board.board.restart(board.now)
+    for _ in range(4):
+        crash(board)
+        board.listen(61.0)
+
+    assert isinstance(board.listen(2.0).said[-1], Hello)
+    assert len(board.events("boot")) >= 4
+
+
+@ONE_CHIP
+def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
+    """Back-off: whoever pulls the plug does not wait."""
+    board = start().listen(0.1)
+    board.board.loud = False
+    (tmp_path / "flash" / "custom.py").write_text(RAISES)
+    board.board.restart(board.now)
+    for _ in range(3):
+        crash(board)
+    board.listen(5.0)
+    said = len(board.said)
+
+    board.board.restart(board.now)
+
+    assert len(board.listen(0.5).said) > said
+
+
+def test_a_cube_is_seen_in_colour_on_either_chip(start):
+    """Sensor: where the chip's own bus cannot send one byte alone, one made of two pins clears the interrupts."""
+    board = start().listen(0.5).greet()
+    board.rig.load({"red": 1})
+    board.rig.slide(int(board.now * US), "red", 60.0)
+    board.listen(2.0)
+
+    assert [each["k"] for each in board.events("pass")] == ["out"]
+    assert sum(len(each["f"].split(",")) for each in board.events("frame")) >= 4
 
 
 def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):

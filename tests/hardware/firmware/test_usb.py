@@ -7,7 +7,7 @@ import os
 import pty
 import subprocess
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from select import select
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ ECHO = """
 import sys
 sys.path.insert(0, {firmware!r})
 from ring.usb import Usb
-usb = Usb()
+usb = Usb(lambda: 0)
 usb.write(b"ready;")
 while True:
     usb.rest(1_000_000, lambda: False)
@@ -31,6 +31,7 @@ while True:
     usb.write(heard)
 """
 EVERY_BYTE = bytes(range(256))
+FRAMES = 0x5011_0048
 
 
 @pytest.fixture
@@ -91,24 +92,76 @@ class Deaf:
         self.room -= taken
         return taken
 
-    def usb(self) -> Any:
-        """The firmware's own `Usb`, with this as what its bytes go to."""
+    def usb(self, ticks: Callable[[], int] = lambda: 0, frame: Callable[[], int] = lambda: 0) -> Any:
+        """The firmware's own `Usb`, with this as what its bytes go to; *frame* is the number of the host's last one."""
         waiting = SimpleNamespace(register=lambda *how: None, ipoll=lambda ms: [1])
         modules = {
             "sys": SimpleNamespace(stdin=None, stdout=self),
             "select": SimpleNamespace(POLLIN=1, POLLOUT=4, poll=lambda: waiting),
-            "time": SimpleNamespace(ticks_diff=int.__sub__, ticks_us=lambda: 0),
-            "machine": SimpleNamespace(idle=lambda: None),
+            "time": SimpleNamespace(ticks_diff=int.__sub__, ticks_us=ticks),
+            "machine": SimpleNamespace(idle=lambda: None, mem32={FRAMES: 0}),
+            "ring.chip": SimpleNamespace(FRAMES=FRAMES),
             "micropython": SimpleNamespace(kbd_intr=lambda key: None),
         }
         here = {**vars(builtins), "__import__": lambda name, *more: modules[name]}
         names: dict[str, Any] = {"__builtins__": here, "__name__": "ring.usb"}
         source = FIRMWARE / "ring" / "usb.py"
         exec(compile(source.read_text(), str(source), "exec"), names)  # noqa: S102  # our own file
-        return names["Usb"]()
+        return names["Usb"](frame)
 
 
 @pytest.mark.parametrize("takes", [0, 40, 64, 200])
 def test_a_host_that_takes_nothing_more_is_left_alone(takes):
     """What was not taken is left for later, though the wire says that there is room: no watchdog has to end it."""
     assert Deaf(takes).usb().write(bytes(300)) == takes
+
+
+class Host:
+    """A host that sends a frame each millisecond while it is awake, on a clock of microseconds."""
+
+    def __init__(self) -> None:
+        self.awake = True
+        self._us = self._frames = 0
+
+    def ticks(self) -> int:
+        """Return the clock, which each look takes on a little."""
+        self.pass_by(10)
+        return self._us
+
+    def frame(self) -> int:
+        """Return the number of its last frame."""
+        return self._frames // 1000 & 0x7FF
+
+    def pass_by(self, us: int) -> None:
+        """Let time pass."""
+        self._us += us
+        self._frames += us if self.awake else 0
+
+
+def test_nothing_is_written_to_a_host_that_sleeps():
+    """MicroPython would try for ever: once the host's frames have ended it is asked for nothing, however long."""
+    host, port = Host(), Deaf(10_000)
+    usb = port.usb(host.ticks, host.frame)
+    host.pass_by(1_000_000)
+    assert usb.write(b"hello") == 5
+    host.pass_by(1_000_000)
+    assert usb.write(b"hello") == 5
+
+    host.awake = False
+    for _ in range(3_000):  # more than the counter's eighteen minutes
+        host.pass_by(1_000_000)
+        assert usb.write(b"hello") == 0
+
+    host.awake = True
+    assert usb.write(b"hello") == 5
+
+
+def test_a_board_that_never_had_a_host_writes_as_ever():
+    """On a power bank there are no frames: MicroPython keeps the newest bytes, and nothing waits."""
+    host, port = Host(), Deaf(10_000)
+    host.awake = False
+    usb = port.usb(host.ticks, host.frame)
+
+    host.pass_by(1_000_000)
+
+    assert usb.write(bytes(300)) == 300

@@ -65,7 +65,7 @@ class Example(Rung):
         """Let time pass, with nobody reading."""
         self._pause.wait(seconds)
 
-    def plug(self) -> Wire:
+    def opened(self) -> Wire:
         """Return an open wire to the ring, once it is plugged in again."""
         bell = Bell()
         self._bells.append(bell)

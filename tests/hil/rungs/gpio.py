@@ -96,6 +96,10 @@ class PiRing:
         self.pi.rig.beams(edges, self._us(now))
         self.pi.unread_until_us = self._us(now) + (POKES + 2) * POKE_US
 
+    def mute(self, until: float) -> None:
+        """Have the host read nothing until then."""
+        self.pi.unread_until_us = self._us(until)
+
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
         """Start it anew, with another version of the protocol, or a counter that is about to wrap."""
         self.pi.run(now)

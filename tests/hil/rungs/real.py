@@ -21,7 +21,7 @@ A_HAND = "wants a hand at the ring: run with -s to be asked"
 NO_SIMULATION = "wants a ring whose troubles can be ordered"
 NO_HAND = "no hand is as quick or as even as that"
 FOUND_S = 5.0
-SIMULATED_ONLY = ("sensor", "wrap", "version", "room", "plug", "weather")
+SIMULATED_ONLY = ("sensor", "wrap", "version", "room", "plug", "weather", "unread", "closed")
 TOO_FINE = ("speed", "blink", "midway")
 
 
@@ -56,7 +56,7 @@ class RealRing(Rung):
         """Let time pass, with nobody reading."""
         self._pause.wait(seconds)
 
-    def plug(self) -> Wire:
+    def opened(self) -> Wire:
         """Return an open wire to the ring; `WireLost` while it is unplugged."""
         return self._opener(self._bell)
 

@@ -18,7 +18,10 @@ class Virtual(Handled):
     """A virtual ring that lives in this program."""
 
     standing = False
-    cannot: ClassVar = {"edge times": "its clock leaps over passages: they take no time"}
+    cannot: ClassVar = {
+        "edge times": "its clock leaps over passages: they take no time",
+        "unread": "its wire in this program takes all that it says",
+    }
 
 
 def rung(folder: Path) -> Rung:

@@ -1,7 +1,7 @@
-"""`make promises`: has 30 faults of a ring and 30 of a host break promises of PROTOCOL.md; prints which were noticed.
+"""`make promises`: has faults of a ring and of a host break promises of PROTOCOL.md; prints which were noticed.
 
 A ring's fault is switched on in the device in C (hardware/example-device), a host's is planted in a copy of this
-checkout in `build/`. Only the tests of the promise that it breaks are asked. The status is 1 when fewer than 57 of 60
+checkout in `build/`. Only the tests of the promise that it breaks are asked. The status is 1 when fewer than 95 of 100
 are noticed, or when one of those tests fails without any fault.
 """
 

@@ -52,6 +52,7 @@ def run(args: Namespace) -> int:
 def _report(args: Namespace) -> Report:
     from firmware_bridge.capture.reclassify import read_calibration
     from firmware_bridge.conformance.conversation import Talk
+    from firmware_bridge.conformance.stall import Watching
     from firmware_bridge.conformance.suite import checked, nobody_there
     from firmware_bridge.factory.open import session_name, way_to
     from firmware_bridge.transport.streams import Bell
@@ -60,10 +61,10 @@ def _report(args: Namespace) -> Report:
         raise BadUse("There's no ring to check.")
     calibration = read_calibration(args.calibration) if args.calibration else None
     opener = way_to(args.ring).opener
-    with closing(Bell()) as bell, closing(opener(bell)) as wire:
-        talk = Talk(wire, time.monotonic, session_name)
+    with closing(Bell()) as bell, closing(opener(bell)) as wire, Watching() as stall:
+        talk = Talk(wire, time.monotonic, session_name, stall.owed_s)
         watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
-        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, watch)
+        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, stall, watch)
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:

@@ -1,0 +1,92 @@
+"""`python -m tests.hil.orders`: the suite at `companion ring mock`, its tests in random orders and file by file.
+
+A test that leaves the ring other than it found it breaks a promise of whichever test comes next. The status is 1 when
+any promise is broken in any order; the seed of an order gives the same order again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIETLY = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={ROOT}")
+COUNTED = re.compile(r"hil real: (\d+) promises kept, (\d+) broken, (\d+) not applicable")
+ENDS_S = 10.0
+
+
+@contextmanager
+def mock(folder: Path, *more: str) -> Iterator[Path]:
+    """Run a virtual ring as `companion ring mock` does; return its port, which exists until the end."""
+    port = folder / "ring"
+    command = [sys.executable, "-m", "companion", "ring", "mock", "--pty", str(port), *more]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as ring:
+        ring.stdout.readline()
+        try:
+            yield port
+        finally:
+            ring.terminate()
+            ring.communicate(timeout=ENDS_S)
+
+
+def names(port: Path, *chosen: str) -> list[str]:
+    """Return the tests that the suite has for the ring at *port*, in the order of the page."""
+    command = [sys.executable, "-m", "pytest", *(chosen or ["tests/hil"]), *QUIETLY, "--collect-only", f"--ring={port}"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [line for line in said.splitlines() if line.startswith("tests/hil/")]
+
+
+def run(port: Path, record: Path, tests: Sequence[str]) -> tuple[int, str]:
+    """Run *tests* in their order at the ring at *port*; return the status and all that was said."""
+    options = (*QUIETLY, f"--ring={port}", f"--record={record}")
+    command = [sys.executable, "-m", "pytest", *tests, *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def counts(said: str) -> tuple[int, int, int]:
+    """Return how many promises a run has found kept, broken and not applicable."""
+    found = COUNTED.search(said)
+    assert found, said
+    kept, broken, left_out = map(int, found.groups())
+    return kept, broken, left_out
+
+
+def trials(everything: Sequence[str], orders: int, seed: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield what is run, by name: each file alone, then all tests in so many random *orders*."""
+    for path in sorted({name.partition("::")[0] for name in everything}):
+        yield Path(path).name, [path]
+    for number in range(seed, seed + orders):
+        shuffled = list(everything)
+        Random(number).shuffle(shuffled)
+        yield f"seed {number}", shuffled
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try all orders; print a line for each, and all that was said where a promise is broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--orders", type=int, default=3, help="random orders (3)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first order (1)")
+    told = parser.parse_args(arguments)
+    bad = 0
+    with TemporaryDirectory() as folder, mock(Path(folder)) as port:
+        for name, tests in trials(names(port), told.orders, told.seed):
+            status, said = run(port, Path(folder) / "record", tests)
+            kept, broken, left_out = counts(said)
+            sys.stdout.write(f"{name:24} {kept} kept, {broken} broken, {left_out} not applicable\n")
+            if status:
+                bad += 1
+                sys.stdout.write(said)
+            sys.stdout.flush()
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""What went over a ring's wire during one test, with times: the text of a capture, which `companion` can replay."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID, Entry, Pieces, header, written
+from firmware_bridge.transport.streams import Wire
+
+MOST = 200  # lines: a passage with its orders has about forty
+ORDER = re.compile(rb"\$(set|arm|lamp|under) ([^*$\n]*)\*")
+
+
+class Transcript:
+    """The last `MOST` lines of both directions; *now* gives the seconds in which the ring lives."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self.begin("")
+
+    def begin(self, test: str) -> None:
+        """Forget what was before: *test* begins now."""
+        self._start = self._now()
+        self._head = header(test or "no test", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "a rung")
+        self._lines: deque[str] = deque(maxlen=MOST)
+        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+
+    def passed(self, mark: str, data: bytes) -> None:
+        """Take *data* that went over the wire: `HEARD` from the ring or `SAID` to it."""
+        self._keep(self._pieces[mark].feed(self._at_ms, data))
+
+    def note(self, text: str) -> None:
+        """Take a remark, such as the deed that a hand was asked for."""
+        self._keep([Entry(self._at_ms, NOTE, text.encode())])
+
+    def text(self) -> str:
+        """Return it as the text of a capture; half a line that has come so far is its end."""
+        for pieces in self._pieces.values():
+            self._keep(pieces.end(self._at_ms))
+        return "\n".join([self._head, *self._lines, ""])
+
+    @property
+    def _at_ms(self) -> float:
+        return (self._now() - self._start) * 1000
+
+    def _keep(self, entries: Iterable[Entry]) -> None:
+        self._lines.extend(written(entry) for entry in entries)
+
+
+class Overheard:
+    """A wire whose bytes go into a *transcript*; *changed* collects which settings and orders were said over it."""
+
+    def __init__(self, wire: Wire, transcript: Transcript, changed: set[str]) -> None:
+        self.name = wire.name
+        self.heard = b""
+        self._wire = wire
+        self._transcript = transcript
+        self._changed = changed
+        transcript.note(f"{OPENED} {wire.name}")
+
+    def read(self, timeout_s: float) -> bytes:
+        """Hear, and keep it."""
+        data = self._wire.read(timeout_s)
+        self.heard += data
+        self._transcript.passed(HEARD, data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        self._transcript.passed(SAID, data)
+        self._changed |= changes(data)
+        self._wire.write(data)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._wire.close()
+
+
+def changes(said: bytes) -> set[str]:
+    """Return what the orders in *said* change: the names of settings, and the words of other orders.
+
+    >>> sorted(changes(b"$set h=a c=1 edge=4000*00000000$arm h=a c=2 tok=5*00000000"))
+    ['arm', 'edge']
+    """
+    found = set()
+    for word, fields in ORDER.findall(said):
+        keys = {pair.partition(b"=")[0].decode("latin-1") for pair in fields.split(b" ")} - {"h", "c"}
+        found |= keys if word == b"set" else {word.decode()}
+    return found
