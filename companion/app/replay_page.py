@@ -13,7 +13,7 @@ from companion.app.ledger_access import table_of
 from companion.kernel.atomic_file import write_whole
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
-from companion.session.timeline import Timeline
+from companion.session.hidden import SeenTimeline
 from companion.session.timeline_sources import Begin
 from web import Access, make_app
 from web.components.replay_steps import begun
@@ -21,7 +21,7 @@ from web.games.registry import PAGES
 from web.pages.replay_file import replay_file
 
 
-def write_page(path: Path, timeline: Callable[[Begin], Timeline], language: str) -> int:
+def write_page(path: Path, timeline: Callable[[Begin], SeenTimeline], language: str) -> int:
     """Write the page of a game to *path* and return how many bytes it has.
 
     *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` where nothing can be

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import partial
 from time import monotonic
 from typing import cast
 
@@ -17,8 +18,12 @@ from companion.model.people import People
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
+from companion.session.archive import GameSoFar
 from companion.session.fairness_watch import FairnessWatch
+from companion.session.hidden import SeenTimeline, clock_step, seen_by, seen_moves, seen_so_far, step_of
+from companion.session.moves import Move
 from companion.session.table import Table
+from companion.session.timeline import Timeline
 from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
@@ -54,15 +59,47 @@ def house() -> House:
 
 
 def snapshot() -> Snapshot:
-    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout."""
+    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout.
+
+    What is hidden from whoever asks is not in it.
+    """
     if "snapshot" not in g:
-        g.snapshot = seen_at(house().table.snapshot, house().now())
+        g.snapshot = seen_by(_whole(), viewer())
     return cast(Snapshot, g.snapshot)
+
+
+def _whole() -> Snapshot:
+    """Return the table with nothing hidden: for who asks to be found out by, and for what is the owner's."""
+    if "whole" not in g:
+        g.whole = seen_at(house().table.snapshot, house().now())
+    return cast(Snapshot, g.whole)
+
+
+def moves_here() -> tuple[Move, ...]:
+    """Return the live game move by move, oldest first, as this device may see it."""
+    return seen_moves(house().table.moves(), _whole(), viewer())
+
+
+def so_far(game_id: int) -> GameSoFar:
+    """Return a game of the ledger as far as its rows can be read, as this device may see it."""
+    found, seen = house().table.so_far(game_id), _whole()
+    return seen_so_far(found, seen if seen.game_id == game_id else found.snapshot, viewer())
+
+
+def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
+    """Return a game of the ledger to be looked through, as everybody may see it."""
+    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, partial(_step_of, game_id)))
+
+
+def _step_of(game_id: int) -> str:
+    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
+    seen = _whole()
+    return step_of(seen if seen.game_id == game_id else house().table.so_far(game_id).snapshot)
 
 
 def look_again() -> None:
     """Forget what this request has seen, after a change that it has made itself."""
-    for seen in ("snapshot", "ring", "instrument", "seat"):
+    for seen in ("snapshot", "whole", "ring", "instrument", "seat"):
         g.pop(seen, None)
 
 
@@ -156,7 +193,7 @@ def is_host() -> bool:
 
 def sitting() -> Sitting | None:
     """Return how the seats of the game on the table stand, None without a game."""
-    seen = snapshot()
+    seen = _whole()
     if seen.game_id is None or seen.header is None:
         return None
     return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})

@@ -244,12 +244,6 @@ class GamePages(Protocol):
     ) -> Scene | Elsewhere | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return *told_line* without what still lies face down on the table.
-
-        *undone*: it was taken back, so that what lay face down is hidden again, and stays so.
-        """
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence of history for *told_line*, names first."""
 
