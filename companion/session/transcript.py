@@ -44,7 +44,8 @@ class Transcript:
             return {}
         opened = {"seed": self._sealed.seed} if self._sealed.seed and (self._over or self._opened) else {}
         unused = {"lots": self._waiting} if self._waiting else {}
-        return {"sealed": {"seal": self._sealed.seal, "words": list(self._sealed.words), **opened, **unused}}
+        told = {"seal": self._sealed.seal, "words": list(self._sealed.words), "drawn": len(self._sealed.lots)}
+        return {"sealed": {**told, **opened, **unused}}
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
