@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -21,6 +22,22 @@ def place(address: str) -> str:
     if number.ipv4_mapped is not None:
         return str(number.ipv4_mapped)
     return str(number) if number.is_loopback else str(IPv6Network((int(number), 64), strict=False))
+
+
+def device_at(address: str, agent: str) -> str:
+    """Return what tells a device from others on the network: its own address, and the browser's word for itself.
+
+    The whole address counts, of IPv6 too: all devices of a home share its first half. It is kept as a fingerprint.
+    Nothing else is looked at: a device whose address changes is asked for the PIN once, and nobody is followed by the
+    fonts or the glass they have.
+    """
+    try:
+        number = ip_address(address)
+    except ValueError:
+        return hashlib.sha256(f"{address}\n{agent}".encode()).hexdigest()
+    if isinstance(number, IPv6Address) and number.ipv4_mapped is not None:
+        number = number.ipv4_mapped
+    return hashlib.sha256(f"{number}\n{agent}".encode()).hexdigest()
 
 
 def at_the_machine(address: str) -> bool:

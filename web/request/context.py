@@ -28,6 +28,7 @@ from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
+from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
@@ -184,10 +185,20 @@ def colours_in_play() -> tuple[str, ...]:
     return () if seen.game is None or seen.header is None else colours_of(seen.game, seen.header, seen.state)
 
 
+def this_device() -> str:
+    """Return what tells the device that asks from others (`device_at`)."""
+    return device_at(request.remote_addr or "", request.headers.get("User-Agent", ""))
+
+
+def host_session() -> tuple[object, object]:
+    """Return the names of device and session that this browser carries for the host."""
+    return session.get("device"), session.get("host")
+
+
 def is_host() -> bool:
     """Tell whether this device is the host's, by its session or by a token."""
     if "is_host" not in g:
-        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("device"), session.get("host"))
+        g.is_host = g.get("bearer") is not None or house().access.is_host(*host_session(), this_device())
     return bool(g.is_host)
 
 
@@ -203,7 +214,7 @@ def seat() -> str | None:
     """Return the colour that this device has joined; None for the host's, for scripts and for onlookers."""
     if "seat" not in g:
         joined = None if is_host() or "seat" not in session else sitting()
-        g.seat = None if joined is None else joined.seat_of(session["seat"])
+        g.seat = None if joined is None else joined.seat_of(session["seat"], this_device())
     return cast("str | None", g.seat)
 
 

@@ -185,7 +185,9 @@ def _sent_by(app: Flask, scope: Scope, asked: Callable[[], bool]) -> bool:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
     if not any(sent.values()):
         return False  # most of those who come in crowds have shown nothing, and cost nothing here
-    with app.request_context({**EnvironBuilder().get_environ(), **sent}):
+    client = scope.get("client") or ("",)
+    at = {"REMOTE_ADDR": str(client[0]), "HTTP_USER_AGENT": header(scope, b"user-agent")}
+    with app.request_context({**EnvironBuilder().get_environ(), **sent, **at}):
         try:
             _know_bearer()
         except Unauthorized:
