@@ -47,6 +47,7 @@ from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
+from companion.model.capabilities import RandomPlay
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Resume, SetPace, Undo
@@ -68,6 +69,9 @@ MACHINES = frozenset({"ring.diagnostics", "static"})
 DEAR = frozenset({"replays.take_along", "replays.take_brought"})
 """What takes seconds to make: asked less often than the rest."""
 DEAR_SHARE = 0.1
+TELLING = frozenset({"asking.page", "api.answers", "api.state", "api.utterances", "replays.page", "replays.step"})
+TELLING_SHARE = 0.25
+"""What tells most of a game is asked this often at least, however small the share of all addresses is."""
 BROUGHT = "brought"
 LINKS = 8
 """So many of the addresses that pages lead to are asked at each moment, beside those of the URL map."""
@@ -97,6 +101,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'(data-at=")\d+'), r"\1TIME"),
 )
 """Times of the wall clock, which no seam gives to a ledger."""
+Shelf = Mapping[str, AnyGame]
 Ask = tuple[str, str]
 """An endpoint, and an address of it."""
 
@@ -114,13 +119,13 @@ class Clock:
 class Twin:
     """One of two tables, in an application of its own."""
 
-    def __init__(self, folder: Path, clock: Clock, keys: Path | None = None) -> None:
+    def __init__(self, folder: Path, clock: Clock, shelf: Shelf, keys: Path | None = None) -> None:
         folder.mkdir(parents=True)
         if keys is not None:
             for file in (keys / name for name in KEY_FILES if (keys / name).exists()):
                 shutil.copy2(file, folder)
         self.folder, self.ledger = folder, Ledger.open(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, GAMES, clock, Random(5))
+        self.shelf, self.table = shelf, Table(self.ledger, shelf, clock, Random(5))
         self.access = Access(folder, clock)
         self.app = make_app(self.table, None, PAGES, self.access, clock)
         self.key = ""
@@ -135,7 +140,7 @@ class Twin:
         with self.app.test_request_context("/"):
             lines = enumerate(self.table.record(), 1)
             house: House = self.app.extensions["house"]
-            self.key = house.brought.bring(of_record(GAMES, lines, begun))
+            self.key = house.brought.bring(of_record(self.shelf, lines, begun))
 
     def settle(self) -> None:
         """Wait until draws are added up for the page of rings: a thread does that, and ends."""
@@ -166,15 +171,17 @@ class Looker:
 class Pair:
     """Two tables with the same game, and everybody who looks at them."""
 
-    def __init__(self, folder: Path, header: Line, lots: Random, report: Report, share: float) -> None:
+    def __init__(
+        self, folder: Path, header: Line, lots: Random, report: Report, share: float, shelf: Shelf = GAMES
+    ) -> None:
         self.clock, self.lots, self.report, self.share = Clock(), lots, report, share
-        one = Twin(folder / "one", self.clock)
+        one = Twin(folder / "one", self.clock, shelf)
         one.table.open(header, HOST)
         with one.app.test_client() as client:
             client.get("/join")  # draws the PIN of the table
         sessions: dict[str, dict[str, Any]] = {"onlooker": {}, "host": _host(one)}
         sessions |= {seat: _seat(one, seat) for seat in _colours(one)}
-        other = Twin(folder / "other", self.clock, one.folder)
+        other = Twin(folder / "other", self.clock, shelf, one.folder)
         other.table.open(header, HOST)
         self.twins = (one, other)
         self.lookers = [self._looker(name, carried) for name, carried in sessions.items()]
@@ -236,9 +243,13 @@ class Pair:
     def _compare_for(self, looker: Looker, moment: str, brought: bool) -> None:
         asks = [ask for ask in self._asks() if brought or BROUGHT not in ask[1]]
         for endpoint, path in asks:
-            share = self.share * (DEAR_SHARE if endpoint in DEAR else 1)
-            if self.lots.random() < share:
+            if self.lots.random() < self._share_of(endpoint):
                 self._ask(looker, endpoint, path, moment)
+
+    def _share_of(self, endpoint: str) -> float:
+        if endpoint in DEAR:
+            return self.share * DEAR_SHARE
+        return max(self.share, TELLING_SHARE) if endpoint in TELLING else self.share
 
     def _ask(self, looker: Looker, endpoint: str, path: str, moment: str) -> None:
         language = self.lots.choice(LANGUAGES)
@@ -517,20 +528,23 @@ def _hold_crosswise(pair: Pair, one: Sequence[Line], other: Sequence[Line]) -> N
 
 
 def twins(
-    folder: Path, games: Iterable[tuple[str, int]], lots: Random, share: float = 1.0, comparisons: int = 10_000
+    folder: Path,
+    games: Iterable[tuple[str, int]],
+    lots: Random,
+    share: float = 1.0,
+    comparisons: int = 10_000,
+    shelf: Shelf = GAMES,
 ) -> Report:
     """Play so many *games*, each by name and number of players, and return what was found.
 
-    Of all addresses a *share* is asked at each moment, and each game ends after so many *comparisons*.
+    Of all addresses a *share* is asked at each moment, and each game ends after so many *comparisons*. The games on
+    the tables are those of the *shelf*.
     """
     whole = Report("twins")
     for number, (name, players) in enumerate(games):
-        random_play = GAMES[name].random_play
-        assert random_play is not None, "every game of ours can be played at random"
-        header, *lines = simulate(GAMES[name], random_play, players, lots, time.monotonic).record
-        record = [_drawn_by_the_house(header), *lines]
-        report = Report("twins")
-        pair = Pair(folder / str(number), record[0], lots, report, share)
+        header, *lines = simulate(GAMES[name], _at_random(name), players, lots, time.monotonic).record
+        record, report = [_drawn_by_the_house(header), *lines], Report("twins")
+        pair = Pair(folder / str(number), record[0], lots, report, share, shelf)
         try:
             play(pair, name, record, comparisons)
         finally:
@@ -540,7 +554,14 @@ def twins(
         for sentence in report.told:
             whole.found(f"{name}: {sentence}")
         whole.findings += report.findings - len(report.told)
+        print(f"{name} of {players}: {report.inputs:,} inputs, {report.findings} findings", flush=True, file=sys.stderr)
     return whole
+
+
+def _at_random(name: str) -> RandomPlay:
+    found = GAMES[name].random_play
+    assert found is not None, "every game of ours can be played at random"
+    return found
 
 
 def _drawn_by_the_house(header: Line) -> Line:
@@ -554,9 +575,7 @@ def games_of(number: int, lots: Random) -> Iterator[tuple[str, int]]:
     """Yield so many games with their players: of every four, three have something to hide."""
     for at in range(number):
         name = "andromeda" if at % 4 != 3 else lots.choice([name for name in GAMES if GAMES[name].secrets is None])
-        play_at_random = GAMES[name].random_play
-        assert play_at_random is not None
-        yield name, lots.choice(play_at_random.players)
+        yield name, lots.choice(_at_random(name).players)
 
 
 def main() -> int:
