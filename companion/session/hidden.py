@@ -112,6 +112,15 @@ class SeenTimeline:
         return self._timeline.route(undone)
 
 
+def seen_record(timeline: Timeline) -> SeenTimeline:
+    """Return a game that came as a record, as everybody may see it.
+
+    A record has no clock, so as long as the game is not over, cards that were laid last are taken to be face down.
+    """
+    over = timeline.game.result(timeline.newest) is not None
+    return SeenTimeline(timeline, "" if over else REVEAL)
+
+
 def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
     """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
     timeline = archive.timeline(game_id, begin)

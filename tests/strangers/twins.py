@@ -226,23 +226,20 @@ class Pair:
 
     # What is seen of it
 
-    def compare(self, moment: str, *whose: str, brought: bool = True) -> None:
+    def compare(self, moment: str, *whose: str) -> None:
         """Have everybody but the seats *whose* it is ask both tables for everything."""
-        if brought:
-            for twin in self.twins:
-                twin.bring()
         for twin in self.twins:
+            twin.bring()
             twin.settle()
         shown = [panel(twin.snapshot) for twin in self.twins]
         self.report.expect(shown[0] == shown[1], f"{moment}: the console shows it")
         self.report.tried["moments"] += 1
         for looker in self.lookers:
             if not looker.sees & set(whose):
-                self._compare_for(looker, moment, brought)
+                self._compare_for(looker, moment)
 
-    def _compare_for(self, looker: Looker, moment: str, brought: bool) -> None:
-        asks = [ask for ask in self._asks() if brought or BROUGHT not in ask[1]]
-        for endpoint, path in asks:
+    def _compare_for(self, looker: Looker, moment: str) -> None:
+        for endpoint, path in self._asks():
             if self.lots.random() < self._share_of(endpoint):
                 self._ask(looker, endpoint, path, moment)
 
@@ -484,27 +481,27 @@ def _differ(pair: Pair, state: AndromedaState, answers: Sequence[Line]) -> None:
 
 def _while_counting(pair: Pair, laid: Sequence[str], last: tuple[Line, Line]) -> None:
     """Compare while three, two, one is counted: running, paused, held, extended, taken back, and at its end."""
-    pair.compare("three", *laid, brought=False)
-    _paused(pair, laid, "three, paused", brought=False)
+    pair.compare("three", *laid)
+    _paused(pair, laid, "three, paused")
     pair.wait(1.0)
     if pair.execute(Hold()):
         pair.wait(60.0)
-        pair.compare("two, held", *laid, brought=False)
+        pair.compare("two, held", *laid)
         pair.execute(Go())
     pair.execute(Extend(30_000))
-    pair.compare("two, extended", *laid, brought=False)
+    pair.compare("two, extended", *laid)
     pair.execute(Undo())
     pair.compare("the last card is taken back", *laid)
     pair.do(*last)
     pair.execute(AllReady())
     pair.wait(LEAD_S - 0.1)
-    pair.compare("one", *laid, brought=False)
+    pair.compare("one", *laid)
 
 
-def _paused(pair: Pair, laid: Sequence[str], moment: str, brought: bool = True) -> None:
+def _paused(pair: Pair, laid: Sequence[str], moment: str) -> None:
     if pair.execute(Pause()):
         pair.wait(600.0)
-        pair.compare(moment, *laid, brought=brought)
+        pair.compare(moment, *laid)
         pair.execute(Resume())
 
 

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Unreadable
 from companion.records import RecordFault, read_lines
-from companion.session.hidden import SeenTimeline
+from companion.session.hidden import SeenTimeline, seen_record
 from companion.session.timeline import Route
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
@@ -234,7 +234,7 @@ def _timeline(source: str) -> SeenTimeline:
     """Return what is to be looked through: a game of the ledger by its number, one that came as a file by its key."""
     if not source.isdigit():
         brought = house().brought.find(source)
-        return abort(404) if brought is None else SeenTimeline(brought)
+        return abort(404) if brought is None else seen_record(brought)
     if not 0 < int(source) < LARGEST:
         abort(404)
     try:
