@@ -187,7 +187,7 @@ def colours_in_play() -> tuple[str, ...]:
 
 def this_device() -> str:
     """Return what tells the device that asks from others (`device_at`)."""
-    return device_at(request.remote_addr or "", request.headers.get("User-Agent", ""))
+    return device_at(request.remote_addr or "")
 
 
 def host_session() -> tuple[object, object]:
