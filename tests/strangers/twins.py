@@ -580,7 +580,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.strangers.twins", description=__doc__)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--share", type=float, default=1.0, help="the share of all addresses asked at each moment")
+    parser.add_argument("--share", type=float, default=0.05, help="the share of all addresses asked at each moment")
     asked, began = parser.parse_args(), time.monotonic()
     lots = Random(asked.seed)
     with tempfile.TemporaryDirectory(prefix="twins-") as folder:
