@@ -170,7 +170,7 @@ class TimelinePages(Protocol):
         """Return everybody's points in *state* as the whole table may know them, by colour in seat order."""
 
     def moment(self, move: Move, header: Line) -> Moment:
-        """Return *move* as the timeline tells it; its line is told openly already."""
+        """Return *move* as the timeline shows it; what is hidden from the viewer is not in it."""
 
 
 def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
