@@ -98,6 +98,8 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'("(?:began|last)":\s*)[\d.]+'), r"\1TIME"),
     (re.compile(r"(?<!\d)\d{1,4}[-/.]\d\d[-/.]\d{2,4}(?:[T ,]+\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?"), "DATE"),
     (re.compile(r"(<time[^>]*>)[^<]*"), r"\1TIME"),
+    (re.compile(r"(playDate%22:%22)[^,]*"), r"\1DATE"),
+    (re.compile(r'<svg [^>]*class="segno">.*?</svg>', re.DOTALL), "CODE"),
     (re.compile(r'(data-at=")\d+'), r"\1TIME"),
 )
 """Times of the wall clock, which no seam gives to a ledger."""
