@@ -12,7 +12,7 @@ from companion.app.ledger_access import table_of
 from companion.app.output_file import write_output
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
-from companion.session.timeline import Timeline
+from companion.session.hidden import SeenTimeline
 from companion.session.timeline_sources import Begin
 from web import Access, make_app
 from web.components.replay_steps import begun
@@ -20,7 +20,7 @@ from web.games.registry import PAGES
 from web.pages.replay_file import replay_file
 
 
-def write_page(path: str | Path, timeline: Callable[[Begin], Timeline], language: str) -> int:
+def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], language: str) -> int:
     """Write the page of a game to *path* and return how many bytes it has.
 
     *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` or `Failed` where

@@ -9,14 +9,14 @@ from companion.events.row_content import RowContent
 from companion.events.table_events import LotDrawn, SealEvent, SeedSealed, WordsAdded
 from companion.kernel.validation import Fields
 from companion.ledger import Kind, Row
-from companion.model.sealed import lot_from, lot_line, seed_from, words_from
+from companion.model.sealed import lot_from, lot_line, seal_from, seed_from, words_from
 
 
 def written(event: SealEvent) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
-        case SeedSealed(seed):
-            return RowContent(Kind.MOMENT, "sealed", {"seed": seed})
+        case SeedSealed(seed, seal):
+            return RowContent(Kind.MOMENT, "sealed", {"seed": seed} if seed else {"seal": seal})
         case WordsAdded(words):
             return RowContent(Kind.MOMENT, "words", {"words": words})
         case LotDrawn(lot):
@@ -25,8 +25,12 @@ def written(event: SealEvent) -> RowContent:
             assert_never(event)
 
 
+def _sealed(fields: Fields) -> SeedSealed:
+    return SeedSealed(seed_from(fields)) if fields.has("seed") else SeedSealed("", seal_from(fields))
+
+
 WORDS: Mapping[str, Callable[[Row, Fields], SealEvent]] = {
-    "sealed": lambda row, fields: SeedSealed(seed_from(fields)),
+    "sealed": lambda row, fields: _sealed(fields),
     "words": lambda row, fields: WordsAdded(words_from(fields.take("words"))),
     "lot": lambda row, fields: LotDrawn(lot_from(fields)),
 }

@@ -214,9 +214,13 @@ class LeftOpen:
 
 @dataclass(frozen=True)
 class SeedSealed:
-    """The companion's draws of this game come from a *seed* (hexadecimal digits), whose seal everybody may see."""
+    """The companion's draws of this game come from a *seed* (hexadecimal digits), whose seal everybody may see.
+
+    In a copy that was taken along before the end of the game the seed is empty, and only the *seal* is known.
+    """
 
     seed: str
+    seal: str = ""
 
 
 @dataclass(frozen=True)

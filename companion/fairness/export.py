@@ -5,14 +5,13 @@ Source: the Data Package and Table Schema specifications, version 1 (specs.frict
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from companion.fairness.draws import LoggedDraw, Source
+from companion.kernel.csv_text import as_csv
 
 FILE, PACKAGE = "draws.csv", "datapackage.json"
 
@@ -95,11 +94,7 @@ COLUMNS = (
 
 def as_table(draws: Iterable[LoggedDraw]) -> str:
     """Return *draws* as CSV (RFC 4180, UTF-8), one row a draw, those taken back included."""
-    text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(column.name for column in COLUMNS)
-    table.writerows([column.of(draw) for column in COLUMNS] for draw in draws)
-    return text.getvalue()
+    return as_csv((column.name for column in COLUMNS), ([column.of(draw) for column in COLUMNS] for draw in draws))
 
 
 def data_package(program: str) -> dict[str, Any]:

@@ -18,9 +18,11 @@ from companion.kernel.validation import Line
 from companion.ledger.file import Ledger
 from companion.ledger.names import HOUSE
 from companion.ledger.queries import Reading
-from companion.ledger.row import Kind, Row
+from companion.ledger.row import Kind, Row, with_seal_alone
 
 _OUTSIDE = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
+_OPENS = ("finished", "abandoned")
+"""The moments that end a game, and open the seed by which the companion drew in it (`Transcript`)."""
 EVERY = 1_000_000_000
 BRANCH = "~"
 """What a ring's boot is marked with where its events were heard in another branch of the same game already."""
@@ -40,10 +42,18 @@ class Merged:
         return Merged(self.games + other.games, self.longer + other.longer, self.asides + other.asides)
 
 
-def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None = None, asides: bool = True) -> Merged:
+def merge(
+    into: Ledger,
+    other: Reading,
+    last: int,
+    games: Collection[int] | None = None,
+    asides: bool = True,
+    keep_sealed: bool = False,
+) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
-    Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. Each
+    Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. With
+    *keep_sealed* the seed of a game that was never over stays behind, and its seal takes its place. Each
     game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
     """
     here: dict[str, list[int]] = {}
@@ -55,6 +65,8 @@ def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None
         if games is not None and game not in games:
             continue
         rows, identity = rows_of(other, game, last + 1), other.game_identity(game)
+        if keep_sealed and not any(row.kind == Kind.MOMENT and row.word in _OPENS for row in rows):
+            rows = [with_seal_alone(row) for row in rows]
         if identity not in known:
             known[identity] = [(each, _chain(rows_of(into, each))) for each in here.get(identity, ())]
         merged += _laid_in(into, rows, identity, known[identity])
@@ -160,8 +172,12 @@ def _contents(rows: Sequence[Row]) -> Iterator[Any]:
 
 
 def _chain(rows: Sequence[Row]) -> Chain:
-    """Return what *rows* hold but for what people are called, which may have been changed or removed in one ledger."""
-    told = (json.dumps(content, sort_keys=True).encode() for content in _contents(list(_nameless(rows))))
+    """Return what *rows* hold but for what people are called, which may have been changed or removed in one ledger.
+
+    Of a seed only the seal counts: a copy that was taken along before the end of a game has no more.
+    """
+    bare = [with_seal_alone(row) for row in _nameless(rows)]
+    told = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
     return tuple(blake2b(each, digest_size=16).hexdigest() for each in told)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from itertools import product
 from typing import Any
 
@@ -72,6 +74,15 @@ class Row:
         )
 
 
+def with_seal_alone(row: Row) -> Row:
+    """Return *row* with the seal of a seed (its SHA-256) instead of the seed, and any other row as it is."""
+    seed = row.body.get("seed") if row.kind == Kind.MOMENT and row.word == "sealed" else None
+    if not isinstance(seed, str) or not _HEX.fullmatch(seed):
+        return row
+    return replace(row, body={"seal": sha256(bytes.fromhex(seed)).hexdigest()})
+
+
+_HEX = re.compile(r"([0-9a-f]{2})+")
 _JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 

@@ -19,6 +19,7 @@ from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
 State = TypeVar("State", contravariant=True)
+Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,32 @@ class SimultaneousReveal(Protocol[State]):
 
     def turned_over(self, before: State, after: State) -> bool:
         """Tell whether what lay face down *before* lies open *after*."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a seat, everybody at once (*seat* is None), or the owner of the file.
+
+    *owner* sees everything; it is for records, exports and the end of a game,
+    never for a page on the table.
+    """
+
+    seat: str | None = None
+    owner: bool = False
+
+
+class Secrets(Protocol[Seen]):
+    """A game in which something is hidden from some viewers, and what each of them may see.
+
+    *step* is the step that the table's clock shows (`Timing.step`), empty where no clock tells. Both functions are
+    asked by `companion.session.hidden` alone, and every output goes through that.
+    """
+
+    def state(self, state: Seen, viewer: Viewer, step: str) -> Seen:
+        """Return *state* with everything that *viewer* may not see replaced by what the whole table knows."""
+
+    def line(self, state: Seen, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
+        """Return *line* of a game that is now in *state*, without what *viewer* may not see; *undone*: taken back."""
 
 
 class PrintedBoard(Protocol):

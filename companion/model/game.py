@@ -23,10 +23,12 @@ from companion.model.capabilities import (
     RandomPlay,
     RingDraws,
     RingWords,
+    Secrets,
     SimultaneousReveal,
     Speech,
     Wanted,
 )
+from companion.model.capabilities import Viewer as Viewer
 from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
@@ -40,18 +42,6 @@ class Seat:
 
     colour: str
     name: str
-
-
-@dataclass(frozen=True)
-class Viewer:
-    """Who looks: a seat, everybody at once (*seat* is None), or the owner of the file.
-
-    *owner* sees everything; it is for records, exports and the end of a game,
-    never for a page on the table.
-    """
-
-    seat: str | None = None
-    owner: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +73,7 @@ class Game(Protocol[State, Command, Event]):
     Lines are what people and files say (`do` and its fields); commands are
     lines understood; events are what happened. `decide` may refuse, `evolve`
     never does, and the state is nothing but the fold of the events. What only
-    some games need lies beside it: *ring*, *open_draws*, *reveal*, *board*, *console*,
+    some games need lies beside it: *ring*, *open_draws*, *reveal*, *secrets*, *board*, *console*,
     *speech*, *facts*, *luck* and *random_play* are None for a game that asks for nothing of the kind.
     """
 
@@ -106,6 +96,10 @@ class Game(Protocol[State, Command, Event]):
     @property
     def reveal(self) -> SimultaneousReveal[State] | None:
         """What is laid face down and turned over by all at once."""
+
+    @property
+    def secrets(self) -> Secrets[State] | None:
+        """What is hidden from whom."""
 
     @property
     def board(self) -> PrintedBoard | None:

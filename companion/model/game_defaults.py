@@ -14,6 +14,7 @@ from companion.model.capabilities import (
     PrintedBoard,
     RandomPlay,
     RingDraws,
+    Secrets,
     SimultaneousReveal,
     Speech,
 )
@@ -50,6 +51,11 @@ class GameDefaults(Generic[State, Command]):
     @property
     def reveal(self) -> SimultaneousReveal[State] | None:
         """Nothing is laid face down."""
+        return None
+
+    @property
+    def secrets(self) -> Secrets[State] | None:
+        """Nothing is hidden from anybody."""
         return None
 
     @property

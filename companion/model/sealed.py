@@ -42,16 +42,21 @@ class Lot:
 
 @dataclass(frozen=True)
 class Sealed:
-    """The *seed* of a game as hexadecimal digits, what players said to it, and all that was drawn by it."""
+    """The *seed* of a game as hexadecimal digits, what players said to it, and all that was drawn by it.
+
+    The seed is empty, and only its seal *known*, in a copy of the game that was taken along before its end: such a
+    game goes on by other lots, and can be checked only where the seed is.
+    """
 
     seed: str
     words: tuple[str, ...] = ()
     lots: tuple[Lot, ...] = field(default_factory=tuple)
+    known: str = ""
 
     @property
     def seal(self) -> str:
         """The SHA-256 of the seed: all that is shown of it before the end."""
-        return seal_of(self.seed)
+        return self.known or seal_of(self.seed)
 
     @property
     def counter(self) -> int:
@@ -162,10 +167,20 @@ def lot_from(fields: Fields) -> Lot:
 
 def seed_from(fields: Fields) -> str:
     """Return the seed that *fields* hold, or raise `Malformed`."""
-    seed = fields.text("seed")
-    if len(seed) != 2 * SEED_BYTES or not set(seed) <= set("0123456789abcdef"):
-        raise Malformed(said("seed must be %(digits)s hexadecimal digits", digits=2 * SEED_BYTES))
-    return seed
+    return _digits(fields, "seed")
+
+
+def seal_from(fields: Fields) -> str:
+    """Return the seal that *fields* hold, or raise `Malformed`."""
+    return _digits(fields, "seal")
+
+
+def _digits(fields: Fields, name: str) -> str:
+    digits = fields.text(name)
+    if len(digits) != 2 * SEED_BYTES or not set(digits) <= set("0123456789abcdef"):
+        where = fields.where(name)
+        raise Malformed(said("%(where)s must be %(digits)s hexadecimal digits", where=where, digits=2 * SEED_BYTES))
+    return digits
 
 
 def words_from(value: object) -> str:

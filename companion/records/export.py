@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from companion.kernel import csv_text
 from companion.model.game import Result
 from companion.model.snapshot import GameEntry, Told
 
@@ -25,11 +24,7 @@ def as_csv(lines: Iterable[Told]) -> str:
 
     *at_s* is the game's clock in seconds, *fields* what else the line says, as JSON.
     """
-    text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(COLUMNS)
-    table.writerows(_row(number, told) for number, told in enumerate(lines, 1))
-    return text.getvalue()
+    return csv_text.as_csv(COLUMNS, (_row(number, told) for number, told in enumerate(lines, 1)))
 
 
 def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:

@@ -1,18 +1,28 @@
-"""Whether a record's lots were drawn by its seed, and whether its draws are what the lots said."""
+"""Whether a record's lots were drawn by its seed, and whether its draws are what the lots said.
+
+A record is checked against itself: seal and seed, each lot and the numbers between them, what lay there, what counted,
+and how many lots there were. Whoever forges a whole new record with a seed of their own is found out by the seal that
+the table showed, so that one is asked for too.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass as plain_dataclass
 from typing import Any
 
-from companion.kernel.errors import Malformed
+from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Fields, Line
+from companion.kernel.validation import Fields, Line, shown
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, draw_wanted
-from companion.model.sealed import Lot, Sealed, broken, lot_from, seal_of, seed_from
+from companion.model.sealed import LATEST, Lot, Sealed, broken, lot_from, seal_from, seal_of, seed_from, words_from
+from companion.records.errors import RecordFault
 from companion.records.replay import Replay
+
+Wrong = tuple[int, Said]
+"""The number of a line, and what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -22,52 +32,133 @@ class Verified:
     seal: str
     words: tuple[str, ...]
     lots: int
-    wrong: tuple[tuple[int, Said], ...]
+    wrong: tuple[Wrong, ...]
 
 
-def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Verified:
-    """Return what the lots of a record tell, or raise `Malformed` where it has none, or its seed is not open yet.
+@plain_dataclass(frozen=True)
+class _Head:
+    """What a header tells of its seed; *drawn* is None in records of versions that counted no lots."""
 
-    Lines must be playable; `replay` says which is not.
+    seal: str
+    words: tuple[str, ...]
+    seed: str
+    drawn: int | None
+    unused: tuple[Lot, ...]
+
+
+def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], seal: str = "") -> Verified:
+    """Return what the lots of a record tell; *seal* is the one that the table showed, empty where nobody knows it.
+
+    Raises `RecordFault` with the first line that holds something else than it should or cannot be played, and
+    `Malformed` where no seed was sealed, or where it is not open yet.
     """
     numbered = tuple(lines)
-    header = numbered[0][1]
+    head = _at(*numbered[0], _head)
+    lots = [(number, lot) for number, line in numbered[1:] for lot in _at(number, line, _lots)]
+    found = [*lots, *((1, lot) for lot in head.unused)]
+    wrong = [*_of_the_seed(head, seal), *_of_the_lots(head, found), *_played(games, numbered, head.unused)]
+    return Verified(head.seal, head.words, len(found), tuple(sorted(wrong)))
+
+
+def _at(number: int, line: Line, read: Any) -> Any:
+    """Return what *read* makes of a line, or raise `RecordFault` with its number."""
+    try:
+        return read(line)
+    except (Malformed, Refused) as fault:
+        if number == 1 and isinstance(fault, _NoSeed):
+            raise
+        do = line.get("do")
+        raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None
+
+
+class _NoSeed(Malformed):
+    """There is nothing to be checked by."""
+
+
+def _head(header: Line) -> _Head:
     if "sealed" not in header:
-        raise Malformed(said("No seed was sealed for this game."))
+        raise _NoSeed(said("No seed was sealed for this game."))
     fields = Fields(header["sealed"], "sealed")
-    seal, words = fields.text("seal"), fields.texts("words")
+    seal, words = seal_from(fields), tuple(map(_words, fields.texts("words")))
     if not fields.has("seed"):
-        raise Malformed(said("The seed is still sealed. It opens when the game ends."))
-    seed, unused = seed_from(fields), fields.list("lots") if fields.has("lots") else []
-    found = [(number, lot_from(Fields(lot, "lots"))) for number, line in numbered[1:] for lot in line.get("lots", ())]
-    found += [(numbered[-1][0], lot_from(Fields(lot, "lots"))) for lot in unused]
-    sealed = Sealed(seed, tuple(words), tuple(lot for _, lot in found))
-    wrong = [] if seal_of(seed) == seal else [(1, said("The seed doesn't match its seal."))]
-    wrong += [
-        (found[at][0], said("The seed gives %(honest)s, not %(colour)s.", honest=colour, colour=found[at][1].colour))
-        for at, colour in broken(sealed)
-    ]
-    return Verified(seal, tuple(words), len(found), tuple(sorted([*wrong, *_played(games, numbered)])))
+        raise _NoSeed(said("The seed is still sealed. It opens when the game ends."))
+    seed, drawn = seed_from(fields), fields.whole("drawn", 0, LATEST) if fields.has("drawn") else None
+    unused = fields.list("lots", [])
+    fields.nothing_else()
+    return _Head(seal, words, seed, drawn, tuple(lot_from(Fields(lot, "sealed.lots")) for lot in unused))
 
 
-def _played(games: Mapping[str, AnyGame], numbered: tuple[tuple[int, Line], ...]) -> Iterator[tuple[int, Said]]:
+def _words(text: str) -> str:
+    if words_from(text) != text:
+        raise Malformed(said("sealed.words must be as they were said, not %(given)s", given=shown(text)))
+    return text
+
+
+def _lots(line: Line) -> tuple[Lot, ...]:
+    if "lots" not in line:
+        return ()
+    rows = Fields({"lots": line["lots"]}).list("lots")
+    return tuple(_lot(Fields(row, "lots")) for row in rows)
+
+
+def _lot(fields: Fields) -> Lot:
+    lot = lot_from(fields)
+    fields.nothing_else()
+    return lot
+
+
+def _of_the_seed(head: _Head, shown_seal: str) -> Iterator[Wrong]:
+    if seal_of(head.seed) != head.seal:
+        yield 1, said("The seed doesn't match its seal.")
+    if shown_seal and head.seal != shown_seal:
+        yield 1, said("This isn't the seal that the table showed.")
+
+
+def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wrong]:
+    """Yield each lot that the seed does not give, each that counts other words than were said, and a missing end."""
+    last = found[-1][0] if found else 1
+    said_before = 0
+    for number, lot in found:
+        if not said_before <= lot.words <= len(head.words):
+            yield number, said("The lot counts %(num)s words, which weren't said then.", num=lot.words)
+        said_before = max(said_before, lot.words)
+    sealed = Sealed(head.seed, head.words, tuple(lot for _, lot in found))
+    for at, colour in broken(sealed):
+        number, lot = found[at]
+        yield number, said("The seed gives %(honest)s, not %(colour)s.", honest=colour, colour=lot.colour)
+    if head.drawn is not None and head.drawn != len(found):
+        yield last, said("%(drawn)s lots were drawn, and the record has %(num)s.", drawn=head.drawn, num=len(found))
+
+
+def _played(
+    games: Mapping[str, AnyGame], numbered: Sequence[tuple[int, Line]], unused: Sequence[Lot]
+) -> Iterator[Wrong]:
     """Yield each lot that was drawn from other contents, and each draw that is none of its lot."""
-    played = Replay(games, numbered[0][1])
+    played: Replay = _at(*numbered[0], lambda header: Replay(games, header))
     waiting: Lot | None = None
     for number, line in numbered[1:]:
-        lots = [lot_from(Fields(lot, "lots")) for lot in line.get("lots", ())]
-        under = _under(played)
-        for lot in lots:
-            if lot.under not in (under, dict(Counter(line.get("colours", ())))):
-                yield number, said("The lot was drawn from other contents than lay there.")
+        before = _under(played)
+        _at(number, line, played.play)
+        lots = _lots(line)
+        there: tuple[dict[str, int], ...] = (before, dict(Counter(line.get("colours", ()))))
+        yield from ((number, OTHERS_LAY_THERE) for lot in lots if lot.under not in there)
         waiting = lots[-1] if lots else waiting
         out = () if played.game.ring is None or line["do"] == "undo" else played.game.ring.out(line)
         if out and (lots or line.get("via") == "virtual"):
-            if waiting is not None and waiting.colour not in out:
-                text = said("%(colour)s counted, but the lot was %(lot)s.", colour=", ".join(out), lot=waiting.colour)
-                yield number, text
+            yield from ((number, why) for why in _counted(out, waiting))
             waiting = None
-        played.play(line)
+    yield from ((1, OTHERS_LAY_THERE) for lot in unused if lot.under != _under(played))
+
+
+OTHERS_LAY_THERE = said("The lot was drawn from other contents than lay there.")
+
+
+def _counted(out: Sequence[str], lot: Lot | None) -> Iterator[Said]:
+    colours = ", ".join(out)
+    if lot is None:
+        yield said("%(colour)s counted, but there's no lot for it.", colour=colours)
+    elif lot.colour not in out:
+        yield said("%(colour)s counted, but the lot was %(lot)s.", colour=colours, lot=lot.colour)
 
 
 def _under(played: Replay) -> dict[str, Any]:

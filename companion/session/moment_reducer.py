@@ -45,8 +45,8 @@ def turned(play: TableState, row: int, moment: Turn | Abandoned | SeatLeft | Sea
 def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
     """Return *play* with a seed sealed, words said to it, or a lot drawn by it: nothing of it is ever taken back."""
     match event:
-        case events.SeedSealed(seed):
-            return play.but(version=row, sealed=Sealed(seed))
+        case events.SeedSealed(seed, seal):
+            return play.but(version=row, sealed=Sealed(seed, known=seal))
         case events.WordsAdded(words) if play.sealed is not None:
             return play.but(version=row, sealed=replace(play.sealed, words=(*play.sealed.words, words)))
         case events.LotDrawn(lot) if play.sealed is not None:

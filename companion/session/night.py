@@ -23,10 +23,13 @@ def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
 
 
 def written(source: Path, games: tuple[int, ...], target: Path) -> None:
-    """Make a ledger of *games* of the ledger at *source*, which may be in use, and of its copies and calibrations."""
+    """Make a ledger of *games* of the ledger at *source*, which may be in use, and of its copies and calibrations.
+
+    It leaves the house: the seed of a game that goes on stays behind.
+    """
     try:
         with closing(Ledger.read_only(source)) as ours, closing(Ledger.open(target)) as night:
-            merge(night, ours, ours.last, games)
+            merge(night, ours, ours.last, games, keep_sealed=True)
     except LedgerFault as fault:
         raise Refused(said("The night can't be saved as a file: %(why)s", why=str(fault))) from fault
 

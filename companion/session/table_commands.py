@@ -56,7 +56,7 @@ def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Hea
 def say_to_the_seed(transaction: Transaction, words: str, who: Who) -> None:
     """Add *words* to what the draws of this game depend on."""
     sealed = transaction.play.sealed
-    if sealed is None or transaction.play.status not in (Status.LIVE, Status.PAUSED):
+    if sealed is None or not sealed.seed or transaction.play.status not in (Status.LIVE, Status.PAUSED):
         raise Refused(said("The companion doesn't draw in this game."))
     if len(sealed.words) >= MOST_WORDS:
         raise Refused(said("That's enough words for one game."))

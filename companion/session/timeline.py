@@ -54,7 +54,7 @@ class Position:
     """A game at one step: what happened then, between two states, and the newest lines that counted, newest first.
 
     *undoes* is the step that was taken back by it, *told* its line as it is told; *number* 0 is the start, which
-    tells of nothing.
+    tells of nothing. *gone* are the rows of those *recent* lines that were taken back later.
     """
 
     number: int
@@ -64,6 +64,7 @@ class Position:
     state: Any
     recent: tuple[Told, ...] = ()
     undoes: int = 0
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -190,13 +191,10 @@ class Timeline:
         row = self._row(number)
         if row.undoes:
             told = self._told(row.undoes)
-            return Position(
-                *(number, Kind.UNDO, told, self.state(row.undoes), self.state(number)),
-                recent=self._recent(number),
-                undoes=row.undoes,
-            )
-        before, after = self.state(self._parent[number]), self.state(number)
-        return Position(number, Kind.LINE, self._told(number), before, after, self._recent(number))
+            before, after, (recent, gone) = self.state(row.undoes), self.state(number), self._recent(number)
+            return Position(number, Kind.UNDO, told, before, after, recent, row.undoes, gone)
+        before, after, (recent, gone) = self.state(self._parent[number]), self.state(number), self._recent(number)
+        return Position(number, Kind.LINE, self._told(number), before, after, recent, 0, gone)
 
     def route(self, undone: bool = False) -> Route:
         """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
@@ -279,15 +277,19 @@ class Timeline:
         note = self._notes.get(step, row.note)
         return Told(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
 
-    def _recent(self, step: int) -> tuple[Told, ...]:
-        """Return the newest lines that count at *step*, newest first; none of them was taken back by then."""
-        found: list[Told] = []
-        at = self._same[step]
+    def _recent(self, step: int) -> tuple[tuple[Told, ...], frozenset[int]]:
+        """Return the newest lines that count at *step*, newest first, and the rows of those that count no more.
+
+        None of them was taken back by then, so none says so.
+        """
+        found, gone, at = list[Told](), set[int](), self._same[step]
         while at and len(found) < RECENT:
             row = self._row(at)
             found.append(Told(row.id, row.line, row.who, row.via, row.at_ms, False, row.ring, row.note))
+            if self._undone[at]:
+                gone.add(row.id)
             at = self._parent[at]
-        return tuple(found)
+        return tuple(found), frozenset(gone)
 
 
 def _out(game: AnyGame, line: Line) -> tuple[str, ...]:

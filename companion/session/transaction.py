@@ -111,7 +111,7 @@ class Transaction:
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
         """Add a command with what it makes happen, lots cast where it wants them, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
-        if self.play.sealed is None:
+        if self.play.sealed is None or not self.play.sealed.seed:
             self.decided(self.play.game.cast_lots(self.play.state, bare, self._lots), who, envelope.note, ring)
             return
         lots = SealedLots(self.play.sealed, self._lots)
@@ -127,7 +127,7 @@ class Transaction:
     def lot(self) -> str:
         """Draw the cube that a simulated ring is to let out: its colour, empty where no seed is sealed."""
         sealed, wanted = self.play.sealed, self.play.wanted
-        if sealed is None or wanted is None:
+        if sealed is None or not sealed.seed or wanted is None:
             return ""
         lot = sealed.draw(wanted.under)
         self.add(LotDrawn(lot), COMPANION)

@@ -42,9 +42,10 @@ class Transcript:
         """Return what a header tells of the seed by which the companion drew: the seed itself when all is over."""
         if self._sealed is None:
             return {}
-        opened = {"seed": self._sealed.seed} if self._over or self._opened else {}
+        opened = {"seed": self._sealed.seed} if self._sealed.seed and (self._over or self._opened) else {}
         unused = {"lots": self._waiting} if self._waiting else {}
-        return {"sealed": {"seal": self._sealed.seal, "words": list(self._sealed.words), **opened, **unused}}
+        told = {"seal": self._sealed.seal, "words": list(self._sealed.words), "drawn": len(self._sealed.lots)}
+        return {"sealed": {**told, **opened, **unused}}
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
@@ -69,8 +70,8 @@ class Transcript:
                     lots = {"lots": self._waiting} if self._waiting else {}
                     self._lines.append({**line_of(entry, entry.event), **lots})
                     self._waiting = []
-                case SeedSealed(seed):
-                    self._sealed = Sealed(seed)
+                case SeedSealed(seed, seal):
+                    self._sealed = Sealed(seed, known=seal)
                 case WordsAdded(words) if self._sealed is not None:
                     self._sealed = replace(self._sealed, words=(*self._sealed.words, words))
                 case LotDrawn(lot) if self._sealed is not None:

@@ -73,6 +73,7 @@ class Toy:
 
     open_draws = None
     reveal = None
+    secrets = None
     board = ToyBoard()
 
     def __init__(self, version: str = "toy-1") -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.damage import harm
+from tests.damage import forged, harm
 from tests.damage.evenings import Evenings, kept, played
 from tests.damage.trial import Figures, Harm, tried
 
@@ -32,3 +32,11 @@ def test_whatever_is_damaged_the_house_starts_and_says_so(
 
     assert figures.sound, (figures.tracebacks, figures.unnoticed, figures.whole_lost)
     assert figures.touched
+
+
+def test_every_forgery_of_sealed_draws_is_noticed(tmp_path: Path) -> None:
+    """Verifying: 64 ways to forge a record are noticed, and whatever is in a file ends with one sentence."""
+    figures = forged.tried(tmp_path, 40, 3)
+
+    assert figures.faults == []
+    assert len(forged.forgeries()) == 64

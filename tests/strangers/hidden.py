@@ -127,7 +127,7 @@ class _Pair:
         for line in lines:
             if self._report.inputs >= self._inputs:
                 break
-            if self._lots.random() < CROSSWISE and (ways := _crosswise(state, self._lots)):
+            if self._lots.random() < CROSSWISE and (ways := crosswise(state, self._lots)):
                 self._differ_in_credits(*ways)
             if (others := _others(state, line)) is not None:
                 self._differ(state, line, self._lots.choice(others))
@@ -243,7 +243,7 @@ def _others(state: State, line: Line) -> list[str | None] | None:
     return found or None
 
 
-def _crosswise(state: State, lots: Random) -> tuple[Lines, Lines] | None:
+def crosswise(state: State, lots: Random) -> tuple[Lines, Lines] | None:
     """Return how two players get a credit each, and how they get the other's: None where that cannot be hidden."""
     there = [kind for kind, pile in zip(KINDS, state.credits, strict=True) if pile]
     if state.phase in (Phase.SETUP, Phase.FINISHED) or state.options.show_bonus_credits == "always" or len(there) < 2:

@@ -81,9 +81,6 @@ class PlainPages:
             return None
         return Scene("plain/step.html", {"phase": snapshot.state.phase.value, "path": path})
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        return told_line
-
     def tell(self, told_line: Line, header: Line) -> str:
         return f"{told_line.get('player', 'The table')}: {told_line['do']}"
 

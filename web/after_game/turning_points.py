@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.kernel.values import dataclass
 from companion.luck import LuckReport
@@ -80,21 +79,13 @@ def _whose(over: Over, move: Move) -> Face | None:
     """Return who has made a move, None where the game tells of nobody."""
     if over.pages is None or over.pages.timeline is None:
         return None
-    return over.faces.get(over.pages.timeline.moment(_open(over, move), over.seen.header or {}).seat)
-
-
-def _open(over: Over, move: Move) -> Move:
-    """Return a move as the whole table may know it."""
-    if over.pages is None:
-        return move
-    return replace(move, told=replace(move.told, line=over.pages.openly(over.seen, move.told.line, False)))
+    return over.faces.get(over.pages.timeline.moment(move, over.seen.header or {}).seat)
 
 
 def _sentence(over: Over, move: Move) -> str:
     pages, header = over.pages, over.seen.header or {}
     if pages is None:
         return str(move.told.line.get("do"))
-    move = _open(over, move)
     if pages.timeline is None:
         return pages.tell(move.told.line, header)
     return pages.timeline.moment(move, header).sentence

@@ -2,10 +2,12 @@
 
 A browser carries two random words, signed into its cookie: one names the
 device for good, the other its present session as the host. Here lie their
-fingerprints. To leave takes the session out of this list, so that a copy of
-the cookie is worth nothing either, after a restart too; a new PIN ends all of
-them. That a device was the host's once lets it try a PIN though strangers
-at its address have tried too often (`web.auth.rate_limit`).
+fingerprints, the session's together with that of the device that entered the
+PIN (`device_at`): a cookie that comes from another one has to enter it again.
+To leave takes the session out of this list, so that a copy of the cookie is
+worth nothing either, after a restart too; a new PIN ends all of them. That a
+device was the host's once lets it try a PIN though strangers at its address
+have tried too often (`web.auth.rate_limit`).
 """
 
 from __future__ import annotations
@@ -31,9 +33,9 @@ class HostDevices:
         # Over reading and writing together: two devices that sign in at once must not undo each other.
         self._lock = Lock()
 
-    def sign_in(self, device: object, mark: str) -> tuple[str, str]:
-        """Make a device the host's under the PIN of this *mark*; return its name, the one it has if we gave it, and
-        that of its session.
+    def sign_in(self, device: object, mark: str, at: str = "") -> tuple[str, str]:
+        """Make a device, which is *at*, the host's under the PIN of this *mark*; return its name, the one it has if we
+        gave it, and that of its session.
         """
         with self._lock:
             known = self._known()
@@ -41,7 +43,7 @@ class HostDevices:
             session = secrets.token_urlsafe(24)
             # To the end: the last ones are those that are kept.
             known.pop(_fingerprint(name), None)
-            known[_fingerprint(name)] = _fingerprint(session + mark)
+            known[_fingerprint(name)] = _fingerprint(session + mark + at)
             self._write(dict(list(known.items())[-DEVICES_KEPT:]))
             return name, session
 
@@ -52,12 +54,12 @@ class HostDevices:
             if isinstance(device, str) and known.get(_fingerprint(device)):
                 self._write({**known, _fingerprint(device): ""})
 
-    def is_host(self, device: object, session: object, mark: str) -> bool:
-        """Tell whether *session* of *device* is the host's, under the PIN of this *mark*."""
+    def is_host(self, device: object, session: object, mark: str, at: str = "") -> bool:
+        """Tell whether *session* of *device*, which is *at*, is the host's, under the PIN of this *mark*."""
         if not isinstance(device, str) or not isinstance(session, str):
             return False
         open_one = self._known().get(_fingerprint(device), "")
-        return hmac.compare_digest(open_one, _fingerprint(session + mark))
+        return hmac.compare_digest(open_one, _fingerprint(session + mark + at))
 
     def known(self, device: object) -> str:
         """Return the fingerprint of a device that has been the host's, empty for any other."""

@@ -89,13 +89,13 @@ class Access:
         self._forgive_after_renewal()
         return self.seats.admit(address, mark)
 
-    def sign_in(self, device: object) -> tuple[str, str]:
-        """Make *device* the host's, after it has entered the PIN; return its name and that of its session."""
-        return self.devices.sign_in(device, self.session_mark)
+    def sign_in(self, device: object, at: str = "") -> tuple[str, str]:
+        """Make *device*, which is *at*, the host's, after it has entered the PIN; return its name and its session's."""
+        return self.devices.sign_in(device, self.session_mark, at)
 
-    def is_host(self, device: object, session: object) -> bool:
-        """Tell whether *session* of *device* is the host's."""
-        return self.devices.is_host(device, session, self.session_mark)
+    def is_host(self, device: object, session: object, at: str = "") -> bool:
+        """Tell whether *session* of *device* is the host's, *at* the device where the PIN was entered for it."""
+        return self.devices.is_host(device, session, self.session_mark, at)
 
     def _place(self, address: str, device: object) -> str:
         # By its own proof: what strangers try at its address is nothing to a device that knew the PIN before.

@@ -1,6 +1,8 @@
 """Who sits where: the phones that have joined each game, and the PIN of the evening that lets them.
 
-A phone carries a mark in its session; here lies only the mark's fingerprint.
+A phone carries a mark in its session; here lies only the mark's fingerprint, with that of the device that entered the
+PIN (`device_at`). A mark that comes from another device sits nowhere until the PIN is entered there. Whenever a phone
+takes a seat it gets another mark, and all copies of the one before are worth nothing.
 """
 
 from __future__ import annotations
@@ -26,19 +28,32 @@ GAMES_KEPT = 8
 
 
 @dataclass(frozen=True)
+class Phone:
+    """A phone that has joined: the fingerprint of its *mark*, and the *device* that the mark was given to."""
+
+    mark: str
+    device: str
+
+
+@dataclass(frozen=True)
 class Sitting:
-    """The seats of one game: the PIN, each seat's name by colour, and whose phone has joined, by fingerprint."""
+    """The seats of one game: the PIN, each seat's name by colour, and whose phone has joined."""
 
     pin: str
     names: Mapping[str, str]
-    joined: Mapping[str, str] = field(default_factory=dict)
+    joined: Mapping[str, Phone] = field(default_factory=dict)
 
-    def seat_of(self, mark: object) -> str | None:
-        """Return the colour that the phone with *mark* plays, None when it has no seat."""
+    def seat_of(self, mark: object, device: str) -> str | None:
+        """Return the colour that the phone with *mark* plays, None when it has no seat, or is another *device*."""
+        colour = self.claimed_by(mark)
+        return colour if colour is not None and hmac.compare_digest(self.joined[colour].device, device) else None
+
+    def claimed_by(self, mark: object) -> str | None:
+        """Return the colour that *mark* was given for, whatever device it comes from: the PIN has yet to be entered."""
         if not isinstance(mark, str):
             return None
         own = _fingerprint(mark)
-        return next((colour for colour, kept in self.joined.items() if hmac.compare_digest(kept, own)), None)
+        return next((colour for colour, kept in self.joined.items() if hmac.compare_digest(kept.mark, own)), None)
 
 
 class Seats:
@@ -79,35 +94,35 @@ class Seats:
 
     def _place(self, address: str, mark: object) -> str:
         # A phone that has joined one of the last games is counted by itself, whoever else is at its address.
-        known = isinstance(mark, str) and any(one.seat_of(mark) for one in self._games().values())
+        known = isinstance(mark, str) and any(one.claimed_by(mark) for one in self._games().values())
         return _fingerprint(str(mark)) if known else place(address)
 
-    def join(self, game_id: int, colour: str, before: object = None) -> str | None:
-        """Give *colour* to a phone and return its mark, None when somebody else sits there.
+    def join(self, game_id: int, colour: str, device: str, before: object = None) -> str | None:
+        """Give *colour* to a phone, which is *device*, and return its new mark, None when somebody else sits there.
 
-        *before* is the mark that the phone has already: its seat is free
-        then, and the mark stays the same as long as it is known in any game,
-        so that nobody finds the own seat taken in a game played before.
+        *before* is the mark that the phone had: its seat is free then. In the games played before, the new mark takes
+        its place, so that nobody finds the own seat taken there.
         """
         with self._lock:
             games = self._games()
             sitting = games[str(game_id)]
-            own = sitting.seat_of(before)
+            own = sitting.claimed_by(before)
             joined = {seat: kept for seat, kept in sitting.joined.items() if seat != own}
             if colour not in sitting.names or colour in joined:
                 return None
-            known = any(each.seat_of(before) for each in games.values())
-            mark = before if known and isinstance(before, str) else secrets.token_urlsafe(24)
-            self._keep(games, game_id, replace(sitting, joined={**joined, colour: _fingerprint(mark)}))
+            mark = secrets.token_urlsafe(24)
+            phone = Phone(_fingerprint(mark), device)
+            games = {number: _with_phone(each, before, phone) for number, each in games.items()}
+            self._keep(games, game_id, replace(sitting, joined={**joined, colour: phone}))
             return mark
 
     def free(self, game_id: int, colour: str) -> None:
         """End the rights of the phone that sits there, in every game that it has joined; nothing for a free seat."""
         with self._lock:
             games = self._games()
-            print_of = games[str(game_id)].joined.get(colour)
+            phone = games[str(game_id)].joined.get(colour)
             for number, sitting in games.items():
-                left = {seat: kept for seat, kept in sitting.joined.items() if kept != print_of}
+                left = {seat: kept for seat, kept in sitting.joined.items() if phone is None or kept.mark != phone.mark}
                 games[number] = replace(sitting, joined=left)
             self._write(games)
 
@@ -138,8 +153,7 @@ class Seats:
 
     def _write(self, games: Mapping[str, Sitting]) -> None:
         lines = {
-            number: {"pin": one.pin, "names": dict(one.names), "joined": dict(one.joined)}
-            for number, one in games.items()
+            number: {"pin": one.pin, "names": dict(one.names), "joined": _phones(one)} for number, one in games.items()
         }
         self._kept.remember(json.dumps(lines, indent=1, ensure_ascii=False) + "\n")
 
@@ -158,9 +172,24 @@ def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
     return Sitting(f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", dict(names), same)
 
 
+def _with_phone(sitting: Sitting, before: object, phone: Phone) -> Sitting:
+    """Return *sitting* with *phone* in the seat that its mark *before* was given for, if it was given any."""
+    own = sitting.claimed_by(before)
+    return sitting if own is None else replace(sitting, joined={**sitting.joined, own: phone})
+
+
+def _phones(sitting: Sitting) -> dict[str, dict[str, str]]:
+    return {seat: {"mark": phone.mark, "device": phone.device} for seat, phone in sitting.joined.items()}
+
+
 def _read(one: Any) -> Sitting:
     names, joined = dict(one["names"]), dict(one["joined"])
-    return Sitting(str(one["pin"]), names, {seat: str(kept) for seat, kept in joined.items() if seat in names})
+    return Sitting(str(one["pin"]), names, {seat: _phone(kept) for seat, kept in joined.items() if seat in names})
+
+
+def _phone(kept: Any) -> Phone:
+    """Return a phone as it was written; earlier versions kept no device, so that it enters the PIN once more."""
+    return Phone(kept, "") if isinstance(kept, str) else Phone(str(kept["mark"]), str(kept["device"]))
 
 
 def _fingerprint(mark: str) -> str:

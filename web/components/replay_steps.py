@@ -8,6 +8,7 @@ from typing import Any
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status
+from companion.session.hidden import SeenTimeline
 from companion.session.timeline import Position, Route, Timeline, after, before
 from web.http.i18n import _
 from web.request.context import house
@@ -32,28 +33,28 @@ def begun(game: AnyGame, header: Line) -> Timeline:
     return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)
 
 
-def seen_at(timeline: Timeline, position: Position) -> Snapshot:
+def seen_at(timeline: SeenTimeline, position: Position) -> Snapshot:
     """Return the table as it was at *position*, for the parts of pages that show a table."""
     return _seen(timeline, position.state, position)
 
 
-def seen_last(timeline: Timeline) -> Snapshot:
-    """Return the table as it is after the newest step: what lies face down there is told nowhere."""
+def seen_last(timeline: SeenTimeline) -> Snapshot:
+    """Return the table as it is after the newest step."""
     return _seen(timeline, timeline.newest, None)
 
 
-def pages_of(timeline: Timeline) -> GamePages | None:
+def pages_of(timeline: SeenTimeline) -> GamePages | None:
     """Return the pages of the game that is looked through."""
     return house().pages.get(timeline.game.name)
 
 
-def part_of(timeline: Timeline, state: Any) -> str:
+def part_of(timeline: SeenTimeline, state: Any) -> str:
     """Return which part of the game *state* belongs to, empty where it has none."""
     pages = pages_of(timeline)
     return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
 
 
-def ways(timeline: Timeline, route: Route, at: int) -> tuple[Way, ...]:
+def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[Way, ...]:
     """Return the ways on from step *at*, in the order of their buttons; a kind that the game lacks is left out."""
     first, last = route.steps[0], route.steps[-1]
     found = [Way("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
@@ -69,13 +70,13 @@ def ways(timeline: Timeline, route: Route, at: int) -> tuple[Way, ...]:
     return tuple(found)
 
 
-def _to_part(timeline: Timeline, name: str, step: int | None, forwards: bool) -> Way:
+def _to_part(timeline: SeenTimeline, name: str, step: int | None, forwards: bool) -> Way:
     whole = _("To the next part") if forwards else _("To the start of this part, or the part before")
     label = _("Round") if step is None else part_of(timeline, timeline.at(step).before)
     return Way(name, label, whole, step, forwards)
 
 
-def _seen(timeline: Timeline, state: Any, position: Position | None) -> Snapshot:
+def _seen(timeline: SeenTimeline, state: Any, position: Position | None) -> Snapshot:
     told = None if position is None else position.told
     return Snapshot(
         version=0 if told is None else told.id,

@@ -20,7 +20,7 @@ from web.after_game.turning_points import turning_points
 from web.charts.lines import HALF, PHONE
 from web.http.i18n import translated
 from web.http.request_parsing import LARGEST
-from web.request.context import house
+from web.request.context import house, so_far
 
 after_games = Blueprint("after_games", __name__)
 SIZES = (("phone", PHONE), ("wide", HALF))
@@ -91,7 +91,7 @@ def _over(game_id: int) -> Over:
     if entry is None or entry.status not in ENDED:
         abort(404)
     try:
-        found = house().table.so_far(game_id)
+        found = so_far(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
     return Over(game_id, entry.began, found, house().pages.get(entry.name))

@@ -14,7 +14,7 @@ from companion.session.moves import Move
 from web.components.players import Face, faces, piece
 from web.http.i18n import _
 from web.pages.timeline_rows import Row, gathered
-from web.request.context import house, snapshot
+from web.request.context import house, moves_here, snapshot
 from web.request.game_pages import GamePages, Moment
 
 history = Blueprint("history", __name__)
@@ -44,7 +44,7 @@ class Standing:
 def page() -> str:
     """The chapter that is asked for, the newest without a wish, its newest move on top."""
     seen = snapshot()
-    found = chapters(house().table.moves(), _pages(seen))
+    found = chapters(moves_here(), _pages(seen))
     number = request.args.get("part", len(found) - 1, type=int)
     if found and not 0 <= number < len(found):
         abort(404)
@@ -80,12 +80,12 @@ def chapters(moves: Sequence[Move], pages: GamePages | None) -> tuple[Chapter, .
 
 
 def rows(moves: Sequence[Move], seen: Snapshot) -> tuple[Row, ...]:
-    """Return *moves*, the newest first, of the game that stands as it was *seen*, as a timeline shows them."""
+    """Return *moves*, the newest first, of the game that was *seen*, as a timeline shows them."""
     game, pages = seen.game, _pages(seen)
     assert game is not None, "moves belong to a game"
     found: list[Row] = []
     for move in reversed(moves):
-        row = _row(_openly(move, pages, seen), game, pages, seen)
+        row = _row(move, game, pages, seen)
         follows = found and found[-1].moment.section == row.moment.section
         found.append(replace(row, minute=found[-1].minute if follows else move.told.at_ms // MINUTE_MS))
     return tuple(reversed(found))
@@ -113,11 +113,11 @@ def changes(moves: Sequence[Move], seen: Snapshot) -> tuple[tuple[Face, int, int
 
 
 def sentence(told: Told, seen: Snapshot) -> str:
-    """Return one line of the game that stands as it was *seen* as a sentence, nothing that lies face down named."""
+    """Return one line of the game that was *seen* as a sentence; what is hidden was taken out of it before."""
     pages = _pages(seen)
     if pages is None or seen.header is None:
         return str(told.line.get("do"))
-    return pages.tell(pages.openly(seen, told.line, told.undone), seen.header)
+    return pages.tell(told.line, seen.header)
 
 
 def signed(change: int) -> str:
@@ -132,12 +132,6 @@ def _counted(moves: Sequence[Move], first: int) -> Chapter:
 
 def _pages(seen: Snapshot) -> GamePages | None:
     return None if seen.game is None else house().pages.get(seen.game.name)
-
-
-def _openly(move: Move, pages: GamePages | None, seen: Snapshot) -> Move:
-    if pages is None:
-        return move
-    return replace(move, told=replace(move.told, line=pages.openly(seen, move.told.line, move.told.undone)))
 
 
 def _row(move: Move, game: AnyGame, pages: GamePages | None, seen: Snapshot) -> Row:

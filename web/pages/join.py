@@ -6,11 +6,12 @@ from flask import Blueprint, flash, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from companion.kernel.frozen import replace
 from companion.kernel.values import dataclass
 from web.auth.seats import DIGITS, Sitting
 from web.http.i18n import _
 from web.pages.sign_in import begin_anew
-from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot
+from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot, this_device
 from web.request.permissions import patience
 
 joining = Blueprint("joining", __name__)
@@ -38,7 +39,15 @@ def page() -> str | Response:
     if is_host() or own is not None:
         return render_template("join.html", **facts, **_way_in(table))
     known = "".join(filter(str.isdigit, request.args.get("pin", "")))[:DIGITS]
-    return render_template("join_phone.html", **facts, pin=known, freed="seat" in session)
+    claimed = table.claimed_by(session.get("seat"))
+    places = tuple(replace(one, taken=one.taken and one.colour != claimed) for one in places)
+    return render_template(
+        "join_phone.html",
+        places=places,
+        pin=known,
+        freed="seat" in session and claimed is None,
+        elsewhere=claimed is not None,
+    )
 
 
 @joining.post("/join")
@@ -51,7 +60,7 @@ def sit() -> Response:
     if not (is_host() or seat() is not None or _pin_is_right(table)):
         flash(_("Wrong PIN. The host's tablet shows it."))
         return redirect("/join", 303)
-    mark = seats.join(game_id, colour, session.get("seat"))
+    mark = seats.join(game_id, colour, this_device(), session.get("seat"))
     if mark is None:
         flash(_taken(table, colour))
         return redirect(f"/join?pin={table.pin}", 303)

@@ -19,7 +19,8 @@ from werkzeug.wrappers import Response
 from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Unreadable
 from companion.records import RecordFault, read_lines
-from companion.session.timeline import Route, Timeline
+from companion.session.hidden import SeenTimeline, seen_record
+from companion.session.timeline import Route
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
 from web.components.replay_steps import begun, pages_of
@@ -28,7 +29,7 @@ from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
 from web.pages.replay_stage import Stage, names_of, row_of, stage_of
-from web.request.context import house
+from web.request.context import house, seen_through
 
 replays = Blueprint("replays", __name__)
 MARKS = 1000
@@ -73,7 +74,7 @@ class Side:
     """One game as a page looks through it; *address* is where its steps are to be had."""
 
     address: str
-    timeline: Timeline
+    timeline: SeenTimeline
     route: Route
     names: tuple[str, ...]
     title: str
@@ -183,7 +184,7 @@ def _two(address: str, source: str, beside: str) -> str:
     return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=any_undone)
 
 
-def _any_undone(timeline: Timeline) -> bool:
+def _any_undone(timeline: SeenTimeline) -> bool:
     return len(timeline.route(True).steps) > len(timeline.route().steps)
 
 
@@ -224,29 +225,27 @@ def _side(source: str, address: str, undone: bool) -> Side:
     )
 
 
-def _asked(timeline: Timeline) -> int:
+def _asked(timeline: SeenTimeline) -> int:
     asked = request.args.get("at", len(timeline), type=int)
     return max(0, min(asked, len(timeline)))
 
 
-def _timeline(source: str) -> Timeline:
+def _timeline(source: str) -> SeenTimeline:
     """Return what is to be looked through: a game of the ledger by its number, one that came as a file by its key."""
-    found = None
     if not source.isdigit():
-        found = house().brought.find(source)
-    elif 0 < int(source) < LARGEST:
-        try:
-            found = house().table.timeline(int(source), begun)
-        except Unreadable as fault:
-            raise Refused(fault.refusal) from fault
-        except Malformed:
-            abort(404)
-    if found is None:
+        brought = house().brought.find(source)
+        return abort(404) if brought is None else seen_record(brought)
+    if not 0 < int(source) < LARGEST:
         abort(404)
-    return found
+    try:
+        return seen_through(int(source), house().table.timeline(int(source), begun))
+    except Unreadable as fault:
+        raise Refused(fault.refusal) from fault
+    except Malformed:
+        return abort(404)
 
 
-def _marks(timeline: Timeline, route: Route) -> Mapping[str, Any]:
+def _marks(timeline: SeenTimeline, route: Route) -> Mapping[str, Any]:
     """Return the marks of a scrubber in thousandths of its length, and the high points with their steps."""
     last = max(1, len(timeline))
 
@@ -257,7 +256,7 @@ def _marks(timeline: Timeline, route: Route) -> Mapping[str, Any]:
     return {"parts": places(route.parts), "draws": places(route.draws), "highs": highs}
 
 
-def _high(timeline: Timeline, step: int) -> High:
+def _high(timeline: SeenTimeline, step: int) -> High:
     row = row_of(timeline, timeline.at(step))
     assert row is not None, "nobody gains anything at the start"
     return High(step, row.moment.sentence)

@@ -18,7 +18,8 @@ from typing import Any
 from flask import current_app, render_template
 
 from companion.kernel.errors import Refused
-from companion.session.timeline import Route, Timeline
+from companion.session.hidden import SeenTimeline
+from companion.session.timeline import Route
 from web.components.inlined import shown, worn
 from web.components.replay_steps import pages_of, part_of
 from web.http.i18n import _
@@ -34,7 +35,7 @@ _BLANKS = re.compile(r"\s+")
 _BESIDE_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
 
 
-def replay_file(timeline: Timeline) -> str:
+def replay_file(timeline: SeenTimeline) -> str:
     """Return the page, or raise `Refused` for a game that is too long for one."""
     route = timeline.route()
     stages = [stage_of(timeline, route, step) for step in route.steps]
@@ -81,13 +82,13 @@ def _changes(before: Sequence[int], now: Sequence[int]) -> Iterator[Any]:
             yield [start, end - start, *now[first:last]]
 
 
-def _marks(timeline: Timeline, route: Route) -> dict[str, Any]:
+def _marks(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
     at = {step: place for place, step in enumerate(route.steps)}
     parts = [[at[step], part_of(timeline, timeline.at(step).before)] for step in route.parts]
     return {"draws": [at[step] for step in route.draws], "parts": parts}
 
 
-def _places(timeline: Timeline, route: Route) -> dict[str, Any]:
+def _places(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
     """Return where the marks of the scrubber are, in thousandths and, for the high points, in percent."""
     at = {step: place for place, step in enumerate(route.steps)}
     last = max(1, len(route.steps) - 1)

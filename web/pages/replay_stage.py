@@ -8,8 +8,9 @@ from typing import Any
 
 from companion.kernel.frozen import replace
 from companion.model.snapshot import Snapshot, Status
+from companion.session.hidden import SeenTimeline
 from companion.session.moves import Move
-from companion.session.timeline import Kind, Position, Route, Timeline
+from companion.session.timeline import Kind, Position, Route
 from web.components.players import Face, faces
 from web.components.replay_steps import Way, pages_of, part_of, seen_at, seen_last, ways
 from web.pages.history import rows
@@ -31,12 +32,12 @@ class Stage:
     ways: tuple[Way, ...]
 
 
-def names_of(timeline: Timeline) -> tuple[str, ...]:
+def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
     """Return who plays, in seat order."""
     return tuple(str(player["name"]) for player in timeline.header["players"])
 
 
-def stage_of(timeline: Timeline, route: Route, at: int) -> Stage:
+def stage_of(timeline: SeenTimeline, route: Route, at: int) -> Stage:
     """Return what is seen of a game at step *at*."""
     position, pages = timeline.at(at), pages_of(timeline)
     seen = seen_at(timeline, position)
@@ -62,14 +63,14 @@ def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
     return replace(big, panels=tuple(panels.values()))
 
 
-def _movers(timeline: Timeline, state: Any) -> tuple[str, ...]:
+def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
     """Return who was waited for; nobody where that is everybody, or where it is over."""
     game = timeline.game
     movers = () if game.result(state) is not None else tuple(game.waited_for(state))
     return () if len(movers) == len(game.seats(state)) else movers
 
 
-def row_of(timeline: Timeline, position: Position) -> Row | None:
+def row_of(timeline: SeenTimeline, position: Position) -> Row | None:
     """Return what happened at *position* as the history tells it, None at the start."""
     if position.told is None:
         return None

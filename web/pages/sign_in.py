@@ -6,7 +6,7 @@ from flask import Blueprint, flash, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from web.http.i18n import _
-from web.request.context import house, local
+from web.request.context import house, local, this_device
 from web.request.permissions import csrf, patience
 
 pin = Blueprint("pin", __name__)
@@ -29,7 +29,7 @@ def enter() -> Response:
         flash(_("Wrong PIN. It's printed where the companion runs."))
         return redirect(local(request.form.get("back"), "/pin"), 303)
     begin_anew()
-    session["device"], session["host"] = house().access.sign_in(session.get("device"))
+    session["device"], session["host"] = house().access.sign_in(session.get("device"), this_device())
     return redirect(onwards, 303)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
@@ -15,7 +16,7 @@ from companion.session.commands import Switch
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
-from web.request.context import house, look_again, who
+from web.request.context import house, look_again, so_far, who
 
 damaged_games = Blueprint("damaged_games", __name__)
 
@@ -23,7 +24,7 @@ damaged_games = Blueprint("damaged_games", __name__)
 @damaged_games.get("/games/<int:game_id>/so-far")
 def page(game_id: int) -> str:
     """Show what can be read of the game, the newest line first, and why no more."""
-    found = _found(game_id)
+    found = _found(game_id, so_far)
     header = found.record[0]
     facts = {
         "number": game_id,
@@ -37,7 +38,7 @@ def page(game_id: int) -> str:
 @damaged_games.get("/games/<int:game_id>/so-far/record")
 def record(game_id: int) -> Response:
     """Return the record of the game to its last whole line: everything, for its owner."""
-    lines = _found(game_id).record
+    lines = _found(game_id, house().table.so_far).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-so-far.jsonl"'
@@ -48,16 +49,16 @@ def record(game_id: int) -> Response:
 def go_on(game_id: int) -> BaseResponse:
     """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
     table = house().table
-    number = table.import_record(_found(game_id).record, Who(who().name, "import"))
+    number = table.import_record(_found(game_id, table.so_far).record, Who(who().name, "import"))
     table.execute(Switch(number), who())
     look_again()
     return redirect("/table", 303)
 
 
-def _found(game_id: int) -> GameSoFar:
+def _found(game_id: int, read: Callable[[int], GameSoFar]) -> GameSoFar:
     if not 0 < game_id < LARGEST or house().table.entry(game_id) is None:
         abort(404)
     try:
-        return house().table.so_far(game_id)
+        return read(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault

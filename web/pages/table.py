@@ -12,7 +12,7 @@ from web.commands.table import COMMANDS, NotYours, carry_out
 from web.http.formatting import initials
 from web.http.i18n import translated
 from web.pages.history import changes, rows
-from web.request.context import house, local, may_act, pages_at_the_table, snapshot, viewer
+from web.request.context import local, may_act, moves_here, pages_at_the_table, snapshot, viewer
 from web.request.game_pages import Elsewhere
 from web.request.onward import onward
 
@@ -51,7 +51,7 @@ def take_back() -> str | Response:
     seen = snapshot()
     if seen.undoable is None:
         return redirect("/table", 303)
-    gone = tuple(move for move in house().table.moves() if move.told.id >= seen.undoable.id and not move.told.undone)
+    gone = tuple(move for move in moves_here() if move.told.id >= seen.undoable.id and not move.told.undone)
     facts = {"rows": rows(gone[::-1], seen), "changes": changes(gone[::-1], seen)}
     return render_template("undo.html", undoable=seen.undoable, **facts)
 

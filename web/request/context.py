@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import partial
 from time import monotonic
 from typing import cast
 
@@ -17,12 +18,17 @@ from companion.model.people import People
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
+from companion.session.archive import GameSoFar
 from companion.session.fairness_watch import FairnessWatch
+from companion.session.hidden import SeenTimeline, clock_step, seen_by, seen_moves, seen_so_far, step_of
+from companion.session.moves import Move
 from companion.session.table import Table
+from companion.session.timeline import Timeline
 from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
+from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
@@ -54,15 +60,47 @@ def house() -> House:
 
 
 def snapshot() -> Snapshot:
-    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout."""
+    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout.
+
+    What is hidden from whoever asks is not in it.
+    """
     if "snapshot" not in g:
-        g.snapshot = seen_at(house().table.snapshot, house().now())
+        g.snapshot = seen_by(_whole(), viewer())
     return cast(Snapshot, g.snapshot)
+
+
+def _whole() -> Snapshot:
+    """Return the table with nothing hidden: for who asks to be found out by, and for what is the owner's."""
+    if "whole" not in g:
+        g.whole = seen_at(house().table.snapshot, house().now())
+    return cast(Snapshot, g.whole)
+
+
+def moves_here() -> tuple[Move, ...]:
+    """Return the live game move by move, oldest first, as this device may see it."""
+    return seen_moves(house().table.moves(), _whole(), viewer())
+
+
+def so_far(game_id: int) -> GameSoFar:
+    """Return a game of the ledger as far as its rows can be read, as this device may see it."""
+    found, seen = house().table.so_far(game_id), _whole()
+    return seen_so_far(found, seen if seen.game_id == game_id else found.snapshot, viewer())
+
+
+def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
+    """Return a game of the ledger to be looked through, as everybody may see it."""
+    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, partial(_step_of, game_id)))
+
+
+def _step_of(game_id: int) -> str:
+    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
+    seen = _whole()
+    return step_of(seen if seen.game_id == game_id else house().table.so_far(game_id).snapshot)
 
 
 def look_again() -> None:
     """Forget what this request has seen, after a change that it has made itself."""
-    for seen in ("snapshot", "ring", "instrument", "seat"):
+    for seen in ("snapshot", "whole", "ring", "instrument", "seat"):
         g.pop(seen, None)
 
 
@@ -147,16 +185,26 @@ def colours_in_play() -> tuple[str, ...]:
     return () if seen.game is None or seen.header is None else colours_of(seen.game, seen.header, seen.state)
 
 
+def this_device() -> str:
+    """Return what tells the device that asks from others (`device_at`)."""
+    return device_at(request.remote_addr or "")
+
+
+def host_session() -> tuple[object, object]:
+    """Return the names of device and session that this browser carries for the host."""
+    return session.get("device"), session.get("host")
+
+
 def is_host() -> bool:
     """Tell whether this device is the host's, by its session or by a token."""
     if "is_host" not in g:
-        g.is_host = g.get("bearer") is not None or house().access.is_host(session.get("device"), session.get("host"))
+        g.is_host = g.get("bearer") is not None or house().access.is_host(*host_session(), this_device())
     return bool(g.is_host)
 
 
 def sitting() -> Sitting | None:
     """Return how the seats of the game on the table stand, None without a game."""
-    seen = snapshot()
+    seen = _whole()
     if seen.game_id is None or seen.header is None:
         return None
     return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})
@@ -166,7 +214,7 @@ def seat() -> str | None:
     """Return the colour that this device has joined; None for the host's, for scripts and for onlookers."""
     if "seat" not in g:
         joined = None if is_host() or "seat" not in session else sitting()
-        g.seat = None if joined is None else joined.seat_of(session["seat"])
+        g.seat = None if joined is None else joined.seat_of(session["seat"], this_device())
     return cast("str | None", g.seat)
 
 

@@ -170,7 +170,7 @@ class TimelinePages(Protocol):
         """Return everybody's points in *state* as the whole table may know them, by colour in seat order."""
 
     def moment(self, move: Move, header: Line) -> Moment:
-        """Return *move* as the timeline tells it; its line is told openly already."""
+        """Return *move* as the timeline shows it; what is hidden from the viewer is not in it."""
 
 
 def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
@@ -243,12 +243,6 @@ class GamePages(Protocol):
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
     ) -> Scene | Elsewhere | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
-
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return *told_line* without what still lies face down on the table.
-
-        *undone*: it was taken back, so that what lay face down is hidden again, and stays so.
-        """
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence of history for *told_line*, names first."""

@@ -185,6 +185,8 @@ def _sent_by(app: Flask, scope: Scope, asked: Callable[[], bool]) -> bool:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
     if not any(sent.values()):
         return False  # most of those who come in crowds have shown nothing, and cost nothing here
+    client = scope.get("client") or ("",)
+    sent["REMOTE_ADDR"] = str(client[0])
     with app.request_context({**EnvironBuilder().get_environ(), **sent}):
         try:
             _know_bearer()

@@ -74,11 +74,11 @@
     const told = document.querySelector("[data-sealed]");
     if (!told || told.dataset.done) return;
     told.dataset.done = "1";
-    const { seal, seed, words, lots } = JSON.parse(told.dataset.sealed);
+    const { seal, seed, words, lots, drawn = lots.length } = JSON.parse(told.dataset.sealed);
     if (!seed) return;
     const key = unhex(seed),
       rows = document.querySelectorAll("[data-lot]");
-    let fits = hex(sha256(key)) === seal,
+    let fits = hex(sha256(key)) === seal && drawn === lots.length,
       next = 0;
     lots.forEach((lot, n) => {
       const honest = lotOf(key, words.slice(0, lot.words), lot.under, next),

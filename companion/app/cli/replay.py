@@ -53,10 +53,11 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
     from companion.app.replay_page import write_page
     from companion.games.registry import GAMES
     from companion.records import read_lines
+    from companion.session.hidden import seen_record
     from companion.session.timeline_sources import of_record
 
     lines = islice(read_lines(stream), args.until)
-    size = write_page(args.html, lambda begin: of_record(GAMES, lines, begin), "en")
+    size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), "en")
     print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.", file=remarks(args.html))
     return FINE
 

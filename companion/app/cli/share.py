@@ -24,10 +24,11 @@ def run(args: Namespace) -> int:
     from companion.app.ledger_access import looked_into
     from companion.app.replay_page import write_page
     from companion.kernel.errors import Malformed
+    from companion.session.hidden import seen_stored
 
     with looked_into(args.data) as table:
         try:
-            size = write_page(args.output, lambda begin: table.timeline(args.id, begin), args.language)
+            size = write_page(args.output, lambda begin: seen_stored(table, args.id, begin), args.language)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
     print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.", file=remarks(args.output))

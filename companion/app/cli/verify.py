@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from companion.app.arguments import add_json
 from companion.app.exit_codes import FAILED, FINE, BadUse
 
+SEAL_DIGITS = 64
+
 
 def add(parser: ArgumentParser) -> None:
     """Add which record."""
     parser.add_argument("file", type=Path, metavar="FILE", help="a table record, from `companion export` or a page")
+    parser.add_argument("--seal", type=_seal, metavar="HEX", help="the seal that the table showed")
     add_json(parser)
+
+
+def _seal(text: str) -> str:
+    digits = "".join(text.split()).lower()
+    if len(digits) != SEAL_DIGITS or not set(digits) <= set("0123456789abcdef"):
+        raise ArgumentTypeError(f"{SEAL_DIGITS} hexadecimal digits")
+    return digits
 
 
 def run(args: Namespace) -> int:
@@ -26,7 +36,7 @@ def run(args: Namespace) -> int:
 
     try:
         with args.file.open("rb") as stream:
-            found = verified(GAMES, read_lines(stream))
+            found = verified(GAMES, read_lines(stream), args.seal or "")
     except OSError as fault:
         raise BadUse(f"{args.file} can't be read: {fault.strerror}") from None
     except RecordFault as fault:

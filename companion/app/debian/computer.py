@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.app.debian.package import LEDGER_FIELD, NAME, PYTHON_FIELD, Package
+from companion.app.debian.package import FIELDS, NAME, Package, package_from
 from companion.app.debian.repack import repack
 from companion.app.exit_codes import BadUse, Failed
 
@@ -18,7 +18,6 @@ LOG = "/var/log/apt/term.log"
 SYSTEMD = Path("/run/systemd/system")
 # After an update all of it is compiled anew: on a slow card, or beside much else, that takes more than a minute.
 PATIENCE_S, PAUSE_S = 180.0, 0.5
-FIELDS = ("Package", "Version", "Architecture", PYTHON_FIELD, LEDGER_FIELD)
 
 
 class Debian:
@@ -37,7 +36,7 @@ class Debian:
         unpacked = _run("dpkg-deb", "--fsys-tarfile", str(file), into=subprocess.DEVNULL)
         if told.returncode or unpacked.returncode:
             raise BadUse(f"{file} isn't a complete Debian package")
-        return _package(told.stdout)
+        return package_from(file, told.stdout)
 
     def here(self) -> Package:
         """Return what a package for this computer would say, its version that of the installed one; or `BadUse`."""
@@ -103,12 +102,6 @@ class Debian:
             _run("systemctl", word, UNIT)
 
 
-def _package(told: str) -> Package:
-    fields = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
-    name, version, architecture, python, ledger = (fields.get(name, "") for name in FIELDS)
-    return Package(name, version, architecture, python, int(ledger) if ledger.isdecimal() else 0)
-
-
 def _reason(said: str) -> str:
     """Return the sentence among what apt and our scripts said that tells a person most."""
     lines = said.splitlines()
@@ -129,6 +122,6 @@ def _run(*command: str, into: int = subprocess.PIPE) -> subprocess.CompletedProc
     # Its own words, whatever language the computer speaks; nobody is asked anything by a script.
     words = {"LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     try:
-        return subprocess.run(command, stdout=into, stderr=subprocess.PIPE, text=True, env=words)
+        return subprocess.run(command, stdout=into, stderr=subprocess.PIPE, text=True, errors="replace", env=words)
     except FileNotFoundError:
         raise Failed(f"{command[0]} is missing: this computer has no Debian packages") from None

@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
-import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.app.debian.package import Package, System, fitting
 from companion.app.exit_codes import BadUse, Failed
 
 KEPT = Path("/var/lib/ring-companion-packages")
+LARGEST = 512 << 20
+"""Bytes that a package may have: ours has some twenty millions."""
+_PIECE = 1 << 20
 
 
-def keep(file: Path, package: Package, folder: Path) -> Path:
-    """Copy *file*, which is *package*, into *folder*, or raise `Failed`."""
+@contextmanager
+def own_copy(file: Path, beside: Path) -> Iterator[Path]:
+    """Have a copy of *file*, by its name, in a new folder next to *beside* that only root can look into.
+
+    Whatever is checked is this copy, and this copy is installed: the file itself may be another one by then.
+    """
+    if not file.is_file():
+        raise BadUse(f"{file} isn't a file")
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(TemporaryDirectory(prefix="ring-companion-", dir=beside.parent))
+            copy = Path(folder) / file.name
+            _copied(file, copy)
+        except OSError as fault:
+            raise Failed(f"{file} can't be copied to {beside.parent}: {fault.strerror}; nothing changed") from None
+        yield copy
+
+
+def _copied(file: Path, copy: Path) -> None:
+    with file.open("rb") as source, copy.open("xb") as target:
+        while piece := source.read(_PIECE):
+            if target.tell() + len(piece) > LARGEST:
+                raise BadUse(f"{file} is larger than {LARGEST >> 20} MB, which no package of ours is")
+            target.write(piece)
+
+
+def keep(copy: Path, package: Package, folder: Path) -> Path:
+    """Move *copy*, which is *package*, into *folder*, or raise `Failed`."""
     # By its own name: whoever calls each of them `new.deb` would lose the way back to the one before.
     kept_as = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
     try:
         folder.mkdir(exist_ok=True)
-        return Path(shutil.copyfile(file, kept_as))
-    except shutil.SameFileError:
-        return file
+        return copy.replace(kept_as)
     except OSError as fault:
-        raise Failed(f"{file} can't be saved in {folder}: {fault.strerror}; nothing changed") from None
+        raise Failed(f"The package can't be saved in {folder}: {fault.strerror}; nothing changed") from None
 
 
 def kept(folder: Path, system: System) -> dict[Path, Package]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +22,39 @@ class Package:
     architecture: str
     python: str
     ledger: int
+
+
+FIELDS = {
+    "Package": re.compile(r"[a-z0-9][a-z0-9+.-]{1,63}"),
+    "Version": re.compile(r"[0-9][A-Za-z0-9.+~:-]{0,99}"),
+    "Architecture": re.compile(r"[a-z0-9][a-z0-9-]{0,31}"),
+    PYTHON_FIELD: re.compile(r"([0-9]{1,3}[.][0-9]{1,3})?"),
+    LEDGER_FIELD: re.compile(r"[0-9]{0,9}"),
+}
+"""What a package says of itself by its control fields, and what may stand there; ours alone have the last two."""
+
+
+def package_from(file: Path, told: str) -> Package:
+    r"""Return what the control fields of *file*, as *told* by `dpkg-deb --field`, say; or raise `BadUse`.
+
+    >>> package_from(Path("x.deb"), "Package: ring-companion\nVersion: 1.2\nArchitecture: arm64\n").version
+    '1.2'
+    """
+    fields = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
+    values = {name: fields.get(name, "").strip() for name in FIELDS}
+    for name, wanted in FIELDS.items():
+        if not wanted.fullmatch(values[name]):
+            raise BadUse(f"{file} isn't a package for this: its field {name} can't be {_short(values[name])}")
+    name, version, architecture, python, ledger = values.values()
+    return Package(name, version, architecture, python, int(ledger or 0))
+
+
+def _short(value: str) -> str:
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+_SHOWN = 60
 
 
 class System(Protocol):

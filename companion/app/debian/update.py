@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.app.debian.kept_packages import forget_others, has, keep
+from companion.app.debian.kept_packages import forget_others, has, keep, own_copy
 from companion.app.debian.package import Package, System, fitting
 from companion.app.exit_codes import BadUse, Failed
 
@@ -16,12 +16,12 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
     *playing* asks the service whether a game is going on; packages for the way
     back lie in *folder*. Raises `BadUse` or `Failed` before anything is touched, but for `install` itself.
     """
-    package, before = fitting(file, system), system.here()
-    _check_newer(file, package, before, system)
-    refuse_while(playing)
-    yield from keep_the_way_back(before, system, folder)
-    ours = keep(file, package, folder)
-    system.install(ours)
+    before = system.here()
+    with own_copy(file, folder) as copy:
+        package = _checked(copy, file, before, system)
+        refuse_while(playing)
+        yield from keep_the_way_back(before, system, folder)
+        system.install(keep(copy, package, folder))
     forget_others(folder, system, before.version, package.version)
     yield f"The companion is {package.version} now, after {before.version}."
     yield from heard(system)
@@ -51,6 +51,16 @@ def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator
         system.keep_installed(folder)
     except Failed as fault:
         yield f"CARE  {fault} To go back from this update, you need a package file of your own."
+
+
+def _checked(copy: Path, file: Path, before: Package, system: System) -> Package:
+    """Return the package in *copy* if it may be put in place here, or raise `BadUse`, which speaks of *file*."""
+    try:
+        package = fitting(copy, system)
+    except BadUse as fault:
+        raise BadUse(str(fault).replace(str(copy), str(file))) from None
+    _check_newer(file, package, before, system)
+    return package
 
 
 def _check_newer(file: Path, package: Package, before: Package, system: System) -> None:

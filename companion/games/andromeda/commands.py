@@ -6,6 +6,8 @@ from companion.kernel.values import dataclass
 
 Card = str | None
 """A card laid for trading: a planet's id, a credit's kind, or None for a planet nobody named."""
+FACE_DOWN = "face down"
+"""What stands for a card in the set of another player while it lies face down (`companion.games.andromeda.secrets`)."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.odds import success
+from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.speech import SPEECH
 from companion.games.andromeda.state import (
     FULL_PLANETS_TO_END,
@@ -188,6 +189,7 @@ def _cards(state: State, seat: str | None) -> Answer:
     """Return the cards of the trade that are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
         return (said("No cards are on the table."),)
+    state = SECRETS.state(state, Viewer(), "")  # a card that lies face down is out for nobody, its owner included
     trading = trading_of(state)
     with_cards = [colour for colour in state.colours if trading.sets.get(colour)]
     sets = tuple(

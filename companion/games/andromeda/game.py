@@ -18,6 +18,7 @@ from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.parser import line_of, parse
 from companion.games.andromeda.ring import RING
 from companion.games.andromeda.rules import VERSION, decide
+from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.state import Phase, State, initial
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
@@ -34,6 +35,7 @@ class Andromeda(GameDefaults[State, Command]):
     pace = timed.PACE
     ring = RING
     reveal = timed.REVEAL
+    secrets = SECRETS
     board = BOARD
     console = CONSOLE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.commands import Card
+from companion.games.andromeda.commands import FACE_DOWN, Card
 from companion.games.andromeda.state import KINDS, State, Trading, clockwise_from
 from companion.kernel.frozen import replace
 
@@ -71,11 +71,8 @@ def has_the_word(state: State) -> tuple[str, ...]:
 
 
 def shown_cards(state: State, colour: str) -> tuple[Card, ...]:
-    """Return the cards of *colour* that lie open: the newest stays face down until all have laid."""
-    cards = trading_of(state).sets.get(colour, ())
-    if colour == state.starter or not must_lay(state):
-        return cards
-    return cards[: size(state) - 1]
+    """Return the cards of *colour* that whoever was given this *state* may see."""
+    return tuple(card for card in trading_of(state).sets.get(colour, ()) if card != FACE_DOWN)
 
 
 def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:

@@ -38,10 +38,6 @@ class DicePages:
         facts = {"state": snapshot.state, "result": snapshot.game.result(snapshot.state), "may_play": may_act}
         return Scene("dice/turn.html", facts)
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return the line: all lies open."""
-        return told_line
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Say who rolled what."""
         names = {each["colour"]: each["name"] for each in header["players"]}

@@ -105,6 +105,7 @@ class Dice:
     ring = None
     open_draws = None
     reveal = None
+    secrets = None
     board = None
     console = None
     speech = None

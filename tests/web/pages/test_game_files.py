@@ -8,6 +8,7 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -16,8 +17,19 @@ import pytest
 from companion.fairness.export import FILE, PACKAGE
 from companion.ledger import canonical, verify
 from companion.model.snapshot import Who
+from companion.session.commands import Abandon, Resume, Switch
 from tests.web.after_game.evenings import Evening
-from tests.web.served_house import Browser
+from tests.web.served_house import HOST, Browser
+
+VIRTUAL = {
+    "record": "table-record",
+    "version": 1,
+    "game": "draws",
+    "players": [{"colour": "red", "name": "Ana"}],
+    "contents": {"red": 30, "blue": 30},
+    "virtual": True,
+}
+"""A table that the companion draws for: its seed is sealed."""
 
 
 @pytest.fixture
@@ -164,3 +176,48 @@ def test_a_game_that_goes_on_is_no_play(evening: Evening) -> None:
     number = evening.played("andromeda", most=30)
 
     assert "BG Stats" not in evening.host().get(f"/games/{number}/files")
+
+
+def sealed_seed(evening: Evening) -> str:
+    """Return the seed that the companion of *evening* has sealed, as only its own ledger tells it."""
+    with closing(sqlite3.connect(evening.ledger.path)) as card:
+        (body,) = card.execute("SELECT body FROM row WHERE word = 'sealed'").fetchone()
+    return str(json.loads(body)["seed"])
+
+
+def virtual(evening: Evening, most: int) -> int:
+    """Play *most* draws of a table that the companion draws for, and return the game's number."""
+    evening.table.open(VIRTUAL, HOST)
+    for _ in range(most):
+        evening.table.do({"do": "draw", "player": "red"}, HOST)
+    number = evening.table.snapshot.game_id
+    assert number is not None
+    return number
+
+
+def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> None:
+    """The night: a game that goes on is in it with its seal; the seed comes with the end of the game."""
+    virtual(evening, 2)
+    seed = sealed_seed(evening)
+    before = taken(evening)
+    evening.table.execute(Abandon("late"), HOST)
+
+    assert seed.encode() not in before
+    assert sha256(bytes.fromhex(seed)).hexdigest().encode() in before
+    assert seed.encode() in taken(evening)
+
+
+def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Evening, another: Evening) -> None:
+    """Imports: a copy with its seal alone plays on by other lots, and the longer game is known as the same."""
+    number = virtual(evening, 2)
+    host = another.host()
+    bring(host, taken(evening))
+    evening.table.do({"do": "draw", "player": "red"}, HOST)
+    evening.table.execute(Abandon("late"), HOST)
+
+    assert "1 game goes on." in bring(host, taken(evening))
+    assert len(another.table.games()) == 1
+    another.table.execute(Switch(another.table.games()[0].id), HOST)
+    another.table.execute(Resume(), HOST)
+    another.table.do({"do": "draw", "player": "red"}, HOST)
+    assert next(another.table.record())["sealed"]["seal"] == next(evening.table.record(number))["sealed"]["seal"]

@@ -131,12 +131,6 @@ class AndromedaPages:
 
         return scene_at(snapshot, viewer, path, query, may_act)
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return *told_line*, a card without its name while it lies face down, or when it was taken back."""
-        from web.games.andromeda.trading.face_down import openly
-
-        return openly(snapshot, told_line, undone)
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
         from web.games.andromeda.history.sentences import tell

@@ -106,10 +106,6 @@ class DrawPages:
 
         return scene_at(snapshot, viewer, path, query, may_act)
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return the line: nothing lies face down."""
-        return told_line
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
         from web.games.draws.sentences import tell

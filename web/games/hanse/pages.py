@@ -107,10 +107,6 @@ class HansePages:
 
         return scene_at(snapshot, viewer, path, query, may_act)
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return the line: hands are not on record, so nothing of it is hidden."""
-        return told_line
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
         from web.games.hanse.history.sentences import tell

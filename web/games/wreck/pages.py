@@ -127,10 +127,6 @@ class WreckPages:
 
         return scene_at(snapshot, viewer, path, query, may_act)
 
-    def openly(self, snapshot: Snapshot, told_line: Line, undone: bool = False) -> Line:
-        """Return the line: all lies open."""
-        return told_line
-
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
         from web.games.wreck.history.sentences import tell

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.debian.package import Package, package_from
 from companion.app.debian.update import update
 from companion.app.exit_codes import BadUse, Failed
 from tests.companion.app.debian.fake_computer import HERE, Computer, package_file
@@ -143,3 +144,78 @@ def test_a_computer_without_a_service_is_not_waited_for(computer: Computer, tmp_
     assert list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder)) == [
         "The companion is 1.2 now, after 1.1."
     ]
+
+
+def test_what_was_checked_is_what_is_installed(tmp_path: Path, folder: Path) -> None:
+    """Update: a file that is exchanged after it was looked at changes nothing; root's own copy is installed."""
+    file = package_file(tmp_path / "stick")
+    computer = Exchanging(file, package_file(tmp_path / "other", "6.6").read_bytes())
+
+    list(update(file, computer, nobody_plays, folder))
+
+    assert computer.installed.version == "1.2"
+    assert file.read_bytes() != (folder / file.name).read_bytes()
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("ring-companion-")] == []
+
+
+@pytest.mark.parametrize("file", ["", "/dev/zero", "missing.deb"])
+def test_what_is_no_file_is_refused(computer: Computer, tmp_path: Path, folder: Path, file: str) -> None:
+    """Update: a folder, a device and nothing at all are refused before anything is copied."""
+    with pytest.raises(BadUse, match="isn't a file"):
+        list(update(tmp_path / file, computer, nobody_plays, folder))
+
+    assert (computer.did, folder.exists()) == ([], False)
+
+
+FIELDS = {
+    "Package": "ring-companion",
+    "Version": "1.2",
+    "Architecture": "arm64",
+    "Ring-Companion-Python": "3.13",
+    "Ring-Companion-Ledger": "3",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Ring-Companion-Ledger", "9" * 5000),
+        ("Ring-Companion-Ledger", "\u0663"),
+        ("Ring-Companion-Ledger", "-1"),
+        ("Ring-Companion-Python", "3.13; true"),
+        ("Version", "1.2/../../etc/cron.d/x"),
+        ("Version", ""),
+        ("Version", "9" * 5000),
+        ("Architecture", "../arm64"),
+        ("Package", "-oDebug::x"),
+    ],
+)
+def test_a_field_that_cannot_be_meant_is_named(name: str, value: str) -> None:
+    """Update: whatever stands in a package's control file, it is refused in one short sentence."""
+    told = "".join(f"{each}: {text}\n" for each, text in {**FIELDS, name: value}.items())
+
+    with pytest.raises(BadUse, match=f"its field {name} can't be") as fault:
+        package_from(Path("x.deb"), told)
+    assert len(str(fault.value)) < 200
+
+
+def test_a_package_of_ours_is_understood() -> None:
+    """Update: its fields in any order, and what an older one does not say is nought."""
+    told = "".join(f"{each}: {text}\n" for each, text in reversed(FIELDS.items()))
+
+    assert package_from(Path("x.deb"), told) == Package("ring-companion", "1.2", "arm64", "3.13", 3)
+    assert package_from(Path("x.deb"), "Package: hello\nVersion: 2.10-3\nArchitecture: all\n").ledger == 0
+
+
+class Exchanging(Computer):
+    """A computer on which somebody puts other bytes into a file as soon as it was read."""
+
+    def __init__(self, file: Path, other: bytes) -> None:
+        super().__init__()
+        self._file, self._other = file, other
+
+    def read(self, file: Path) -> Package:
+        """Return what *file* says, and have the one that was named exchanged."""
+        found = super().read(file)
+        self._file.write_bytes(self._other)
+        return found

@@ -112,6 +112,8 @@ def _move(line: Line, say: Words) -> str:
 def _correct(line: Line, say: Words) -> str:
     if "move" in line:
         return _moved_by_hand(line["move"], say.who(line), say)
+    if line.get("bonus") == {}:  # hidden from whoever looks
+        return _("%(name)s: credits corrected", **say.who(line))
     if "bonus" in line:
         return _("%(name)s: %(kinds)s credits corrected", **say.who(line), kinds=listed(map(word, line["bonus"])))
     what = next(name for name in AMOUNTS if name in line)

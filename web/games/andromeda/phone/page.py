@@ -20,7 +20,6 @@ from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, surroundings, where
 from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.phone.trading import answered, trading_for
-from web.games.andromeda.trading.face_down import openly
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Scene
@@ -180,12 +179,12 @@ def _next_value(state: State, planet: Planet) -> int | None:
 
 
 def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
-    """Return what happened last and whose it was, newest first, as far as it lies open."""
+    """Return what happened last and whose it was, newest first."""
     assert snapshot.header is not None, "only a game has a story"
     header, known = snapshot.header, faces(snapshot.state.setting.seats)
     standing = [told.line for told in snapshot.recent if not told.undone and told.line.get("do") != "undo"]
     whose = [known.get(str(line.get("player") or line.get("colour"))) for line in standing]
-    told = [tell(openly(snapshot, line), header) for line in standing[:LATELY]]
+    told = [tell(line, header) for line in standing[:LATELY]]
     return tuple(zip(whose, told, strict=False))
 
 

@@ -1,0 +1,160 @@
+"""What is hidden from whom: the one place that takes it out, whatever is shown and wherever.
+
+A game says by its `Secrets` what each viewer may see of a state and of a line. Pages, addresses for programs, the
+replay and its file are made from what the functions here return, and never from the table's own snapshot, moves or
+timeline. Only records, exports, and copies of the ledger are made from those: they are the owner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.kernel.validation import Line
+from companion.model.capabilities import Viewer
+from companion.model.countdown import REVEAL
+from companion.model.game import AnyGame
+from companion.model.snapshot import Snapshot, Told
+from companion.session.archive import Archive, GameSoFar
+from companion.session.moves import Move
+from companion.session.timeline import Kind, Position, Route, Timeline
+from companion.session.timeline_sources import Begin
+
+EVERYBODY = Viewer()
+
+
+def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
+    """Return *snapshot* as *viewer* may see it: its state, its newest lines, and the line that undo takes back.
+
+    What its clock shows counts, so a page asks with the clock read (`seen_at`).
+    """
+    game, undoable = snapshot.game, snapshot.undoable
+    if game is None or game.secrets is None:
+        return snapshot
+    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    return replace(
+        snapshot,
+        state=look.state(snapshot.state),
+        recent=tuple(map(look.told, snapshot.recent)),
+        undoable=None if undoable is None else replace(undoable, line=look.line(undoable.line, False)),
+    )
+
+
+def step_of(snapshot: Snapshot) -> str:
+    """Return the step that the clock of *snapshot* shows, empty without one."""
+    return "" if snapshot.timing is None else snapshot.timing.step
+
+
+def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer) -> tuple[Move, ...]:
+    """Return *moves* of the game that stands as in *snapshot*, as *viewer* may see them."""
+    game = snapshot.game
+    if game is None or game.secrets is None:
+        return tuple(moves)
+    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    return tuple(
+        Move(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
+        for move in moves
+    )
+
+
+def seen_so_far(found: GameSoFar, now: Snapshot, viewer: Viewer) -> GameSoFar:
+    """Return a stored game as *viewer* may see it, by the clock that it has *now*; its record is the owner's."""
+    stands = replace(found.snapshot, timing=now.timing)
+    moves = seen_moves(found.moves, stands, viewer)
+    return replace(found, snapshot=replace(seen_by(stands, viewer), timing=found.snapshot.timing), moves=moves)
+
+
+def clock_step(game: AnyGame, state: Any, clock: Callable[[], str]) -> str:
+    """Return what the *clock* of a game in *state* shows, asking it only where that changes what is seen.
+
+    To fold a whole stored game for its clock takes long, and nearly always it is not needed.
+    """
+    if game.secrets is None:
+        return ""
+    counting, still = (game.secrets.state(state, EVERYBODY, step) for step in (REVEAL, ""))
+    return clock() if counting != still else ""
+
+
+class SeenTimeline:
+    """A timeline as *viewer* may look through it; *step* is what the clock of the game shows now."""
+
+    def __init__(self, timeline: Timeline, step: str = "", viewer: Viewer = EVERYBODY) -> None:
+        self._timeline = timeline
+        self._look = _Look(timeline.game, timeline.newest, viewer, step)
+        self.game, self.header = timeline.game, timeline.header
+
+    def __len__(self) -> int:
+        """Return how many steps there are after the start."""
+        return len(self._timeline)
+
+    @property
+    def newest(self) -> Any:
+        """The state after the newest step."""
+        return self._look.state(self._timeline.newest)
+
+    def at(self, number: int) -> Position:
+        """Return the game at step *number*, from 0 to the last."""
+        position = self._timeline.at(number)
+        told, back = position.told, position.kind is Kind.UNDO
+        return replace(
+            position,
+            told=None if told is None else self._look.told(replace(told, undone=told.undone or back)),
+            before=self._look.earlier(position.before, back),
+            state=self._look.earlier(position.state, told is not None and told.undone),
+            recent=tuple(
+                replace(each, line=self._look.line(each.line, each.id in position.gone)) for each in position.recent
+            ),
+        )
+
+    def route(self, undone: bool = False) -> Route:
+        """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
+        return self._timeline.route(undone)
+
+
+def seen_record(timeline: Timeline) -> SeenTimeline:
+    """Return a game that came as a record, as everybody may see it.
+
+    A record has no clock, so as long as the game is not over, cards that were laid last are taken to be face down.
+    """
+    over = timeline.game.result(timeline.newest) is not None
+    return SeenTimeline(timeline, "" if over else REVEAL)
+
+
+def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
+    """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
+    timeline = archive.timeline(game_id, begin)
+    step = clock_step(timeline.game, timeline.newest, lambda: step_of(archive.so_far(game_id).snapshot))
+    return SeenTimeline(timeline, step)
+
+
+class _Look:
+    """One viewer's look at one game: *now* is its newest state, *step* what its clock shows."""
+
+    def __init__(self, game: AnyGame, now: Any, viewer: Viewer, step: str) -> None:
+        self._secrets, self._now, self._viewer, self._step = game.secrets, now, viewer, step
+
+    def state(self, state: Any) -> Any:
+        """Return the newest *state*."""
+        return self._of(state, self._step)
+
+    def earlier(self, state: Any, undone: bool = False) -> Any:
+        """Return a *state* of the game's past; what was *undone* since is hidden again, though all had turned over.
+
+        While three, two, one is counted, no state shows the newest cards: which of them is the present one is not
+        asked, as corrections may follow on the last card.
+        """
+        return self._of(state, REVEAL if undone or self._step == REVEAL else "")
+
+    def told(self, told: Told) -> Told:
+        """Return a line with who entered it and when."""
+        return replace(told, line=self.line(told.line, told.undone))
+
+    def line(self, line: Line, undone: bool) -> Line:
+        """Return a line of the record."""
+        if self._secrets is None:
+            return line
+        return self._secrets.line(self._now, line, self._viewer, self._step, undone)
+
+    def _of(self, state: Any, step: str) -> Any:
+        return state if self._secrets is None else self._secrets.state(state, self._viewer, step)

@@ -1,0 +1,48 @@
+"""Tables as CSV: nothing in a cell is run by a spreadsheet, and no other module writes them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.csv_text import as_csv
+from companion.model.snapshot import Told
+from companion.records.export import as_csv as lines_as_csv
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201"]
+)
+def test_what_begins_a_formula_gets_an_apostrophe(text: str) -> None:
+    """CSV: whatever a spreadsheet would run is text to it, in the head too."""
+    (head, row) = csv.reader(io.StringIO(as_csv([text], [[text]]), newline=""))
+
+    assert (head, row) == ([f"'{text}"], [f"'{text}"])
+
+
+def test_numbers_stay_numbers() -> None:
+    """CSV: a number below nought is none of a formula, nor is what has a sign further on."""
+    assert as_csv(["a", "b", "c"], [[-2, -0.5, "a=b"]]) == "a,b,c\r\n-2,-0.5,a=b\r\n"
+
+
+def test_a_note_is_no_formula() -> None:
+    """CSV: what somebody writes beside a move comes out of the export as text."""
+    told = Told(1, {"do": "skip", "player": "@red"}, "=host", "tablet", 0, note='=HYPERLINK("http://x")')
+
+    _, row = csv.reader(io.StringIO(lines_as_csv([told]), newline=""))
+
+    assert [row[3], row[5], row[8]] == ["'@red", "'=host", '\'=HYPERLINK("http://x")']
+
+
+def test_there_is_one_writer_of_csv() -> None:
+    """CSV: every table of the program goes through it."""
+    files = [path for room in ("companion", "firmware_bridge", "web") for path in (ROOT / room).rglob("*.py")]
+    found = {path.name for path in files if re.search(r"csv\.(writer|DictWriter)", path.read_text(encoding="utf-8"))}
+
+    assert found == {"csv_text.py"}

@@ -1,0 +1,50 @@
+"""A slice of the campaign of twins: the rest is `python -m tests.strangers.twins`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.games.registry import GAMES
+from tests.strangers.twins import addresses, twins
+
+
+@pytest.mark.parametrize(("name", "moments"), [("andromeda", 9), ("hanse", 1), ("wreck", 1), ("draws", 2)])
+def test_what_is_hidden_makes_no_difference(name: str, moments: int, tmp_path: Path) -> None:
+    """Hiding: of two tables that differ only in what is hidden, everybody is answered the same, in every game."""
+    report = twins(tmp_path, [(name, 3 if name != "hanse" else 2)], Random(f"slice {name}"), 0.02, moments)
+
+    assert report.told == []
+    assert report.tried["answers"] >= 30
+
+
+def test_a_table_that_hides_nothing_is_found_out(tmp_path: Path) -> None:
+    """Hiding: the campaign notices, by several addresses, a game that tells everybody everything."""
+    shelf = {**GAMES, "andromeda": Open()}
+
+    report = twins(tmp_path, [("andromeda", 3)], Random("open"), 0.02, 4, shelf)
+
+    assert report.findings > 5
+
+
+def test_an_address_whose_parts_nobody_can_fill_in_stops_it() -> None:
+    """Hiding: who adds an address says what stands for its parts, or the campaign would not ask it."""
+    app = Flask("new")
+    app.add_url_rule("/games/<int:game_id>/hands/<colour>", "hands", lambda game_id, colour: "")
+    rule = next(rule for rule in app.url_map.iter_rules() if rule.endpoint == "hands")
+
+    with pytest.raises(LookupError, match=r"say in PARTS what stands for .'colour'."):
+        list(addresses(rule, 1))
+
+
+class Open:
+    """Andromeda with nothing hidden."""
+
+    secrets = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(GAMES["andromeda"], name)

@@ -1,0 +1,35 @@
+"""What is hidden is taken out at one door: nothing in the web looks at the table past it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+WEB = Path(__file__).parents[3] / "web"
+RAW = re.compile(r"table\.(snapshot|moves|so_far|timeline|history|told|final|record)\b")
+DOORS = {
+    ("request/context.py", "snapshot"): "the door itself",
+    ("request/context.py", "moves"): "the door itself",
+    ("request/context.py", "so_far"): "the door itself",
+    ("pages/replay.py", "timeline"): "given to the door at once (`seen_through`)",
+    ("pages/so_far.py", "so_far"): "the record of a damaged game, for its owner",
+    ("pages/game_files.py", "final"): "a state that hides nothing, for its owner",
+    ("pages/game_files.py", "told"): "how long a game took that is over",
+    ("api/routes.py", "record"): "a record, for its owner",
+    ("pages/verify.py", "record"): "the seal, words and lots of a record alone",
+    ("commands/table.py", "snapshot"): "a version, and whose act a command is",
+    ("commands/kept_calibrations.py", "snapshot"): "which copy is played with",
+    ("components/practice.py", "snapshot"): "a made-up game, not the one on the table",
+}
+"""Where the web reads what hides nothing, and why it may."""
+
+
+def test_nothing_is_shown_past_the_door() -> None:
+    """Hiding: who reads the table's own state stands in a list, with what makes it fit to be seen."""
+    found = {
+        (path.relative_to(WEB).as_posix(), name)
+        for path in WEB.rglob("*.py")
+        for name in RAW.findall(path.read_text(encoding="utf-8"))
+    }
+
+    assert found - DOORS.keys() == set()
