@@ -7,7 +7,9 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-LONGEST_NAME = 60  # of a copy or a colour
+from companion.kernel.errors import Malformed
+from companion.kernel.names import LONGEST_NAME, name_from
+
 MOST_COLOURS = 12
 LAST_PORT = 65_535
 
@@ -80,9 +82,11 @@ def port(text: str) -> int:
 
 def name(text: str) -> str:
     """Read the name of a copy or a colour."""
-    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
-        raise ArgumentTypeError(f"must be a name of 1 to {LONGEST_NAME} characters, not {text[:70]!r}")
-    return text
+    try:
+        return name_from(text)
+    except Malformed as fault:
+        wanted = f"must be a name of 1 to {LONGEST_NAME} characters, not {text[:70]!r}"
+        raise ArgumentTypeError(f"{wanted}: {fault}") from None
 
 
 def names(text: str) -> tuple[str, ...]:

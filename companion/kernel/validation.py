@@ -12,6 +12,7 @@ from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import name_fault, odd_character
 
 Line = Mapping[str, Any]
 """One line of a table record: a JSON object."""
@@ -82,8 +83,10 @@ class Fields:
         )
 
     def label(self, name: str, most: int) -> str:
-        """Return a short text on one line, as people name things."""
-        wanted = said("text of 1 to %(most)s characters", most=most)
+        """Return a short text on one line, as people name things (`name_fault`)."""
+        given, wanted = self._left.get(name), said("text of 1 to %(most)s characters", most=most)
+        if isinstance(given, str) and odd_character(given) is not None:
+            raise Malformed(said("%(where)s: %(why)s", where=self.where(name), why=name_fault(given, most)))
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
@@ -194,8 +197,8 @@ def is_number(value: object, least: float, most: float) -> TypeGuard[int | float
 
 
 def is_label(value: object, most: int) -> TypeGuard[str]:
-    """Tell whether *value* is a text of 1 to *most* characters on one line."""
-    return isinstance(value, str) and 0 < len(value) <= most and value.isprintable()
+    """Tell whether *value* is a name of 1 to *most* letters."""
+    return isinstance(value, str) and name_fault(value, most) is None
 
 
 def not_that(where: str, wanted: Said, value: object) -> Malformed:

@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from companion.kernel.names import same_person
 from companion.ledger.errors import LedgerFault
 from companion.ledger.opening import opened_to_read
 from companion.ledger.queries import Reading
-from companion.ledger.renaming import adopt, rename, same_person
+from companion.ledger.renaming import adopt, rename
 from companion.ledger.schema import MIGRATIONS, known_version, migrate
 from companion.ledger.soundness import check, check_header
 

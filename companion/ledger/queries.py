@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
-from companion.ledger.renaming import Renamings, renamings, same_person, stored_names
+from companion.ledger.renaming import Renamings, renamings, stored_names
 from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
 

@@ -15,9 +15,11 @@ from contextlib import contextmanager
 from dataclasses import field
 from hashlib import blake2b
 from typing import Any
+from unicodedata import normalize
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import name_digest
 from companion.ledger.names import OUTSIDE
@@ -53,14 +55,19 @@ class Renamings:
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 
 
-def same_person(name: str) -> str:
-    """Return what all spellings of a name have in common: `Ana`, `ana `."""
-    return " ".join(name.split()).casefold()
-
-
 def mark(name: str) -> str:
     """Return by what a removed name is known again; who guesses the name can tell that it is the one."""
-    return blake2b(same_person(name).encode(errors="surrogatepass"), digest_size=16, person=b"name").hexdigest()
+    return _digest(same_person(name))
+
+
+def marks(name: str) -> frozenset[str]:
+    """Return all marks that *name* may have: older programs told composed and decomposed letters apart."""
+    spellings = (name, normalize("NFC", name), normalize("NFD", name))
+    return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings)))
+
+
+def _digest(folded: str) -> str:
+    return blake2b(folded.encode(errors="surrogatepass"), digest_size=16, person=b"name").hexdigest()
 
 
 def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:

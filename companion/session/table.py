@@ -15,6 +15,7 @@ from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, P
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import name_from
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, LedgerFault, Merged, Unreadable, merge, wall_ms
 from companion.model.boxes import Copy, checked, named
@@ -158,13 +159,16 @@ class Table(LiveGame):
         The game on the table goes on with it at once. Raises `Refused`, with nothing changed, for what is no name, and
         where it cannot be kept.
         """
-        if new is not None and not new.strip():
-            raise Refused(said("A name needs a letter."))
+        if new is not None:
+            try:
+                new = name_from(new)
+            except Malformed as fault:
+                raise Refused(fault.reason) from None
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
             try:
                 games = self._ledger.games_of(old)
-                places = self._ledger.rename(old, None if new is None else new.strip(), wall_ms())
+                places = self._ledger.rename(old, new, wall_ms())
             except LedgerFault as fault:
                 raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
             self._names_changed += 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
-from companion.ledger import same_person
 
 
 @dataclass(frozen=True)
