@@ -84,9 +84,12 @@ class Fields:
 
     def label(self, name: str, most: int) -> str:
         """Return a short text on one line, as people name things (`name_fault`)."""
-        given, wanted = self._left.get(name), said("text of 1 to %(most)s characters", most=most)
-        if isinstance(given, str) and odd_character(given) is not None:
-            raise Malformed(said("%(where)s: %(why)s", where=self.where(name), why=name_fault(given, most)))
+        wanted = said("text of 1 to %(most)s characters", most=most)
+        given = self._left.get(name)
+        if isinstance(given, str) and (odd := odd_character(given)) is not None:
+            raise Malformed(
+                said("%(field)s can't have the character %(character)s", field=self.where(name), character=odd)
+            )
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:

@@ -18,7 +18,7 @@ from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
-from companion.ledger.renaming import adopt, rename
+from companion.ledger.renaming import adopt, obey_removals, rename
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
 from companion.ledger.storage import (
@@ -188,6 +188,12 @@ class Ledger(Reading):
         """Change names as *other*, whose games were laid in here, has changed them, or raise `LedgerFault`."""
         with self._names_changing():
             other.lend_names(partial(adopt, self._connection))
+
+    def obey_removals(self) -> None:
+        """Have names that were removed here leave games that came in since and are older, or raise `LedgerFault`."""
+        if not self.trouble and self.renamings.removed:
+            with self._names_changing():
+                obey_removals(self._connection)
 
     @contextlib.contextmanager
     def _names_changing(self) -> Iterator[None]:

@@ -88,8 +88,16 @@ class Reading:
     def game_identity(self, game: int) -> str:
         """Return the 32 hexadecimal digits by which a game is known in every ledger; empty where they are damaged."""
         chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
-        found = next(self._asked(chosen, game), (None,))
+        waiting = next((row.body.get("id") for row in self.pending if row.id == game), None)
+        found = next(self._asked(chosen, game), (waiting,))
         return found[0] if isinstance(found[0], str) else ""
+
+    def games_known_as(self, identity: str) -> tuple[int, ...]:
+        """Return the games of this *identity*, the oldest first: several where it was played on in two houses."""
+        known = "iif(json_valid(body), json_extract(body, '$.id'), NULL)"
+        chosen = f"SELECT id FROM row WHERE kind = 'game' AND {known} = ? ORDER BY id"  # noqa: S608 - no values
+        waiting = (row.id for row in self.pending if row.kind == "game" and row.body.get("id") == identity)
+        return (*(number for (number,) in self._asked(chosen, identity)), *waiting)
 
     def people(self) -> dict[str, tuple[int, ...]]:
         """Return in which games each name stands, the newest first, under its newest spelling; no removed ones.

@@ -101,7 +101,7 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
     All of it or nothing. Raises `Refused` for a name that was removed: it would be removed again.
     """
     with _changing(connection) as changes:
-        if new is not None and mark(new) in changes.removed:
+        if new is not None and not changes.removed.keys().isdisjoint(marks(new)):
             raise Refused(said("%(name)s was removed from this ledger and can't be given to older games.", name=new))
         person = same_person(old)
         found = [
@@ -112,6 +112,12 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
         if new is None and found:
             changes.removed[mark(old)] = wall_ms
         return len(found)
+
+
+def obey_removals(connection: sqlite3.Connection) -> None:
+    """Remove the names that were removed here from games that came in since and are older."""
+    with _changing(connection):
+        pass
 
 
 def adopt(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
@@ -172,9 +178,10 @@ class _Changes:
     def carry_out(self) -> None:
         """Remove what was removed anywhere, and keep what was changed."""
         for each in stored_names(self._connection):
-            if each.text is None or mark(each.text) not in self.removed:
+            if each.text is None or not self.removed:
                 continue
-            if each.game == OUTSIDE or self.games.began(each) <= self.removed[mark(each.text)]:
+            at = max((self.removed.get(known, -1) for known in marks(each.text)), default=-1)
+            if at >= 0 and (each.game == OUTSIDE or self.games.began(each) <= at):
                 self.put(each, None, 0)
         kept = Renamings(self.removed, self.given)
         if kept != renamings(self._connection):

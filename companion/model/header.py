@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import name_fault
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
 
-SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed"})
+SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
 """The record's to check, whichever game it is."""
 _SEEDS = (-(2**63), 2**63)
 
@@ -28,6 +29,16 @@ def pass_over_seed(fields: Fields) -> None:
 def seat_from(fields: Fields) -> Seat:
     """Return the seat whose colour and name are among *fields*, or raise `Malformed`."""
     return Seat(fields.text("colour"), fields.text("name"))
+
+
+def check_names(seats: Iterable[Seat]) -> None:
+    """Raise `Malformed` where a player's name is no name (`companion.kernel.names`).
+
+    For headers that come in. One that is in a ledger already is read whatever it is called.
+    """
+    for at, seat in enumerate(seats):
+        if (fault := name_fault(seat.name)) is not None:
+            raise Malformed(said("%(where)s: %(why)s", where=f"players[{at}].name", why=fault))
 
 
 def rows(fields: Fields, name: str) -> tuple[Fields, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -21,6 +22,7 @@ from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
 from companion.ports.ring import Judgement, RingView
+from companion.records import Origin
 from companion.ring.judgement_codec import judgement_of
 from companion.session.logged_draws import game_draws
 from companion.session.moves import Move, moves_in_memory, moves_of
@@ -177,13 +179,24 @@ class Archive:
             return (*self._repository.amiss(), *self._preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
+        """Return the record of a game, the live one if not said: its header, then every line, `undo` included.
+
+        The header says which game it is, so that it is taken in once wherever it goes.
+        """
         with self._lock:
             if self._story is not None and game_id in (None, self._story.game_id):
-                return self._story.record()
+                return self._of_origin(self._story.game_id, self._story.record())
             if game_id is None:
                 raise Malformed(said("There's no game on the table."))
-            return self._repository.record(game_id)
+            return self._of_origin(game_id, self._repository.record(game_id))
+
+    def _of_origin(self, number: int, record: Iterator[Line]) -> Iterator[Line]:
+        header = next(record)
+        try:
+            origin = self._repository.origin(number)
+        except Unreadable:
+            origin = Origin()  # a dead card: the record itself is in memory
+        return chain([{**header, **origin.line()}], record)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""

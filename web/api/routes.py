@@ -206,11 +206,11 @@ def open_game() -> Response:
 
 @api.post("/api/v1/import")
 def take_in() -> Response:
-    """Take a whole record into the ledger, or nothing of it."""
+    """Take a whole record into the ledger, or nothing of it; one of a game that is here already changes nothing."""
     lines = (line for _, line in read_lines(BytesIO(request.get_data())))
-    game_id = house().table.import_record(lines, Who(who().name, "import"))
-    response = jsonify(game_id=game_id)
-    response.status_code = 201
+    taken = house().table.take_in(lines, Who(who().name, "import"))
+    response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
+    response.status_code = 201 if taken.new else 200
     return response
 
 

@@ -22,6 +22,7 @@ from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordFault, read_lines
 from companion.records.export import as_play, play_link
 from companion.session.night import night_of
+from companion.session.table import Imported
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
 from web.http.request_parsing import LARGEST
@@ -103,12 +104,20 @@ def draws(game_id: int) -> Response:
 def _taken_in(content: bytes) -> str:
     table = house().table
     if not content.startswith(SQLITE):
-        table.import_record((line for _number, line in read_lines(BytesIO(content))), Who(who().name, "import"))
-        return _("1 game imported.")
+        lines = (line for _number, line in read_lines(BytesIO(content)))
+        return _imported_in_words(table.take_in(lines, Who(who().name, "import")))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"
         file.write_bytes(content)
         return _merged_in_words(table.merge_from(file))
+
+
+def _imported_in_words(taken: Imported) -> str:
+    if taken.new:
+        return _("1 game imported.")
+    if taken.differs:
+        return _("This is game %(num)s already, with other lines. Nothing changed.", num=taken.game)
+    return _("This is game %(num)s already. Nothing changed.", num=taken.game)
 
 
 def _merged_in_words(merged: Merged) -> str:
