@@ -179,24 +179,26 @@ class Archive:
             return (*self._repository.amiss(), *self._preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game, the live one if not said: its header, then every line, `undo` included.
-
-        The header says which game it is, so that it is taken in once wherever it goes.
-        """
+        """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
         with self._lock:
-            if self._story is not None and game_id in (None, self._story.game_id):
-                return self._of_origin(self._story.game_id, self._story.record())
-            if game_id is None:
-                raise Malformed(said("There's no game on the table."))
-            return self._of_origin(game_id, self._repository.record(game_id))
+            return self._record(game_id)[1]
 
-    def _of_origin(self, number: int, record: Iterator[Line]) -> Iterator[Line]:
-        header = next(record)
-        try:
-            origin = self._repository.origin(number)
-        except Unreadable:
-            origin = Origin()  # a dead card: the record itself is in memory
-        return chain([{**header, **origin.line()}], record)
+    def exported(self, game_id: int | None = None) -> Iterator[Line]:
+        """Return the record of a game as it leaves the house: its header says which game it is and how it stands."""
+        with self._lock:
+            number, record = self._record(game_id)
+            try:
+                origin = self._repository.origin(number)
+            except Unreadable:
+                origin = Origin()  # a dead card: the record itself is in memory
+        return chain([{**next(record), **origin.line()}], record)
+
+    def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
+        if self._story is not None and game_id in (None, self._story.game_id):
+            return self._story.game_id, self._story.record()
+        if game_id is None:
+            raise Malformed(said("There's no game on the table."))
+        return game_id, self._repository.record(game_id)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""

@@ -268,7 +268,7 @@ class Repository:
         if entry.damage and not entry.header:
             raise Malformed(entry.damage)
         ended = entry.status.value if entry.status in (Status.FINISHED, Status.ABANDONED) else "open"
-        return Origin(self._ledger.game_identity(number), round(entry.began * 1000), ended)
+        return Origin(entry.identity, round(entry.began * 1000), ended)
 
     def entry(self, number: int, live: int | None = None) -> GameEntry:
         """Return a game for a list; of one that cannot even be listed only why."""
@@ -289,6 +289,7 @@ class Repository:
             live=first.id == live,
             reason=reason,
             damage=self._damage.get(number, ""),
+            identity=self._ledger.game_identity(number),
         )
 
 

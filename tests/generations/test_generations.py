@@ -73,6 +73,13 @@ def as_then(name: str, text: str) -> str:
         own = {field: value for field, value in said.items() if field not in ("id", "started", "ended")}
         assert {"id", "started", "ended"} <= said.keys()
         return f"{json.dumps(own, ensure_ascii=False)}\n{rest}"
+    if name.endswith(".bgstats"):
+        play = json.loads(text)
+        # Colours and numbers of games were no ids for another program, and invented points were not marked.
+        own_ids = [each.pop("sourcePlayerId", "") for each in (*play["players"], {})] + [play.pop("sourcePlayId")]
+        play.pop("comments", "")
+        assert all(isinstance(each, str) for each in own_ids)
+        return json.dumps(play, ensure_ascii=False, sort_keys=True)
     return text
 
 

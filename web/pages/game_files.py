@@ -18,6 +18,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.program import VERSION
 from companion.ledger import Merged, Unreadable
+from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordFault, read_lines
 from companion.records.export import as_play, play_link
@@ -134,8 +135,8 @@ def _play_link(entry: GameEntry) -> str | None:
     result = house().table.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
-    told = house().table.told(entry.id)
-    return play_link(as_play(entry, result, told[-1].at_ms))
+    told, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
+    return play_link(as_play(entry, result, told[-1].at_ms, example))
 
 
 def _code(link: str) -> Markup:
