@@ -105,8 +105,10 @@ def letters(text: str) -> int:
 def same_person(name: str) -> str:
     """Return what all spellings of a name have in common: equal for `Ana`, `ana ` and, composed or not, for `Jürgen`.
 
-    Also the one answer for whether two names of anything else are the same.
+    Also the one answer for whether two names of anything else are the same. A stored one that is `readable` only
+    when it is spelt out is the same as its spelling.
     """
+    name = readable(" ".join(name.split()))
     seen = "".join(character for character in name if not _is_ignored(character))
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())
     return " ".join(folded.split())

@@ -8,6 +8,7 @@ where it lies, what is wanted there and what was given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
@@ -165,6 +166,34 @@ class Fields:
 
     def _wrong(self, name: str, wanted: Said, value: object) -> Malformed:
         return not_that(self.where(name), wanted, value)
+
+
+DEEPEST = 40
+"""How deep JSON may be nested: what is written here ends far above."""
+
+
+def no_number(word: str) -> object:
+    """Raise `ValueError` for a *word* that other languages take for a number: NaN, Infinity."""
+    raise ValueError(word)
+
+
+def finite(digits: str) -> float:
+    """Return a number of JSON, or raise `ValueError` for one that no float holds: 1e999."""
+    value = float(digits)
+    if not isfinite(value):
+        raise ValueError(f"{digits[:SHOWN]} is too large")
+    return value
+
+
+def check_depth(value: object) -> None:
+    """Raise `ValueError` where JSON is nested deeper than `DEEPEST`."""
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level = [one for each in inner for one in each]
+        if not level:
+            return
+    raise ValueError("nested too deeply")
 
 
 def whole(value: object, where: str, least: int, greatest: int | None = None) -> int:

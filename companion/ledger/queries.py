@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.names import same_person
+from companion.kernel.names import readable, same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
@@ -38,6 +38,8 @@ _MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
 _NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
 Kept = tuple[int, object]
 """The number of a row and the checksum that is kept with it, whatever is there."""
+LARGEST = 2**63
+"""What the file can count to."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -53,9 +55,10 @@ class Volume:
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
     """Return the first and last rows of each span that *value* tells of, as `merged` is written; none of nonsense."""
     try:
-        return tuple((int(first), int(last)) for first, last in json.loads(value))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError, RecursionError):
         return ()
+    return found if all(type(each) is int and 0 < each < LARGEST for span in found for each in span) else ()
 
 
 class Reading:
@@ -109,7 +112,7 @@ class Reading:
         for each in reversed(self._answered(lambda file: tuple(stored_names(file)))):
             if each.text is not None:
                 person = same_person(each.text)
-                spelt.setdefault(person, each.text)
+                spelt.setdefault(person, readable(each.text))
                 games.setdefault(person, {})[each.game] = None
         return {spelt[person]: tuple(found) for person, found in games.items()}
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from companion.kernel.errors import Refused
@@ -22,9 +22,10 @@ from companion.kernel.i18n import said
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import name_digest
-from companion.ledger.names import OUTSIDE
+from companion.ledger.names import OUTSIDE, text_of
 from companion.ledger.storage import transaction
 
+T = TypeVar("T")
 KEPT_AS = "names"
 Seat = tuple[str, int]
 """Where a name stands, in any ledger: the identity of its game, and its place among the names of it."""
@@ -76,7 +77,7 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
         if text is None and digest is None:
             yield StoredName(game, place, None)
         elif digest is not None and name_digest(game, place, text) == digest:
-            yield StoredName(game, place, json.loads(text))
+            yield StoredName(game, place, text_of(text))
 
 
 def renamings(connection: sqlite3.Connection) -> Renamings:
@@ -89,10 +90,16 @@ def renamings_of(text: Any) -> Renamings:
     """Return what a *text* of the file says of changes; nothing where it is not as it was written."""
     try:
         kept = json.loads(text)
-        given = {(str(game), int(place)): int(at) for game, place, at in kept["given"]}
-        return Renamings({str(each): int(at) for each, at in kept["removed"].items()}, given)
-    except (TypeError, ValueError, KeyError, AttributeError):
+        given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in kept["given"]}
+        return Renamings({_of(str, each): _of(int, at) for each, at in kept["removed"].items()}, given)
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         return Renamings()
+
+
+def _of(kind: type[T], value: object) -> T:
+    if type(value) is not kind:
+        raise TypeError(value)
+    return value
 
 
 def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: int) -> int:

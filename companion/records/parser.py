@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Line, shown
+from companion.kernel.validation import DEEPEST, Line, check_depth, finite, shown
 from companion.records.errors import RecordFault
 
 LIMIT = 65_536
@@ -52,6 +52,8 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
         raise FlawedObject(said("field %(name)s appears twice", name=shown(value.doubled)), value.get("do"))
     if b"\\u" in raw:
         _check_characters(value)
+    if raw.count(b"{") + raw.count(b"[") > DEEPEST:
+        _check_depth(value)
     return dict(value)
 
 
@@ -71,7 +73,9 @@ class _Object(dict[str, Any]):
 
 def _parsed(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole)
+        return json.loads(
+            raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole, parse_float=_number
+        )
     except UnicodeDecodeError as fault:
         raise Malformed(said("the line isn't UTF-8 text (byte %(at)s)", at=fault.start + 1)) from None
     except json.JSONDecodeError as fault:
@@ -105,9 +109,23 @@ def _constant(word: str) -> object:
     raise _NoNumber(word)
 
 
+def _number(digits: str) -> float:
+    try:
+        return finite(digits)
+    except ValueError:
+        raise _NoNumber(digits[:LONGEST_NUMBER]) from None
+
+
 def _whole(digits: str) -> int:
     """Return a whole number; of one that no field could hold its head, which no field can hold either."""
     return int(digits[:LONGEST_NUMBER])
+
+
+def _check_depth(value: _Object) -> None:
+    try:
+        check_depth(value)
+    except ValueError:
+        raise FlawedObject(said("the line is nested too deeply"), value.get("do")) from None
 
 
 def _check_characters(value: _Object) -> None:

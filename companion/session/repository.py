@@ -34,7 +34,7 @@ from companion.ports.ring import Judgement, RingEvent
 from companion.records import ORIGIN, Origin, game_of, origin_of
 from companion.ring.draw_policy import Passage, passage_of, practised
 from companion.ring.event_codec import worth_a_look
-from companion.session.line_reducer import Deeper, past_of
+from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
 from companion.session.reducer import fold
 from companion.session.state import Past, TableState, begin, told_of
@@ -305,6 +305,8 @@ def _followed(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
         return fold(play, entry, deeper)
     except Malformed as fault:
         raise damaged(entry.id, fault.reason) from fault
+    except MISFITS as fault:
+        raise damaged(entry.id, misfit(fault).reason) from fault
 
 
 def _told(entry: Entry, undone: Event | None) -> Told:
