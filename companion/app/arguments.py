@@ -104,6 +104,14 @@ def colours(text: str) -> tuple[str, ...]:
     return tuple(map(name, found))
 
 
+def agreed(question: str) -> bool:
+    """Ask somebody at the terminal; only yes is yes."""
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
 def _from_here(text: str) -> Path:
     """Read the name of a folder as it is meant now: what is imported later may go elsewhere."""
     return Path(text).absolute()

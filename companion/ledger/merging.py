@@ -40,11 +40,19 @@ class Merged:
         return Merged(self.games + other.games, self.longer + other.longer, self.asides + other.asides)
 
 
-def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None = None, asides: bool = True) -> Merged:
+def merge(
+    into: Ledger,
+    other: Reading,
+    last: int,
+    games: Collection[int] | None = None,
+    asides: bool = True,
+    now_ms: int | None = None,
+) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
     Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. Each
-    game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
+    game in one transaction. A name that *other* says was changed after *now_ms* stays as it is here. Raises
+    `Malformed` at the first row that is not as it was written; `verify` first.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
@@ -60,7 +68,7 @@ def merge(into: Ledger, other: Reading, last: int, games: Collection[int] | None
         merged += _laid_in(into, rows, identity, known[identity])
     if asides:
         merged += merge_asides(into, other)
-        into.adopt_names(other)
+        into.adopt_names(other, now_ms)
     return merged
 
 

@@ -28,7 +28,7 @@ from companion.session import clock_commands, execution
 from companion.session.commands import Command, command_of
 from companion.session.happening import Happening
 from companion.session.live_game import LiveGame
-from companion.session.night import sound
+from companion.session.night import NamesAtStake, sound
 from companion.session.preferences import Preferences
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
@@ -124,14 +124,17 @@ class Table(LiveGame):
                 raise rows.amiss
             return Imported(self._laid_in(rows, record_import.Numbering()))
 
-    def merge_from(self, file: Path) -> Merged:
+    def merge_from(self, file: Path, names: bool = False) -> Merged:
         """Lay in what the ledger or backup at *file* holds and ours does not, or raise `Refused` with the row at fault.
 
-        Game by game: whoever plays meanwhile comes in between two of them.
+        Game by game: whoever plays meanwhile comes in between two of them. Raises `NamesAtStake`, with nothing
+        changed, where names of ours would change, unless *names* says that they may.
         """
-        sound(file)
+        sound(file, self._games)
         try:
             with self._importing_alone(), closing(Ledger.read_only(file)) as other:
+                if not names and (changed := self._ledger.names_changed_by(other, wall_ms())):
+                    raise NamesAtStake(changed)
                 merged = self._merged(other)
         except LedgerFault as fault:
             raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
@@ -162,8 +165,8 @@ class Table(LiveGame):
         """
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
-            merged = merge(self._ledger, other, other.last, games, asides=not games)
-            self._ledger.adopt_names(other)
+            merged = merge(self._ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
+            self._ledger.adopt_names(other, wall_ms())
             self._names_changed += 1
             if not games:
                 self._preferences = Preferences(self._ledger)

@@ -22,7 +22,7 @@ from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordFault, read_lines
 from companion.records.export import as_play, play_link
-from companion.session.night import night_of
+from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Imported
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
@@ -40,7 +40,8 @@ def page() -> str:
     """The newest night as one file, and the way in for files."""
     entries = house().table.games()
     night = night_of(entries)
-    return render_template("game_files.html", night=[entry for entry in entries if entry.id in night])
+    held = [entry for entry in entries if entry.id in night]
+    return render_template("game_files.html", night=held, asks="names" in request.args)
 
 
 @game_files.get("/games/night.sqlite")
@@ -60,7 +61,10 @@ def bring() -> BaseResponse:
     try:
         if brought is None or not brought.filename:
             raise Malformed(said("choose a file first."))
-        flash(_taken_in(brought.read()))
+        flash(_taken_in(brought.read(), names=bool(request.form.get("names"))))
+    except NamesAtStake as fault:
+        flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
+        return redirect("/games/files?names=ask", 303)
     except ImportFault as fault:
         flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.index, why=translated(fault.reason)))
     except RecordFault as fault:
@@ -102,7 +106,7 @@ def draws(game_id: int) -> Response:
     return _file(written.getvalue(), "application/zip", f"game-{game_id}-draws.zip")
 
 
-def _taken_in(content: bytes) -> str:
+def _taken_in(content: bytes, names: bool) -> str:
     table = house().table
     if not content.startswith(SQLITE):
         lines = (line for _number, line in read_lines(BytesIO(content)))
@@ -110,7 +114,7 @@ def _taken_in(content: bytes) -> str:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"
         file.write_bytes(content)
-        return _merged_in_words(table.merge_from(file))
+        return _merged_in_words(table.merge_from(file, names))
 
 
 def _imported_in_words(taken: Imported) -> str:
