@@ -2,7 +2,7 @@
 
 from companion.records.envelope import ORIGIN, RECORD, VERSION, Envelope, Origin, game_of, opened, origin_of, reason_of
 from companion.records.errors import RecordFault
-from companion.records.parser import LIMIT, object_from, read_lines
+from companion.records.parser import LIMIT, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "object_from",
     "opened",
     "origin_of",
+    "read_file",
     "read_lines",
     "reason_of",
     "replay",

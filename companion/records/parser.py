@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.text_file import WithoutMark
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, shown
 from companion.records.errors import RecordFault
 
@@ -17,7 +19,14 @@ LONGEST_NUMBER = 40
 """Digits of a number that are looked at: the largest field ends far below."""
 
 
-def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+class Lines(Protocol):
+    """What gives the lines of a file, one after another."""
+
+    def readline(self, most: int, /) -> bytes:
+        """Return the next line, or as many as *most* bytes of it."""
+
+
+def read_lines(stream: Lines) -> Iterator[tuple[int, Line]]:
     """Yield (number, object) of each line of *stream*, or raise `RecordFault` at the first that is none.
 
     Never holds more than one line; lines are numbered from 1.
@@ -36,6 +45,14 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
         raise RecordFault(1, None, said("the record is empty"))
 
 
+def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+    """Yield what `read_lines` does of a file that somebody may have edited: a byte order mark is passed over."""
+    try:
+        yield from read_lines(WithoutMark(stream))
+    except Malformed as fault:
+        raise RecordFault(1, None, fault.reason) from None
+
+
 def object_from(raw: bytes, most: int = LIMIT) -> Line:
     """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice, *most* bytes.
 
@@ -45,6 +62,8 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
         raise Malformed(said("the line is longer than %(most)s bytes", most=most))
     if not raw.strip():
         raise Malformed(said("the line is empty"))
+    if raw.startswith(BOM_UTF8):
+        raise Malformed(said("the line begins with a byte order mark (BOM)"))
     value = _parsed(raw)
     if not isinstance(value, _Object):
         raise Malformed(said("the line isn't a JSON object"))

@@ -114,7 +114,7 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
     colours = {seat.colour for seat in play.game.seats(play.state)}
     for entry in entries:
         _check_entry(entry, colours)
-    for row in ledger.rows(number, LARGEST):
+    for row in ledger.rows(number, ledger.last + 1):
         _check_values(row.id, row.body)
     _show(repository, play, number, entries)
 

@@ -38,7 +38,8 @@ class NamesAtStake(Refused):
 
     def __init__(self, names: Mapping[str, tuple[str | None, tuple[int, ...]]]) -> None:
         self.names = names
-        super().__init__(said("Names here would change: %(names)s", names=listed([_change(each) for each in names.items()])))
+        changes = [_change(each) for each in names.items()]
+        super().__init__(said("Names here would change: %(names)s", names=listed(changes)))
 
 
 def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:

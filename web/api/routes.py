@@ -16,7 +16,7 @@ from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
 from companion.model.speech import Whose, Words
-from companion.records import read_lines
+from companion.records import read_file
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
 from web.components.utterances import told_since
@@ -207,7 +207,7 @@ def open_game() -> Response:
 @api.post("/api/v1/import")
 def take_in() -> Response:
     """Take a whole record into the ledger, or nothing of it; one of a game that is here already changes nothing."""
-    lines = (line for _, line in read_lines(BytesIO(request.get_data())))
+    lines = (line for _, line in read_file(BytesIO(request.get_data())))
     taken = house().table.take_in(lines, Who(who().name, "import"))
     response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
     response.status_code = 201 if taken.new else 200

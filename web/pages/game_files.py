@@ -20,7 +20,7 @@ from companion.kernel.program import VERSION
 from companion.ledger import Merged, Unreadable
 from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
-from companion.records import RecordFault, read_lines
+from companion.records import RecordFault, read_file
 from companion.records.export import as_play, play_link
 from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Imported
@@ -109,7 +109,7 @@ def draws(game_id: int) -> Response:
 def _taken_in(content: bytes, names: bool) -> str:
     table = house().table
     if not content.startswith(SQLITE):
-        lines = (line for _number, line in read_lines(BytesIO(content)))
+        lines = (line for _number, line in read_file(BytesIO(content)))
         return _imported_in_words(table.take_in(lines, Who(who().name, "import")))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"

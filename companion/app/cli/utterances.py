@@ -21,7 +21,7 @@ def run(args: Namespace) -> int:
     """Print one sentence a line."""
     from companion.games.registry import GAMES
     from companion.model.speech import Whose, Words, chosen
-    from companion.records import RecordFault, read_lines
+    from companion.records import RecordFault, read_file
     from companion.speech import told_aloud
     from web.http.i18n import LANGUAGES, said_in
 
@@ -29,7 +29,7 @@ def run(args: Namespace) -> int:
         raise BadUse(f"--language: one of {', '.join(LANGUAGES)}")
     try:
         with record_file.opened(args.file) as stream:
-            for one in chosen(told_aloud(GAMES, read_lines(stream)), Words[args.words.upper()], Whose.ALL):
+            for one in chosen(told_aloud(GAMES, read_file(stream)), Words[args.words.upper()], Whose.ALL):
                 print(record_file.printable(said_in(one.text, args.language)))
     except OSError as fault:
         raise BadUse(f"{args.file} can't be read: {fault.strerror}") from None

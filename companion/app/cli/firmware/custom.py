@@ -6,6 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.exit_codes import BadUse
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import read_text
 
 
 def add_custom(parser: ArgumentParser) -> None:
@@ -24,8 +26,8 @@ def custom_of(args: Namespace) -> str | None:
         return None
     try:
         compiled(path, CUSTOM)
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except FirmwareFault as fault:
         raise BadUse(f"--custom: {fault}") from None
-    except (OSError, UnicodeError) as fault:
+    except (OSError, Malformed) as fault:
         raise BadUse(f"--custom: {path}: {getattr(fault, 'strerror', None) or fault}") from None
