@@ -45,7 +45,8 @@ def _as_text(row: Row) -> Row:
     """Return *row* as pages can show it: what no page can is spelt out, in the names of its game and of who did it."""
     if row.kind == "game" or isinstance(row.body, WithHalves):
         return replace(row, who=readable(row.who), body=_spelt_out(row.body))
-    return row if row.who.isascii() and row.who.isprintable() else replace(row, who=readable(row.who))
+    who = readable(row.who)
+    return row if who == row.who else replace(row, who=who)
 
 
 def _spelt_out(value: Any) -> Any:

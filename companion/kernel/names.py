@@ -108,8 +108,7 @@ def same_person(name: str) -> str:
     Also the one answer for whether two names of anything else are the same. A stored one that is `readable` only
     when it is spelt out is the same as its spelling.
     """
-    name = readable(" ".join(name.split()))
-    seen = "".join(character for character in name if not _is_ignored(character))
+    seen = "".join(character for character in readable(name) if not _is_ignored(character))
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())
     return " ".join(folded.split())
 

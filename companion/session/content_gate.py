@@ -40,7 +40,7 @@ from companion.session.summarise import counts, summary_of
 
 LONGEST_LABEL = 200
 """Letters of any other text in a header."""
-LONGEST_BY = 40
+LONGEST_BY, LONGEST_REASON = 40, 300
 MOST_SPANS = 400
 """So many stretches of a ledger may have come from others: SQLite takes no longer question about them."""
 _DIGITS = frozenset("0123456789abcdef")
@@ -79,10 +79,17 @@ def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Itera
     try:
         _check_game(ledger, games, number)
     except Malformed as fault:
-        why = said("Game %(game)s: %(why)s", game=number, why=fault.reason)
-        yield Unfit(number, why, _is_of_another_version(ledger, games, number))
+        yield Unfit(number, _of(number, fault.reason), _is_of_another_version(ledger, games, number))
     except MISFITS as fault:
-        yield Unfit(number, said("Game %(game)s: %(why)s", game=number, why=misfit(fault).reason))
+        yield Unfit(number, _of(number, misfit(fault).reason))
+
+
+def _of(number: int, why: str) -> Said:
+    """Return *why* with the game in front that it doesn't name itself, and no longer than a sentence is."""
+    if isinstance(why, Said) and why.startswith(f"Game {number} ") and len(why) <= LONGEST_REASON:
+        return why
+    short = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"
+    return said("Game %(game)s: %(why)s", game=number, why=short)
 
 
 def _is_of_another_version(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> bool:
