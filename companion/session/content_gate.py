@@ -41,8 +41,8 @@ from companion.session.summarise import counts, summary_of
 LONGEST_LABEL = 200
 """Letters of any other text in a header."""
 LONGEST_BY, LONGEST_REASON = 40, 300
-MOST_SPANS = 400
-"""So many stretches of a ledger may have come from others: SQLite takes no longer question about them."""
+MOST_SPANS = 10_000
+"""So many stretches of a ledger may have come from others."""
 _DIGITS = frozenset("0123456789abcdef")
 
 

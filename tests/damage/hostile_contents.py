@@ -128,9 +128,18 @@ def row_more(kind: str, word: str, body: object, path: Path, **columns: object) 
     with forged(path) as ledger:
         (last,) = ledger.execute("SELECT max(id) FROM row").fetchone()
         found = {
-            "id": last + 1, "game": newest_game(ledger), "kind": kind, "word": word, "who": "host", "via": "tablet",
-            "at_ms": 9_000_000, "step_ms": 0, "wall_ms": 1_800_000_000_000, "digest": b"",
-            "body": body if isinstance(body, str) else json.dumps(body), **columns,
+            "id": last + 1,
+            "game": newest_game(ledger),
+            "kind": kind,
+            "word": word,
+            "who": "host",
+            "via": "tablet",
+            "at_ms": 9_000_000,
+            "step_ms": 0,
+            "wall_ms": 1_800_000_000_000,
+            "digest": b"",
+            "body": body if isinstance(body, str) else json.dumps(body),
+            **columns,
         }
         marks = ", ".join("?" * len(found))
         row = f"INSERT INTO row ({', '.join(found)}) VALUES ({marks})"  # noqa: S608
@@ -382,8 +391,8 @@ KINDS: list[tuple[str, Make]] = [
     *((f"a column: {name}", partial(column_is, *column, LINE)) for name, column in COLUMNS_OF.items()),
     *((f"a header's column: {name}", partial(column_is, *each, "kind = 'game'")) for name, each in COLUMNS_OF.items()),
     *((f"beside: {name}", partial(meta_is, *meta)) for name, meta in METAS.items()),
-    ("our names removed in the year 5000", lambda path: meta_is("names", removed_from("Ana", YEAR_5000), path)),
-    ("our names removed today", lambda path: meta_is("names", removed_from("Ana", 1_790_000_000_000), path)),
+    ("our names removed in the year 5000", lambda path: meta_is("names", removed_from("Mia", YEAR_5000), path)),
+    ("our names removed today", lambda path: meta_is("names", removed_from("Mia", 1_790_000_000_000), path)),
     ("our names gone", names_gone),
     ("our names others", names_others),
 ]
@@ -413,8 +422,13 @@ class Seen:
     def told(self) -> dict[str, Any]:
         """Return the figures for printing."""
         return {
-            "kinds": len(KINDS), "trials": self.trials, "refused": self.refused, "broken pages": len(self.broken),
-            "tracebacks": len(self.tracebacks), "half imports": len(self.half), "names lost": len(self.names),
+            "kinds": len(KINDS),
+            "trials": self.trials,
+            "refused": self.refused,
+            "broken pages": len(self.broken),
+            "tracebacks": len(self.tracebacks),
+            "half imports": len(self.half),
+            "names lost": len(self.names),
         }
 
 
