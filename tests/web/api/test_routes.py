@@ -185,7 +185,7 @@ def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
 
 
 def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
-    """Record: the file that is downloaded is of this game, which it says; without its id it gives the same once more."""
+    """Record: the file that is downloaded says which game it is; without its id it gives the same once more."""
     visitor = site.visitor()
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
