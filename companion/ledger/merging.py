@@ -22,6 +22,7 @@ from companion.ledger.row import Kind, Row
 
 _OUTSIDE = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
 EVERY = 1_000_000_000
+IMPORTED = "imported"
 BRANCH = "~"
 """What a ring's boot is marked with where its events were heard in another branch of the same game already."""
 Chain = tuple[str, ...]
@@ -102,6 +103,8 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
     if any(_begins(here, chain) for _, here in known):
         return Merged()
     shorter = next((place for place, (_, here) in enumerate(known) if _begins(chain, here)), None)
+    if shorter is None and any(_came_as_record(rows, rows_of(into, game)) for game, _ in known):
+        return Merged()
     if shorter is None:
         number = lay_game_in(into, rows, (), identity)
         known.append((number, chain))
@@ -110,6 +113,15 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
     lay_game_in(into, rows, rows_of(into, game)[: len(here)], identity)
     known[shorter] = game, chain
     return Merged(longer=1)
+
+
+def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Tell whether two games of one identity hold the same lines, and one of them came as a record: rows it had not."""
+    return IMPORTED in (one[0].word, other[0].word) and _lines(one) == _lines(other)
+
+
+def _lines(rows: Sequence[Row]) -> list[str]:
+    return [json.dumps(row.body["line"], sort_keys=True) for row in rows if row.kind == Kind.LINE]
 
 
 def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:

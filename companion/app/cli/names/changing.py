@@ -22,9 +22,15 @@ def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fal
     """Change a name in the data folder, while no service runs, or raise `BadUse` or `Failed` with nothing changed."""
     from companion.app.ledger_access import owned
     from companion.app.people import HousePeople
-    from companion.kernel.errors import Refused
+    from companion.kernel.errors import Malformed, Refused
+    from companion.kernel.names import name_from, readable
     from web import Access
 
+    try:
+        new = None if new is None else name_from(new)
+    except Malformed as fault:
+        raise BadUse(fault.reason) from None
+    old = readable(old)
     with owned(args.data) as table:
         people = HousePeople(table, args.data, Access(args.data).seats.rename)
         touched = people.touched(old)
