@@ -19,16 +19,16 @@ from companion.events import unpacked
 from companion.events.table_events import Begun, CopyKept, Entry, PaceKept, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.names import is_text, name_fault, odd_character
-from companion.kernel.validation import DEEPEST, check_depth, finite, no_number
+from companion.kernel.names import is_text, name_fault, readable
+from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 from companion.kernel.values import dataclass
-from companion.ledger import Ledger, damaged
+from companion.ledger import Ledger, Row, damaged
 from companion.ledger.names import HOUSE, OUTSIDE, is_whole
 from companion.ledger.queries import LARGEST, spans_of
 from companion.ledger.row import LATEST_WALL_MS, Kind
 from companion.model.boxes import checked
 from companion.model.game import AnyGame, Viewer, draw_wanted
-from companion.model.header import check_names
+from companion.model.header import check_texts
 from companion.model.snapshot import Status
 from companion.ports.ring import RingView
 from companion.session.line_reducer import MISFITS, misfit
@@ -38,9 +38,7 @@ from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.summarise import counts, summary_of
 
-LONGEST_LABEL = 200
-"""Letters of any other text in a header."""
-LONGEST_BY, LONGEST_REASON = 40, 300
+LONGEST_BY, LONGEST_REASON, LONGEST_BORNE = 40, 300, 1000
 MOST_SPANS = 10_000
 """So many stretches of a ledger may have come from others."""
 _DIGITS = frozenset("0123456789abcdef")
@@ -50,12 +48,13 @@ _DIGITS = frozenset("0123456789abcdef")
 class Unfit:
     """Something that can't be taken in, and the game it is of (None: of none, or of all).
 
-    *later*: only since another version of the program played that game.
+    *bearable*: it breaks nothing, and a ledger of ours may hold it. Another version of the program played that game, or
+    somebody has a name in it that was typed in when less was looked at.
     """
 
     game: int | None
     why: Said
-    later: bool = False
+    bearable: bool = False
 
 
 def unfit(file: Path, games: Mapping[str, AnyGame]) -> tuple[Unfit, ...]:
@@ -79,7 +78,8 @@ def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Itera
     try:
         _check_game(ledger, games, number)
     except Malformed as fault:
-        yield Unfit(number, _of(number, fault.reason), _is_of_another_version(ledger, games, number))
+        bearable = isinstance(fault, _OddText) and fault.bearable
+        yield Unfit(number, _of(number, fault.reason), bearable or _is_of_another_version(ledger, games, number))
     except MISFITS as fault:
         yield Unfit(number, _of(number, misfit(fault).reason))
 
@@ -113,22 +113,44 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
     if found.damage:
         raise Malformed(found.damage)
     play, entries = found.play, repository.all_of(number)
-    try:
-        check_names(play.game.seats(play.state))
-        _check_texts(play.header)
-    except Malformed as fault:
-        raise damaged(number, fault.reason) from None
     colours = {seat.colour for seat in play.game.seats(play.state)}
     for entry in entries:
         _check_entry(entry, colours)
-    for row in ledger.rows(number, ledger.last + 1):
+    rows = tuple(ledger.rows(number, ledger.last + 1))
+    for row in rows:
         _check_values(row.id, row.body)
     _show(repository, play, number, entries)
+    # Last: where one of these can be borne all else has been looked at.
+    for row in rows:
+        _check_who(row, colours)
+    header: Line = rows[0].body["header"]
+    for at, player in enumerate(header["players"]):
+        if (fault := name_fault(player["name"])) is not None:
+            raise _OddText(number, said("players[%(at)s].name: %(why)s", at=at, why=fault), player["name"])
+    try:
+        check_texts(header)
+    except Malformed as fault:
+        raise damaged(number, fault.reason) from None
+
+
+class _OddText(Malformed):
+    """A text that could not have been typed in; some can be shown all the same."""
+
+    def __init__(self, row: int, why: Said, text: str) -> None:
+        super().__init__(damaged(row, why).reason)
+        self.bearable = _is_bearable(text)
+
+
+def _is_bearable(text: str) -> bool:
+    return readable(text) == text and len(text) <= LONGEST_BORNE
+
+
+def _check_who(row: Row, colours: set[str]) -> None:
+    if row.who not in HOUSE and row.who not in colours and (fault := name_fault(row.who)) is not None:
+        raise _OddText(row.id, said("who: %(why)s", why=fault), row.who)
 
 
 def _check_entry(entry: Entry, colours: set[str]) -> None:
-    if entry.who not in HOUSE and entry.who not in colours and (fault := name_fault(entry.who)) is not None:
-        raise damaged(entry.id, said("who: %(why)s", why=fault))
     if name_fault(entry.via, LONGEST_BY) is not None:
         raise damaged(entry.id, said("%(column)s holds the wrong kind of value", column="via"))
     match entry.event:
@@ -152,24 +174,6 @@ def _show(repository: Repository, play: TableState, number: int, entries: tuple[
         raise Malformed(entry.damage)
     if entry.status is Status.FINISHED and counts(entry, repository.begun_by(number)):
         summary_of(game, entry, entries)
-
-
-def _check_texts(value: object) -> None:
-    """Refuse what no page shows in the labels of a header: colours, planets, cards."""
-    match value:
-        case str() if value and (odd := odd_character(value)) is not None:
-            raise Malformed(said("header: a text can't have the character %(character)s", character=odd))
-        case str() if len(value) > LONGEST_LABEL:
-            raise Malformed(said("header: a text has up to %(most)s letters", most=LONGEST_LABEL))
-        case Mapping():
-            for name, each in value.items():
-                _check_texts(name)
-                _check_texts(each)
-        case list() | tuple():
-            for each in value:
-                _check_texts(each)
-        case _:
-            return
 
 
 def _check_values(row: int, value: object) -> None:
@@ -197,6 +201,7 @@ def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]
             try:
                 entry = unpacked(row)
                 _check_entry(entry, set())
+                _check_who(row, set())
                 _check_values(row.id, row.body)
                 _check_use(entry, games)
             except Malformed as fault:
@@ -239,12 +244,13 @@ def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
         # One that doesn't fit its checksum is damage, and reads as one that was removed.
         if why is None or (isinstance(text, str) and not is_whole((game, place, text, digest))):
             continue
-        number = game if isinstance(game, int) and game != OUTSIDE else None
+        number, found = game if isinstance(game, int) and game != OUTSIDE else None, _parsed(text)
+        bearable = isinstance(found, str) and _is_bearable(found)
         if number is None:
-            yield Unfit(None, said("A name outside of games: %(why)s", why=why))
+            yield Unfit(None, said("A name outside of games: %(why)s", why=why), bearable)
         else:
             told = {"game": number, "row": number, "place": place, "why": why}
-            yield Unfit(number, said("Game %(game)s: row %(row)s, name %(place)s: %(why)s", **told))
+            yield Unfit(number, said("Game %(game)s: row %(row)s, name %(place)s: %(why)s", **told), bearable)
 
 
 def _name_amiss(game: object, place: object, text: object) -> Said | None:

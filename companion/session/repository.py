@@ -28,7 +28,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger, damaged, wall_ms
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
-from companion.model.header import check_names
+from companion.model.header import check_names, check_texts
 from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
 from companion.ports.ring import Judgement, RingEvent
 from companion.records import ORIGIN, Origin, game_of, origin_of
@@ -76,6 +76,7 @@ class Repository:
         begun, started = Begun(own, self._games[name].rules, imported), origin_of(header).started
         play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
         check_names(play.game.seats(play.state))
+        check_texts(own)
         dated = wall_ms() if started is None or not imported else started
         entry = Entry(number, number, who.name, who.via, 0, 0, dated, begun)
         return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))

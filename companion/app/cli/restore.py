@@ -62,7 +62,7 @@ def _check_content(source: Path) -> None:
 
     damaged = {each.game for each in verify(source).findings}
     for each in unfit(source, GAMES):
-        if not each.later and (each.game is None or each.game not in damaged):
+        if not each.bearable and (each.game is None or each.game not in damaged):
             raise BadUse(f"{source} wasn't restored. {each.why}")
 
 
