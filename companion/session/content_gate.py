@@ -32,7 +32,6 @@ from companion.model.header import check_texts
 from companion.model.snapshot import Status
 from companion.ports.ring import RingView
 from companion.session.line_reducer import MISFITS, misfit
-from companion.session.moves import moves_of
 from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
@@ -167,8 +166,6 @@ def _show(repository: Repository, play: TableState, number: int, entries: tuple[
     for viewer in (Viewer(owner=True), Viewer(), *(Viewer(seat.colour) for seat in game.seats(state))):
         json.dumps(game.view(state, viewer), allow_nan=False)
     game.result(state), game.step(state), game.waited_for(state), draw_wanted(game, state)
-    for move in moves_of(game, play.header, repository.lines(number)):
-        json.dumps(game.view(move.after, Viewer()), allow_nan=False)
     entry = repository.entry(number)
     if entry.damage:
         raise Malformed(entry.damage)

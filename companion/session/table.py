@@ -133,8 +133,11 @@ class Table(LiveGame):
         sound(file, self._games)
         try:
             with self._importing_alone(), closing(Ledger.read_only(file)) as other:
-                if not names and (changed := self._ledger.names_changed_by(other, wall_ms())):
-                    raise NamesAtStake(changed)
+                if not names:
+                    with self._lock:
+                        changed = self._ledger.names_changed_by(other, wall_ms())
+                    if changed:
+                        raise NamesAtStake(changed)
                 merged = self._merged(other)
         except LedgerFault as fault:
             raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
