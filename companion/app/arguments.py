@@ -7,11 +7,12 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.kernel.errors import Malformed
 from companion.kernel.i18n import LANGUAGES
+from companion.kernel.names import LONGEST_NAME, name_from
 
 RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
 """The forms of a ring's address, as `--ring` explains them."""
-LONGEST_NAME = 60  # of a copy or a colour
 MOST_COLOURS = 12
 LAST_PORT = 65_535
 
@@ -89,9 +90,11 @@ def port(text: str) -> int:
 
 def name(text: str) -> str:
     """Read the name of a copy or a colour."""
-    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
-        raise ArgumentTypeError(f"must be a name of 1 to {LONGEST_NAME} characters, not {text[:70]!r}")
-    return text
+    try:
+        return name_from(text)
+    except Malformed as fault:
+        wanted = f"must be a name of 1 to {LONGEST_NAME} characters, not {text[:70]!r}"
+        raise ArgumentTypeError(f"{wanted}: {fault}") from None
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -107,6 +110,14 @@ def colours(text: str) -> tuple[str, ...]:
     if len(found) > MOST_COLOURS:
         raise ArgumentTypeError(f"give at most {MOST_COLOURS} colours, not {len(found)}")
     return tuple(map(name, found))
+
+
+def agreed(question: str) -> bool:
+    """Ask somebody at the terminal; only yes is yes."""
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def _from_here(text: str) -> Path:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from companion.app.data_folder import LEDGER
 from companion.app.ledger_aside import noted_backup
-from companion.kernel.errors import Refused
+from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.names import name_from
 from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, wall_ms
 from companion.model.people import Touched
 from companion.session.table import Table
@@ -50,6 +51,11 @@ class HousePeople:
         Raises `Refused` where the ledger cannot keep it, with nothing changed, and where what lies beside the ledger
         cannot, with all else done.
         """
+        if new is not None:
+            try:
+                new = name_from(new)
+            except Malformed as fault:
+                raise Refused(fault.reason) from None
         touched = self.touched(old)
         self._table.rename(old, new)
         done, left = list[Path](), list(touched.damaged)

@@ -59,6 +59,7 @@ def read(row: Row, fields: Fields) -> LineDone | LineUndone:
 
 def _begun(row: Row, fields: Fields) -> Begun:
     rules = fields.text("rules")
+    fields.take("id", "")  # of one that waits in memory: the ledger hands it out by itself otherwise
     header = Fields(fields.take("header"), "header").rest()
     opened(header)
     game_of(header)

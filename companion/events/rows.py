@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import assert_never
+from dataclasses import replace
+from typing import Any, assert_never
 
 from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows, seal_rows
 from companion.events import table_events as events
@@ -11,8 +12,10 @@ from companion.events.row_content import RowContent
 from companion.events.table_events import Entry, Event, LineDone
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import readable
 from companion.kernel.validation import Fields
 from companion.ledger import Row, damaged
+from companion.ledger.row import WithHalves
 from companion.model.game import AnyGame
 
 Reader = Callable[[Row, Fields], Event]
@@ -27,6 +30,7 @@ def packed(entry: Entry, game: AnyGame | None = None) -> Row:
 
 def unpacked(row: Row) -> Entry:
     """Return the event of *row*, or raise `Malformed` naming the row and the field at fault."""
+    row = _as_text(row)
     fields = Fields(row.body)
     try:
         _check_game(row)
@@ -35,6 +39,26 @@ def unpacked(row: Row) -> Entry:
     except Malformed as fault:
         raise damaged(row.id, fault.reason) from None
     return Entry(row.id, row.game, row.who, row.via, row.at_ms, row.step_ms, row.wall_ms, event)
+
+
+def _as_text(row: Row) -> Row:
+    """Return *row* as pages can show it: what no page can is spelt out, in the names of its game and of who did it."""
+    if row.kind == "game" or isinstance(row.body, WithHalves):
+        return replace(row, who=readable(row.who), body=_spelt_out(row.body))
+    who = readable(row.who)
+    return row if who == row.who else replace(row, who=who)
+
+
+def _spelt_out(value: Any) -> Any:
+    match value:
+        case str():
+            return readable(value)
+        case list():
+            return [_spelt_out(each) for each in value]
+        case dict():
+            return {readable(name): _spelt_out(each) for name, each in value.items()}
+        case _:
+            return value
 
 
 def understood(entry: Entry, game: AnyGame) -> Entry:

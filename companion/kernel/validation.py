@@ -8,10 +8,12 @@ where it lies, what is wanted there and what was given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import name_fault, odd_character
 
 Line = Mapping[str, Any]
 """One line of a table record: a JSON object."""
@@ -82,8 +84,13 @@ class Fields:
         )
 
     def label(self, name: str, most: int) -> str:
-        """Return a short text on one line, as people name things."""
+        """Return a short text on one line, as people name things (`name_fault`)."""
         wanted = said("text of 1 to %(most)s characters", most=most)
+        given = self._left.get(name)
+        if isinstance(given, str) and (odd := odd_character(given)) is not None:
+            raise Malformed(
+                said("%(field)s can't have the character %(character)s", field=self.where(name), character=odd)
+            )
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
@@ -161,6 +168,34 @@ class Fields:
         return not_that(self.where(name), wanted, value)
 
 
+DEEPEST = 40
+"""How deep JSON may be nested: what is written here ends far above."""
+
+
+def no_number(word: str) -> object:
+    """Raise `ValueError` for a *word* that other languages take for a number: NaN, Infinity."""
+    raise ValueError(word)
+
+
+def finite(digits: str) -> float:
+    """Return a number of JSON, or raise `ValueError` for one that no float holds: 1e999."""
+    value = float(digits)
+    if not isfinite(value):
+        raise ValueError(f"{digits[:SHOWN]} is too large")
+    return value
+
+
+def check_depth(value: object) -> None:
+    """Raise `ValueError` where JSON is nested deeper than `DEEPEST`."""
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level = [one for each in inner for one in each]
+        if not level:
+            return
+    raise ValueError("nested too deeply")
+
+
 def whole(value: object, where: str, least: int, greatest: int | None = None) -> int:
     """Return *value* if it is a whole number within bounds, or raise `Malformed`."""
     if not isinstance(value, int) or isinstance(value, bool):
@@ -194,8 +229,8 @@ def is_number(value: object, least: float, most: float) -> TypeGuard[int | float
 
 
 def is_label(value: object, most: int) -> TypeGuard[str]:
-    """Tell whether *value* is a text of 1 to *most* characters on one line."""
-    return isinstance(value, str) and 0 < len(value) <= most and value.isprintable()
+    """Tell whether *value* is a name of 1 to *most* letters."""
+    return isinstance(value, str) and name_fault(value, most) is None
 
 
 def not_that(where: str, wanted: Said, value: object) -> Malformed:

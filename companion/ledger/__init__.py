@@ -8,7 +8,6 @@ from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
 from companion.ledger.merging import Merged, canonical, merge
 from companion.ledger.queries import Volume
-from companion.ledger.renaming import same_person
 from companion.ledger.row import Kind, Row, damaged
 from companion.ledger.storage import PARTS, may_pass
 from companion.ledger.verification import verify
@@ -41,7 +40,6 @@ __all__ = [
     "mentions",
     "merge",
     "rename_in_copy",
-    "same_person",
     "verify",
     "wall_ms",
 ]

@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from companion.kernel.names import same_person
 from companion.ledger.errors import LedgerFault
 from companion.ledger.opening import opened_to_read
 from companion.ledger.queries import Reading
-from companion.ledger.renaming import adopt, rename, same_person
+from companion.ledger.renaming import adopt_whole, rename
 from companion.ledger.schema import MIGRATIONS, known_version, migrate
 from companion.ledger.soundness import check, check_header
 
@@ -54,7 +55,7 @@ def adopt_in_copy(path: Path, other: Path) -> None:
     """Change names in a copy as the ledger at *other* has changed them, or raise `LedgerFault`."""
 
     def adopted(connection: sqlite3.Connection) -> None:
-        _with(other, opened_to_read, lambda source: adopt(connection, source))
+        _with(other, opened_to_read, lambda source: adopt_whole(connection, source))
 
     _with(path, _in_newest_shape, adopted)
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
+from companion.kernel.names import readable
 from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerDamaged, LedgerFault
 from companion.ledger.lock import Ownership
@@ -18,7 +19,7 @@ from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
-from companion.ledger.renaming import adopt, rename
+from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
 from companion.ledger.storage import (
@@ -184,10 +185,28 @@ class Ledger(Reading):
         with self._names_changing():
             return rename(self._connection, old, new, wall_ms)
 
-    def adopt_names(self, other: Reading) -> None:
-        """Change names as *other*, whose games were laid in here, has changed them, or raise `LedgerFault`."""
+    def adopt_names(self, other: Reading, now_ms: int | None = None) -> None:
+        """Change names as *other*, whose games were laid in here, has changed them by *now_ms*; or `LedgerFault`."""
         with self._names_changing():
-            other.lend_names(partial(adopt, self._connection))
+            other.lend_names(partial(adopt, self._connection, now_ms=now_ms))
+
+    def names_changed_by(self, other: Reading, now_ms: int) -> dict[str, tuple[str | None, tuple[int, ...]]]:
+        """Return which names of ours a merge with *other* would change: the new one, or None, and in which games."""
+        found: dict[str, tuple[str | None, tuple[int, ...]]] = {}
+
+        def gather(theirs: sqlite3.Connection) -> None:
+            for each, new, _ in wanted_by(self._connection, theirs, now_ms):
+                old = readable(each.text or "")
+                found[old] = new, (*found.get(old, (new, ()))[1], each.game)
+
+        other.lend_names(gather)
+        return found
+
+    def obey_removals(self) -> None:
+        """Have names that were removed here leave games that came in since and are older, or raise `LedgerFault`."""
+        if not self.trouble and self.renamings.own:
+            with self._names_changing():
+                obey_removals(self._connection)
 
     @contextlib.contextmanager
     def _names_changing(self) -> Iterator[None]:

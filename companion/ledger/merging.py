@@ -24,6 +24,7 @@ _OUTSIDE = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
 _OPENS = ("finished", "abandoned")
 """The moments that end a game, and open the seed by which the companion drew in it (`Transcript`)."""
 EVERY = 1_000_000_000
+IMPORTED = "imported"
 BRANCH = "~"
 """What a ring's boot is marked with where its events were heard in another branch of the same game already."""
 Chain = tuple[str, ...]
@@ -49,12 +50,14 @@ def merge(
     games: Collection[int] | None = None,
     asides: bool = True,
     keep_sealed: bool = False,
+    now_ms: int | None = None,
 ) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
     Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. With
     *keep_sealed* the seed of a game that was never over stays behind, and its seal takes its place. Each
-    game in one transaction. Raises `Malformed` at the first row that is not as it was written; `verify` first.
+    game in one transaction. A name that *other* says was changed after *now_ms* stays as it is here. Raises
+    `Malformed` at the first row that is not as it was written; `verify` first.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
@@ -72,7 +75,7 @@ def merge(
         merged += _laid_in(into, rows, identity, known[identity])
     if asides:
         merged += merge_asides(into, other)
-        into.adopt_names(other)
+        into.adopt_names(other, now_ms)
     return merged
 
 
@@ -106,6 +109,8 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
     if any(_begins(here, chain) for _, here in known):
         return Merged()
     shorter = next((place for place, (_, here) in enumerate(known) if _begins(chain, here)), None)
+    if shorter is None and any(_came_as_record(rows, rows_of(into, game)) for game, _ in known):
+        return Merged()
     if shorter is None:
         number = lay_game_in(into, rows, (), identity)
         known.append((number, chain))
@@ -114,6 +119,15 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
     lay_game_in(into, rows, rows_of(into, game)[: len(here)], identity)
     known[shorter] = game, chain
     return Merged(longer=1)
+
+
+def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Tell whether two games of one identity hold the same lines, and one of them came as a record: rows it had not."""
+    return IMPORTED in (one[0].word, other[0].word) and _lines(one) == _lines(other)
+
+
+def _lines(rows: Sequence[Row]) -> list[str]:
+    return [json.dumps(row.body["line"], sort_keys=True) for row in rows if row.kind == Kind.LINE]
 
 
 def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:

@@ -56,7 +56,7 @@ class Names:
     def _places_of(self, game: int) -> dict[str | int, int]:
         if game not in self._places:
             found = self._connection.execute("SELECT place, text FROM name WHERE game = ?", (game,))
-            names = ((place, _text(text)) for place, text in found)
+            names = ((place, text_of(text)) for place, text in found)
             # One that was removed keeps its place: it stands under its number, which is no name.
             self._places[game] = {place if name is None else name: place for place, name in names}
         return self._places[game]
@@ -88,7 +88,7 @@ def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str 
     found = connection.execute("SELECT text, digest FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
     if found is None or not is_whole((game, place, *found)):
         return None, False
-    return _text(found[0]), True
+    return text_of(found[0]), True
 
 
 def is_whole(name: tuple[int, int, object, object]) -> bool:
@@ -162,7 +162,7 @@ def _body(text: object) -> Line:
     return found if isinstance(found, dict) else {}
 
 
-def _text(text: object) -> str | None:
+def text_of(text: object) -> str | None:
     """Return a name from its JSON; None where none is kept there any more."""
     try:
         found = json.loads(text) if isinstance(text, str) else None

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import readable, same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
-from companion.ledger.renaming import Renamings, renamings, same_person, stored_names
+from companion.ledger.renaming import Renamings, renamings, stored_names
 from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
 
@@ -37,6 +38,11 @@ _MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
 _NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
 Kept = tuple[int, object]
 """The number of a row and the checksum that is kept with it, whatever is there."""
+LARGEST = 2**63
+"""What the file can count to."""
+_LAID_IN = """EXISTS (SELECT 1 FROM json_each(?) AS span
+    WHERE row.id BETWEEN json_extract(span.value, '$[0]') AND json_extract(span.value, '$[1]'))"""
+"""Whether a row came from another ledger, of however many stretches of rows that did (`Reading.merged`)."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -52,9 +58,10 @@ class Volume:
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
     """Return the first and last rows of each span that *value* tells of, as `merged` is written; none of nonsense."""
     try:
-        return tuple((int(first), int(last)) for first, last in json.loads(value))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError, RecursionError):
         return ()
+    return found if all(type(each) is int and 0 < each < LARGEST for span in found for each in span) else ()
 
 
 class Reading:
@@ -87,8 +94,16 @@ class Reading:
     def game_identity(self, game: int) -> str:
         """Return the 32 hexadecimal digits by which a game is known in every ledger; empty where they are damaged."""
         chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
-        found = next(self._asked(chosen, game), (None,))
+        waiting = next((row.body.get("id") for row in self.pending if row.id == game), None)
+        found = next(self._asked(chosen, game), (waiting,))
         return found[0] if isinstance(found[0], str) else ""
+
+    def games_known_as(self, identity: str) -> tuple[int, ...]:
+        """Return the games of this *identity*, the oldest first: several where it was played on in two houses."""
+        known = "iif(json_valid(body), json_extract(body, '$.id'), NULL)"
+        chosen = f"SELECT id FROM row WHERE kind = 'game' AND {known} = ? ORDER BY id"  # noqa: S608 - no values
+        waiting = (row.id for row in self.pending if row.kind == "game" and row.body.get("id") == identity)
+        return (*(number for (number,) in self._asked(chosen, identity)), *waiting)
 
     def people(self) -> dict[str, tuple[int, ...]]:
         """Return in which games each name stands, the newest first, under its newest spelling; no removed ones.
@@ -100,9 +115,17 @@ class Reading:
         for each in reversed(self._answered(lambda file: tuple(stored_names(file)))):
             if each.text is not None:
                 person = same_person(each.text)
-                spelt.setdefault(person, each.text)
+                spelt.setdefault(person, readable(each.text))
                 games.setdefault(person, {})[each.game] = None
         return {spelt[person]: tuple(found) for person, found in games.items()}
+
+    def spelt_out(self) -> dict[str, tuple[int, ...]]:
+        """Return the names that no page can show as they are stored, as they are shown, and the games they stand in."""
+        found: dict[str, tuple[int, ...]] = {}
+        for each in self._answered(lambda file: tuple(stored_names(file))):
+            if each.text is not None and (shown := readable(each.text)) != each.text:
+                found[shown] = (*found.get(shown, ()), each.game)
+        return found
 
     def games_of(self, name: str) -> tuple[int, ...]:
         """Return the games in which somebody is called *name*, in any spelling; with 0 for what was done outside."""
@@ -151,9 +174,6 @@ class Reading:
         """The first and last rows of what was laid in from other ledgers: nothing of it was done at this table."""
         return spans_of(next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))[0])
 
-    def _own(self) -> str:
-        return "".join(f" AND id NOT BETWEEN {first} AND {last}" for first, last in self.merged)
-
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
         """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
 
@@ -162,12 +182,9 @@ class Reading:
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Outside games only: the index by game finds them among however many rows.
-        laid_in = " OR ".join(f"id BETWEEN {first} AND {last}" for first, last in self.merged)
-        order = f"{laid_in}, id DESC" if laid_in else "id DESC"
-        chosen = f"WHERE game IS NULL AND kind = ? ORDER BY {order} LIMIT ?"
-        kept = [
-            self._or_none(fields, amiss) for fields in self._asked(f"{_SELECT} {chosen}", kind, most - len(waiting))
-        ]
+        chosen = f"{_SELECT} WHERE game IS NULL AND kind = ? ORDER BY {_LAID_IN}, id DESC LIMIT ?"
+        found = self._asked(chosen, kind, json.dumps(self.merged), most - len(waiting))
+        kept = [self._or_none(fields, amiss) for fields in found]
         return (*(row for row in reversed(kept) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
@@ -200,8 +217,8 @@ class Reading:
 
     def live_game(self) -> int | None:
         """Return the game that came on the table last."""
-        chosen = f"WHERE word IN ('opened', 'switched'){self._own()} ORDER BY id DESC LIMIT 1"
-        newest = self._asked(f"SELECT game FROM row {chosen}")  # noqa: S608 - numbers of rows
+        chosen = f"WHERE word IN ('opened', 'switched') AND NOT {_LAID_IN} ORDER BY id DESC LIMIT 1"
+        newest = self._asked(f"SELECT game FROM row {chosen}", json.dumps(self.merged))  # noqa: S608 - no value in it
         return next((game for (game,) in newest if isinstance(game, int)), None)
 
     def has(self, source: tuple[str, str, int]) -> bool:

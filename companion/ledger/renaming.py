@@ -14,15 +14,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
+from unicodedata import normalize
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.ledger.chain import name_digest
-from companion.ledger.names import OUTSIDE
+from companion.ledger.names import OUTSIDE, text_of
 from companion.ledger.storage import transaction
 
+T = TypeVar("T")
 KEPT_AS = "names"
 Seat = tuple[str, int]
 """Where a name stands, in any ledger: the identity of its game, and its place among the names of it."""
@@ -42,25 +45,43 @@ class StoredName:
 
 @dataclass(frozen=True)
 class Renamings:
-    """What is kept of changes: when each mark's name was *removed*, when each seat was *given* the name it has."""
+    """What is kept of changes: when each mark's name was *removed*, when each seat was *given* the name it has.
+
+    Of removals that were only *heard* of from other ledgers no game here is the poorer.
+    """
 
     removed: Mapping[str, int] = field(default_factory=dict)
     given: Mapping[Seat, int] = field(default_factory=dict)
+    heard: frozenset[str] = frozenset()
+
+    @property
+    def own(self) -> Mapping[str, int]:
+        """The removals that were made here."""
+        return {mark: at for mark, at in self.removed.items() if mark not in self.heard}
 
     def line(self) -> dict[str, Any]:
-        """Return it as JSON, always in the same order."""
+        """Return what all ledgers that hear of each other agree on as JSON, always in the same order."""
         given = [[*seat, at] for seat, at in sorted(self.given.items())]
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 
-
-def same_person(name: str) -> str:
-    """Return what all spellings of a name have in common: `Ana`, `ana `."""
-    return " ".join(name.split()).casefold()
+    def text(self) -> str:
+        """Return all of it as the file keeps it."""
+        return json.dumps({**self.line(), **({"heard": sorted(self.heard)} if self.heard else {})})
 
 
 def mark(name: str) -> str:
     """Return by what a removed name is known again; who guesses the name can tell that it is the one."""
-    return blake2b(same_person(name).encode(errors="surrogatepass"), digest_size=16, person=b"name").hexdigest()
+    return _digest(same_person(name))
+
+
+def marks(name: str) -> frozenset[str]:
+    """Return all marks that *name* may have: older programs told composed and decomposed letters apart."""
+    spellings = (name, normalize("NFC", name), normalize("NFD", name))
+    return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings)))
+
+
+def _digest(folded: str) -> str:
+    return blake2b(folded.encode(errors="surrogatepass"), digest_size=16, person=b"name").hexdigest()
 
 
 def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
@@ -69,7 +90,7 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
         if text is None and digest is None:
             yield StoredName(game, place, None)
         elif digest is not None and name_digest(game, place, text) == digest:
-            yield StoredName(game, place, json.loads(text))
+            yield StoredName(game, place, text_of(text))
 
 
 def renamings(connection: sqlite3.Connection) -> Renamings:
@@ -82,10 +103,17 @@ def renamings_of(text: Any) -> Renamings:
     """Return what a *text* of the file says of changes; nothing where it is not as it was written."""
     try:
         kept = json.loads(text)
-        given = {(str(game), int(place)): int(at) for game, place, at in kept["given"]}
-        return Renamings({str(each): int(at) for each, at in kept["removed"].items()}, given)
-    except (TypeError, ValueError, KeyError, AttributeError):
+        given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in kept["given"]}
+        removed = {_of(str, each): _of(int, at) for each, at in kept["removed"].items()}
+        return Renamings(removed, given, frozenset(_of(str, each) for each in kept.get("heard", ())))
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         return Renamings()
+
+
+def _of(kind: type[T], value: object) -> T:
+    if type(value) is not kind:
+        raise TypeError(value)
+    return value
 
 
 def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: int) -> int:
@@ -94,7 +122,7 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
     All of it or nothing. Raises `Refused` for a name that was removed: it would be removed again.
     """
     with _changing(connection) as changes:
-        if new is not None and mark(new) in changes.removed:
+        if new is not None and not changes.own.isdisjoint(marks(new)):
             raise Refused(said("%(name)s was removed from this ledger and can't be given to older games.", name=new))
         person = same_person(old)
         found = [
@@ -104,24 +132,65 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
             changes.put(each, new, wall_ms)
         if new is None and found:
             changes.removed[mark(old)] = wall_ms
+            changes.heard.discard(mark(old))
         return len(found)
 
 
-def adopt(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
-    """Change names as *other* has changed them; in whatever order ledgers adopt from each other they agree."""
-    theirs, known = renamings(other), _Games(other)
+def obey_removals(connection: sqlite3.Connection) -> None:
+    """Remove the names that were removed here from games that came in since and are older."""
+    with _changing(connection):
+        pass
+
+
+def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None = None) -> None:
+    """Change names of the games that both have as *other* has changed them; in whatever order ledgers do so they agree.
+
+    A change that says it was made after *now_ms* is passed over; None: none is. That *other* has removed a name is
+    remembered, and removes none from games that only this ledger has.
+    """
     with _changing(connection) as changes:
-        names = {known.seat(each): each.text for each in stored_names(other) if each.game != OUTSIDE}
-        for each in stored_names(connection):
-            seat = changes.games.seat(each)
-            if each.game == OUTSIDE or each.text is None or seat not in names:
-                continue
-            name, at = names[seat], theirs.given.get(seat, 0)
-            # Of two that were given in the same millisecond one stays, in whichever ledger.
-            if name is None or (at, name) > (changes.given.get(seat, 0), each.text):
-                changes.put(each, name, at)
+        for each, name, at in wanted_by(connection, other, now_ms):
+            changes.put(each, name, at)
+        for removed, at in renamings(other).removed.items():
+            if not _to_come(at, now_ms):
+                changes.hear(removed, at)
+
+
+def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
+    """Change names as *other* has, in all games: this is a copy of it, or comes in its place."""
+    with _changing(connection) as changes:
+        for each, name, at in wanted_by(connection, other, None):
+            changes.put(each, name, at)
+        theirs = renamings(other)
         for removed, at in theirs.removed.items():
-            changes.removed[removed] = max(at, changes.removed.get(removed, 0))
+            changes.hear(removed, at)
+            if removed not in theirs.heard:
+                changes.heard.discard(removed)
+
+
+def wanted_by(
+    connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None
+) -> Iterator[tuple[StoredName, str | None, int]]:
+    """Yield each name here that *other* has changed in a game of both: as it is, its new text or None, and when."""
+    theirs, known, ours = renamings(other), _Games(other), renamings(connection)
+    names = {known.seat(each): each.text for each in stored_names(other) if each.game != OUTSIDE}
+    games = _Games(connection)
+    for each in stored_names(connection):
+        seat = games.seat(each)
+        if each.game == OUTSIDE or each.text is None or seat not in names:
+            continue
+        name, at = names[seat], theirs.given.get(seat, 0)
+        if name is None:
+            gone = [theirs.removed[known_as] for known_as in marks(each.text) if known_as in theirs.removed]
+            if not gone or not _to_come(min(gone), now_ms):
+                yield each, None, 0
+        # Of two that were given in the same millisecond one stays, in whichever ledger.
+        elif (at, name) > (ours.given.get(seat, 0), each.text) and not _to_come(at, now_ms):
+            yield each, name, at
+
+
+def _to_come(at: int, now_ms: int | None) -> bool:
+    return now_ms is not None and at > now_ms
 
 
 class _Games:
@@ -151,7 +220,17 @@ class _Changes:
         self._connection = connection
         kept = renamings(connection)
         self.games = _Games(connection)
-        self.removed, self.given = dict(kept.removed), dict(kept.given)
+        self.removed, self.given, self.heard = dict(kept.removed), dict(kept.given), set(kept.heard)
+
+    @property
+    def own(self) -> set[str]:
+        """The marks of names that were removed here."""
+        return set(self.removed) - self.heard
+
+    def hear(self, mark: str, at: int) -> None:
+        if mark not in self.removed:
+            self.heard.add(mark)
+        self.removed[mark] = max(at, self.removed.get(mark, 0))
 
     def put(self, name: StoredName, text: str | None, wall_ms: int) -> None:
         written = None if text is None else json.dumps(text)
@@ -163,15 +242,17 @@ class _Changes:
             self.given[seat] = wall_ms
 
     def carry_out(self) -> None:
-        """Remove what was removed anywhere, and keep what was changed."""
+        """Remove what was removed here, and keep what was changed."""
+        own = self.own
         for each in stored_names(self._connection):
-            if each.text is None or mark(each.text) not in self.removed:
+            if each.text is None or not own:
                 continue
-            if each.game == OUTSIDE or self.games.began(each) <= self.removed[mark(each.text)]:
+            at = max((self.removed[known] for known in marks(each.text) & own), default=-1)
+            if at >= 0 and (each.game == OUTSIDE or self.games.began(each) <= at):
                 self.put(each, None, 0)
-        kept = Renamings(self.removed, self.given)
+        kept = Renamings(self.removed, self.given, frozenset(self.heard))
         if kept != renamings(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (KEPT_AS, json.dumps(kept.line())))
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (KEPT_AS, kept.text()))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
+from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 
 
 class Kind(StrEnum):
@@ -160,15 +160,20 @@ def _object(row: int, body: str) -> Line:
     """Return the JSON object that *body* holds."""
     try:
         found = _DECODER.decode(body)
+        if body.count("{") + body.count("[") > DEEPEST:
+            check_depth(found)
     except (ValueError, RecursionError) as fault:
         raise damaged(row, said("body isn't JSON (%(why)s)", why=str(fault))) from None
     if not isinstance(found, dict):
         raise damaged(row, said("body isn't a JSON object"))
-    return found
+    return WithHalves(found) if _HALVES.search(body) else found
 
 
-def _no_number(word: str) -> object:
-    raise ValueError(word)
+_HALVES = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
+class WithHalves(dict[str, Any]):
+    """A body that may hold half of a character, which can be spelt in JSON and written on no page."""
+
+
+_DECODER = json.JSONDecoder(parse_constant=no_number, parse_float=finite)

@@ -8,7 +8,8 @@ from dataclasses import field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Fields, Line, is_label
+from companion.kernel.names import name_fault
+from companion.kernel.validation import Fields, Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 
@@ -64,5 +65,7 @@ def _board(copy: Copy, game: AnyGame) -> Line | None:
 
 
 def _check_word(word: object, otherwise: Said) -> None:
-    if not is_label(word, LONGEST_WORD):
+    if isinstance(word, str) and word and (fault := name_fault(word, LONGEST_WORD)) is not None:
+        raise Malformed(fault)
+    if not isinstance(word, str) or not word:
         raise Malformed(otherwise)

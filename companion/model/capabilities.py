@@ -171,6 +171,9 @@ class PrintedBoard(Protocol):
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
 
+    def invented(self, header: Line) -> bool:
+        """Tell whether the points of a game with this *header* come from values that we made up as an example."""
+
     def learnt(self, board: Line | None, line: Line) -> Line | None:
         """Return *board* with what a header or a line of a game with this copy tells of it; most tell nothing."""
 

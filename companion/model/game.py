@@ -222,6 +222,11 @@ def printed(game: AnyGame, header: Line) -> Line | None:
     return None if game.board is None else game.board.of(header)
 
 
+def invented(game: AnyGame, header: Line) -> bool:
+    """Tell whether the points of a game come from a board whose values we made up as an example."""
+    return game.board is not None and game.board.invented(header)
+
+
 def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
     """Return the seats that still lay something face down for a common reveal."""
     return () if game.reveal is None else game.reveal.together(state)

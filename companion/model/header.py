@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import name_fault, odd_character
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
 
-SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed"})
+SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
 """The record's to check, whichever game it is."""
+LONGEST_TEXT = 200
+"""Letters of a text in a header that comes in."""
 _SEEDS = (-(2**63), 2**63)
 
 
@@ -28,6 +31,46 @@ def pass_over_seed(fields: Fields) -> None:
 def seat_from(fields: Fields) -> Seat:
     """Return the seat whose colour and name are among *fields*, or raise `Malformed`."""
     return Seat(fields.text("colour"), fields.text("name"))
+
+
+def check_texts(header: Line) -> None:
+    """Raise `Malformed` where a text of a *header* that comes in can't be shown: colours, planets, cards.
+
+    Players' names are looked at by `check_names`, and a note may say anything.
+    """
+    for name, value in header.items():
+        if name == "players":
+            for at, player in enumerate(value):
+                _check_text(f"players[{at}]", {field: each for field, each in player.items() if field != "name"})
+        elif name != "note":
+            _check_text(name, value)
+
+
+def _check_text(where: str, value: object) -> None:
+    match value:
+        case str() if (odd := odd_character(value)) is not None:
+            raise Malformed(said("%(field)s can't have the character %(character)s", field=where, character=odd))
+        case str() if len(value) > LONGEST_TEXT:
+            raise Malformed(said("%(where)s: a text has up to %(most)s letters", where=where, most=LONGEST_TEXT))
+        case Mapping():
+            for name, each in value.items():
+                _check_text(where, name)
+                _check_text(f"{where}.{name}", each)
+        case list() | tuple():
+            for at, each in enumerate(value):
+                _check_text(f"{where}[{at}]", each)
+        case _:
+            return
+
+
+def check_names(seats: Iterable[Seat]) -> None:
+    """Raise `Malformed` where a player's name is no name (`companion.kernel.names`).
+
+    For headers that come in. One that is in a ledger already is read whatever it is called.
+    """
+    for at, seat in enumerate(seats):
+        if (fault := name_fault(seat.name)) is not None:
+            raise Malformed(said("%(where)s: %(why)s", where=f"players[{at}].name", why=fault))
 
 
 def rows(fields: Fields, name: str) -> tuple[Fields, ...]:

@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
+from companion.kernel.names import name_fault
 from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
 
@@ -186,6 +187,6 @@ def _digits(fields: Fields, name: str) -> str:
 def words_from(value: object) -> str:
     """Return words that somebody says to a seed: one line of text, or raise `Malformed`."""
     words = " ".join(value.split()) if isinstance(value, str) else ""
-    if not 0 < len(words) <= LONGEST_WORDS or not words.isprintable():
+    if name_fault(words, LONGEST_WORDS) is not None:
         raise Malformed(said("Say 1 to %(most)s characters.", most=LONGEST_WORDS))
     return words

@@ -197,6 +197,8 @@ class GameEntry:
     live: bool
     reason: str = ""
     damage: str = ""
+    identity: str = ""
+    """By what the game is known in every ledger; empty where that can't be read."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.kernel.i18n import said
+from companion.kernel.names import name_fault
 from companion.kernel.validation import Fields
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank
@@ -80,4 +81,4 @@ def _limit(limits: Fields, name: str) -> Limit:
 
 
 def _is_penalty(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_PENALTY and value.isprintable()
+    return isinstance(value, str) and (not value or name_fault(value, LONGEST_PENALTY) is None)

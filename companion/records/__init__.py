@@ -1,20 +1,24 @@
 """The table record: one text file that is the whole game, read, checked and replayed."""
 
-from companion.records.envelope import RECORD, VERSION, Envelope, game_of, opened, reason_of
+from companion.records.envelope import ORIGIN, RECORD, VERSION, Envelope, Origin, game_of, opened, origin_of, reason_of
 from companion.records.errors import RecordFault
-from companion.records.parser import LIMIT, object_from, read_lines
+from companion.records.parser import LIMIT, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
 
 __all__ = [
     "LIMIT",
+    "ORIGIN",
     "RECORD",
     "VERSION",
     "Envelope",
+    "Origin",
     "RecordFault",
     "Replay",
     "game_of",
     "object_from",
     "opened",
+    "origin_of",
+    "read_file",
     "read_lines",
     "reason_of",
     "replay",

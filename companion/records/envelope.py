@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from companion.kernel.errors import Malformed
@@ -12,6 +14,11 @@ from companion.kernel.validation import Fields, Line, shown, whole
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
 
+ENDS = ("finished", "abandoned", "open")
+"""How a game that was exported stood."""
+ORIGIN = ("id", "started", "ended")
+_IDENTITY = re.compile(r"[0-9a-fA-F]{32}")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00:00)", re.ASCII)
 LATEST_MS = 2**53 - 1
 """What every reader of JSON can hold without rounding."""
 
@@ -23,6 +30,63 @@ class Envelope:
     at: int | None = None
     via: str | None = None
     note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which game a record is of: its *id* in every ledger, when it *started* (ms of the wall clock), how it *ended*.
+
+    Empty and None where the record doesn't say: it was written by hand, or by a simulation.
+    """
+
+    id: str = ""
+    started: int | None = None
+    ended: str = ""
+
+    def line(self) -> dict[str, str]:
+        """Return the fields of a header that say so.
+
+        >>> Origin("0" * 32, 0, "open").line()["started"]
+        '1970-01-01T00:00:00.000Z'
+        """
+        found = {"id": self.id, "started": "" if self.started is None else moment(self.started), "ended": self.ended}
+        return {name: value for name, value in found.items() if value}
+
+
+def moment(wall_ms: int) -> str:
+    """Return a time of the wall clock as ISO 8601 in UTC, with its milliseconds."""
+    at = datetime.fromtimestamp(wall_ms // 1000, UTC).replace(tzinfo=None)
+    return f"{at.isoformat()}.{wall_ms % 1000:03}Z"
+
+
+def origin_of(header: Line) -> Origin:
+    """Return which game a *header* is of, or raise `Malformed` for a field that can't be meant."""
+    fields = Fields({name: header[name] for name in ORIGIN if name in header})
+    identity, started = "", None
+    if fields.has("id"):
+        identity = str(fields.wanted("id", said("32 hexadecimal digits"), _is_identity)).lower()
+    if fields.has("started"):
+        started = _ms(fields.wanted("started", said("a time in UTC like 2026-11-25T19:30:00Z"), _is_moment))
+    return Origin(identity, started, fields.word("ended", ENDS) if fields.has("ended") else "")
+
+
+def _is_identity(value: object) -> bool:
+    return isinstance(value, str) and _IDENTITY.fullmatch(value) is not None
+
+
+def _is_moment(value: object) -> bool:
+    try:
+        return isinstance(value, str) and _ms(value) >= 0
+    except ValueError:
+        return False
+
+
+def _ms(text: str) -> int:
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    seconds = datetime.fromisoformat(f"{found[1]}+00:00").timestamp()
+    return round(seconds) * 1000 + int((found[2] or "").ljust(3, "0")[:3])
 
 
 def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
@@ -49,6 +113,9 @@ def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     """Return the game's name and the fields that are the game's own, or raise `Malformed`."""
     _, left = opened(header)
     left.pop("sealed", None)  # tells of lots, and nothing of the game: `companion verify` reads it
+    origin_of(header)
+    for name in ORIGIN:
+        left.pop(name, None)
     fields = Fields({name: left.pop(name) for name in ("record", "version", "game") if name in left})
     fields.word("record", (RECORD,))
     version = whole(fields.take("version"), "version", 1)

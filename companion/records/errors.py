@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.kernel.names import one_line
+
 LONGEST_REASON = 300
 
 
@@ -17,7 +19,7 @@ class RecordFault(Exception):
 
 
 def _one_line(text: str) -> str:
-    if text.isprintable() and len(text) <= LONGEST_REASON:
+    if one_line(text) == text and len(text) <= LONGEST_REASON:
         return text  # as it was said, for other languages
-    printable = "".join(character if character.isprintable() else "?" for character in text[:LONGEST_REASON])
+    printable = one_line(text[:LONGEST_REASON])
     return printable if len(text) <= LONGEST_REASON else f"{printable}…"

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 from companion.kernel import csv_text
 from companion.model.game import Result
+from companion.model.people import known_outside, persons, ranks
 from companion.model.snapshot import GameEntry, Told
+from companion.records.envelope import moment
 
 COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
 SOURCE = "Ring companion"
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 1500
+INVENTED = "Points from an example board, whose values are invented."
 _OWN = ("do", "player")
 
 
@@ -27,24 +30,26 @@ def as_csv(lines: Iterable[Told]) -> str:
     return csv_text.as_csv(COLUMNS, (_row(number, told) for number, told in enumerate(lines, 1)))
 
 
-def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
+def as_play(entry: GameEntry, result: Result, ms: int, invented: bool = False) -> dict[str, Any]:
     """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
 
-    Its date is in UTC, as the app wants it.
+    Its date is in UTC, as the app wants it. The play is known by the game's identity and a person by their name, so
+    that those of two companions are told apart, or not, as they are. *invented*: the points come from an example board.
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
     return {
         "sourceName": SOURCE,
-        "sourcePlayId": str(entry.id),
+        "sourcePlayId": entry.identity or f"{entry.name}-{moment(round(entry.began * 1000))}",
         "playDate": datetime.fromtimestamp(entry.began, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": round(ms / 60_000),
+        **({"comments": INVENTED} if invented else {}),
         "game": {
             "name": str(entry.name).capitalize(),
             "sourceGameId": entry.name,
             "highestWins": True,
             "noPoints": not result.totals,
         },
-        "players": [_player(seat, result) for seat in entry.header["players"]],
+        "players": _players(entry.header["players"], result),
     }
 
 
@@ -63,12 +68,20 @@ def play_link(play: Mapping[str, Any]) -> str:
     return link
 
 
-def _player(seat: Mapping[str, str], result: Result) -> dict[str, Any]:
+def _players(seats: Sequence[Mapping[str, str]], result: Result) -> list[dict[str, Any]]:
+    known = persons([(seat["colour"], seat["name"]) for seat in seats])
+    places = ranks([seat["colour"] for seat in seats], result.winners, result.totals) if result.winners else {}
+    return [_player(seat, who, result, places) for seat, who in zip(seats, known, strict=True)]
+
+
+def _player(seat: Mapping[str, str], person: str, result: Result, places: Mapping[str, int]) -> dict[str, Any]:
     colour = seat["colour"]
-    told: dict[str, Any] = {"name": seat["name"], "sourcePlayerId": colour, "role": colour}
+    told: dict[str, Any] = {"name": seat["name"], "role": colour}
+    if person:
+        told["sourcePlayerId"] = known_outside(person)
     if result.totals:
-        own = result.totals[colour]
-        told |= {"score": own, "rank": 1 + sum(each > own for each in result.totals.values())}
+        told["score"] = result.totals[colour]
+        told |= {"rank": places[colour]} if colour in places else {}
     return {**told, "winner": colour in result.winners, "startPlayer": colour == result.first}
 
 

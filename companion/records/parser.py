@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Line, shown
+from companion.kernel.text_file import WithoutMark
+from companion.kernel.validation import DEEPEST, Line, check_depth, finite, shown
 from companion.records.errors import RecordFault
 
 LIMIT = 65_536
@@ -17,7 +19,14 @@ LONGEST_NUMBER = 40
 """Digits of a number that are looked at: the largest field ends far below."""
 
 
-def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+class Lines(Protocol):
+    """What gives the lines of a file, one after another."""
+
+    def readline(self, most: int, /) -> bytes:
+        """Return the next line, or as many as *most* bytes of it."""
+
+
+def read_lines(stream: Lines) -> Iterator[tuple[int, Line]]:
     """Yield (number, object) of each line of *stream*, or raise `RecordFault` at the first that is none.
 
     Never holds more than one line; lines are numbered from 1.
@@ -36,6 +45,14 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
         raise RecordFault(1, None, said("the record is empty"))
 
 
+def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+    """Yield what `read_lines` does of a file that somebody may have edited: a byte order mark is passed over."""
+    try:
+        yield from read_lines(WithoutMark(stream))
+    except Malformed as fault:
+        raise RecordFault(1, None, fault.reason) from None
+
+
 def object_from(raw: bytes, most: int = LIMIT) -> Line:
     """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice, *most* bytes.
 
@@ -45,6 +62,8 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
         raise Malformed(said("the line is longer than %(most)s bytes", most=most))
     if not raw.strip():
         raise Malformed(said("the line is empty"))
+    if raw.startswith(BOM_UTF8):
+        raise Malformed(said("the line begins with a byte order mark (BOM)"))
     value = _parsed(raw)
     if not isinstance(value, _Object):
         raise Malformed(said("the line isn't a JSON object"))
@@ -52,6 +71,8 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
         raise FlawedObject(said("field %(name)s appears twice", name=shown(value.doubled)), value.get("do"))
     if b"\\u" in raw:
         _check_characters(value)
+    if raw.count(b"{") + raw.count(b"[") > DEEPEST:
+        _check_depth(value)
     return dict(value)
 
 
@@ -71,7 +92,9 @@ class _Object(dict[str, Any]):
 
 def _parsed(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole)
+        return json.loads(
+            raw.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_whole, parse_float=_number
+        )
     except UnicodeDecodeError as fault:
         raise Malformed(said("the line isn't UTF-8 text (byte %(at)s)", at=fault.start + 1)) from None
     except json.JSONDecodeError as fault:
@@ -105,9 +128,23 @@ def _constant(word: str) -> object:
     raise _NoNumber(word)
 
 
+def _number(digits: str) -> float:
+    try:
+        return finite(digits)
+    except ValueError:
+        raise _NoNumber(digits[:LONGEST_NUMBER]) from None
+
+
 def _whole(digits: str) -> int:
     """Return a whole number; of one that no field could hold its head, which no field can hold either."""
     return int(digits[:LONGEST_NUMBER])
+
+
+def _check_depth(value: _Object) -> None:
+    try:
+        check_depth(value)
+    except ValueError:
+        raise FlawedObject(said("the line is nested too deeply"), value.get("do")) from None
 
 
 def _check_characters(value: _Object) -> None:

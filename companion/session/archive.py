@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -22,6 +23,7 @@ from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, Told, Who
 from companion.ports.ring import Judgement, RingView
+from companion.records import Origin
 from companion.ring.judgement_codec import judgement_of
 from companion.session.logged_draws import game_draws
 from companion.session.moves import Move, moves_in_memory, moves_of
@@ -180,11 +182,24 @@ class Archive:
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
         with self._lock:
-            if self._story is not None and game_id in (None, self._story.game_id):
-                return self._story.record()
-            if game_id is None:
-                raise Malformed(said("There's no game on the table."))
-            return self._repository.record(game_id)
+            return self._record(game_id)[1]
+
+    def exported(self, game_id: int | None = None) -> Iterator[Line]:
+        """Return the record of a game as it leaves the house: its header says which game it is and how it stands."""
+        with self._lock:
+            number, record = self._record(game_id)
+            try:
+                origin = self._repository.origin(number)
+            except Unreadable:
+                origin = Origin()  # a dead card: the record itself is in memory
+        return chain([{**next(record), **origin.line()}], record)
+
+    def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
+        if self._story is not None and game_id in (None, self._story.game_id):
+            return self._story.game_id, self._story.record()
+        if game_id is None:
+            raise Malformed(said("There's no game on the table."))
+        return game_id, self._repository.record(game_id)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""

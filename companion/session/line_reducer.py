@@ -25,6 +25,15 @@ Deeper = Callable[[], tuple[Past, ...]]
 """Gives the past anew from the ledger, when more was taken back than is kept in memory."""
 
 
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
+"""What a fold raises over events that no game can have made: of all it is handed only those of a ledger may be such."""
+
+
+def misfit(fault: Exception) -> Malformed:
+    """Return what is raised for stored events that don't fit the game they are of."""
+    return Malformed(said("its events don't fit the game (%(why)s)", why=f"{type(fault).__name__}: {fault}"[:80]))
+
+
 def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, ...]:
     """Return the newest lines that still count, with the states before them, from all *lines* of a game."""
     counting: list[tuple[Entry, LineDone]] = []
@@ -108,8 +117,11 @@ def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
 def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
     """Return *state* after the events of *line*, as they were kept or as they were just decided."""
     if isinstance(line.events, Stored):
-        for each in line.events.lines:
-            state = game.evolve(state, game.unpack(each, state))
+        try:
+            for each in line.events.lines:
+                state = game.evolve(state, game.unpack(each, state))
+        except MISFITS as fault:
+            raise misfit(fault) from fault
     else:
         for event in line.events:
             state = game.evolve(state, event)

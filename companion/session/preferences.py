@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.events import unpacked
 from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
 from companion.kernel.errors import Malformed
+from companion.kernel.names import same_person
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger
 from companion.model.boxes import Copy
@@ -38,11 +39,11 @@ class Preferences:
 
     def copy(self, name: str) -> Copy | None:
         """Return the copy that is kept under *name*, None where none is."""
-        return self._copies.get(name)
+        return self._copies.get(same_person(name))
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the calibrations made for *copy*, oldest first."""
-        return tuple(each.line for each in self._calibrations if each.copy == copy)
+        return tuple(each.line for each in self._calibrations if same_person(each.copy) == same_person(copy))
 
     @property
     def newest_calibrations(self) -> dict[str, Line]:
@@ -52,7 +53,7 @@ class Preferences:
     def at_hand(self, played: str) -> str:
         """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
         if played or self._copies:
-            return played or next(reversed(self._copies))
+            return played or next(reversed(self._copies.values())).name
         return self._calibrations[-1].copy if self._calibrations else ""
 
     def pace(self, game: str) -> Line | None:
@@ -68,7 +69,7 @@ class Preferences:
             case CopyKept(copy):
                 self._put_first(copy.name, copy)
             case CopyUsed(name):
-                self._put_first(name, self._copies.get(name))
+                self._put_first(name, self.copy(name))
             case CalibrationKept():
                 self._calibrations = (*self._calibrations, entry.event)[-MOST_CALIBRATIONS:]
             case _:
@@ -76,9 +77,9 @@ class Preferences:
         self.newest = max(self.newest, entry.id)
 
     def _put_first(self, name: str, copy: Copy | None) -> None:
-        self._copies.pop(name, None)
+        self._copies.pop(same_person(name), None)
         if copy is not None:
-            self._copies[name] = copy
+            self._copies[same_person(name)] = copy
 
     def _read(self, ledger: Ledger, kind: Kind, most: int) -> None:
         """Go on with the newest rows of *kind* that can be read."""

@@ -12,7 +12,9 @@ import json
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 from companion.events import packed, unpacked
@@ -21,13 +23,14 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Row
-from companion.ledger.row import row_of
-from companion.model.snapshot import ImportFault, Who
-from companion.records import opened, reason_of
+from companion.ledger.row import LATEST_WALL_MS, row_of
+from companion.model.snapshot import ImportFault, Status, Who
+from companion.records import Origin, game_of, opened, origin_of, reason_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 
 PIECE = 2000  # rows: more than an evening has, and few enough that nobody notices
 BETWEEN = said("The companion stopped during this import, so only part of it is here.")
+ELSEWHERE = said("It was abandoned before it was imported.")
 
 Begin = Callable[[Line, Lines], Transaction]
 """Begins a game by its header; what of it is packed already is to be had from the second."""
@@ -36,11 +39,27 @@ Begin = Callable[[Line, Lines], Transaction]
 class PackedRows:
     """The rows of a game that is not in the ledger yet, numbered as if nothing else happened; about a tenth of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, origin: Origin) -> None:
+        """Begin with what the header says of the game's *origin*."""
+        self.origin = origin
+        self.amiss: ImportFault | None = None
+        """Why this can't be a new game, though it can be played: it ends otherwise than its header says."""
         self._packs: list[bytes] = []
+        self._told = blake2b(digest_size=16)
+
+    @property
+    def standing(self) -> str:
+        """By what the lines are known, as the function `standing` has it."""
+        return self._told.hexdigest()
+
+    def told(self, bare: bytes) -> None:
+        """Take note of what a line of the record says, its stamps left out."""
+        self._told.update(bare)
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Keep *rows*."""
+        """Keep *rows*; where it is known when the game began, they are of that day."""
+        if (started := self.origin.started) is not None:
+            rows = [replace(row, wall_ms=min(started + row.at_ms, LATEST_WALL_MS)) for row in rows]
         columns = [row.fields() for row in rows]
         if columns:
             self._packs.append(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1))
@@ -93,25 +112,75 @@ def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIE
 
     The companion plays nothing by itself: what it did at the table stands in
     the record already. Where the record tells times, steps begin as they did.
+    One that ends otherwise than its header says is `amiss`.
     """
-    rows, transaction = PackedRows(), None
-    for index, line in enumerate(lines, 1):
-        try:
-            if transaction is None:
-                transaction = begin(_object(line), rows.lines)
-            else:
-                _add(transaction, _object(line), who)
-        except (Malformed, Refused) as fault:
-            raise ImportFault(index, line, fault.reason) from fault
+    numbered = enumerate(lines, 1)
+    _, header = next(numbered, (1, None))
+    if header is None:
+        raise ImportFault(1, None, said("The record is empty."))
+    with _named(1, header):
+        rows = PackedRows(origin_of(_object(header)))
+        transaction = begin(header, rows.lines)
+        rows.told(_bare_header(header))
+    for index, line in numbered:
+        with _named(index, line):
+            _add(transaction, _object(line), who)
+        rows.told(_bare(line))
         if len(transaction.entries) >= piece:
             rows.add(transaction.drained())
-    if transaction is None:
-        raise ImportFault(1, None, said("The record is empty."))
     if transaction.play.clock.game_ms:
         transaction.timed()
     transaction.close()
+    try:
+        _end(transaction, rows.origin.ended)
+    except Malformed as fault:
+        rows.amiss = ImportFault(1, header, fault.reason)
     rows.add(transaction.drained())
     return rows
+
+
+@contextmanager
+def _named(index: int, line: object) -> Iterator[None]:
+    """Raise `ImportFault` for what is wrong with a line."""
+    try:
+        yield
+    except (Malformed, Refused) as fault:
+        raise ImportFault(index, line, fault.reason) from fault
+
+
+def _end(transaction: Transaction, ended: str) -> None:
+    """Give the game up that was given up, or raise `Malformed` where its lines lead elsewhere than it *ended*."""
+    finished = transaction.play.status is Status.FINISHED
+    if ended and (ended == "finished") != finished:
+        raise Malformed(
+            said("ended says %(ended)s, but after its lines this game is over", ended=ended)
+            if finished
+            else said("ended says %(ended)s, but after its lines this game isn't over", ended=ended)
+        )
+    if ended == "abandoned":
+        transaction.add(Abandoned(ELSEWHERE), COMPANION)
+
+
+def standing(record: Iterable[Line]) -> str:
+    """Return by what two records are known to tell the same: what people are called, when and how may differ."""
+    lines = iter(record)
+    found = blake2b(_bare_header(next(lines)), digest_size=16)
+    for line in lines:
+        found.update(_bare(line))
+    return found.hexdigest()
+
+
+def _bare(line: Line) -> bytes:
+    return _JSON(opened(line)[1]).encode() + b"\n"
+
+
+def _bare_header(header: Line) -> bytes:
+    name, own = game_of(header)
+    players = [{**player, "name": ""} for player in own["players"]]
+    return _JSON({**own, "game": name, "players": players}).encode() + b"\n"
+
+
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def _add(transaction: Transaction, line: Line, who: Who) -> None:

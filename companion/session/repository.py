@@ -28,12 +28,13 @@ from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger, damaged, wall_ms
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
+from companion.model.header import check_names, check_texts
 from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
 from companion.ports.ring import Judgement, RingEvent
-from companion.records import game_of
+from companion.records import ORIGIN, Origin, game_of, origin_of
 from companion.ring.draw_policy import Passage, passage_of, practised
 from companion.ring.event_codec import worth_a_look
-from companion.session.line_reducer import Deeper, past_of
+from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
 from companion.session.reducer import fold
 from companion.session.state import Past, TableState, begin, told_of
@@ -70,11 +71,14 @@ class Repository:
         if name not in self._games:
             raise Malformed(said("There's no game called %(name)s here.", name=repr(name)))
         number = self._ledger.last + 1
-        # Lots of a game that was played elsewhere are no lots of this house.
-        own = {field: value for field, value in header.items() if field != "sealed"}
-        begun = Begun(own, self._games[name].rules, imported)
+        # Lots of a game that was played elsewhere are no lots of this house; when it began stands in its row.
+        own = {field: value for field, value in header.items() if field not in ("sealed", *ORIGIN)}
+        begun, started = Begun(own, self._games[name].rules, imported), origin_of(header).started
         play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
-        entry = Entry(number, number, who.name, who.via, 0, 0, wall_ms(), begun)
+        check_names(play.game.seats(play.state))
+        check_texts(own)
+        dated = wall_ms() if started is None or not imported else started
+        entry = Entry(number, number, who.name, who.via, 0, 0, dated, begun)
         return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Entry, ...], tuple[Notice, ...]]:
@@ -259,6 +263,14 @@ class Repository:
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
         return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
 
+    def origin(self, number: int) -> Origin:
+        """Return by what a game is known in every ledger, when it began and how it stands, or raise `Malformed`."""
+        entry = self.entry(number)
+        if entry.damage and not entry.header:
+            raise Malformed(entry.damage)
+        ended = entry.status.value if entry.status in (Status.FINISHED, Status.ABANDONED) else "open"
+        return Origin(entry.identity, round(entry.began * 1000), ended)
+
     def entry(self, number: int, live: int | None = None) -> GameEntry:
         """Return a game for a list; of one that cannot even be listed only why."""
         try:
@@ -278,6 +290,7 @@ class Repository:
             live=first.id == live,
             reason=reason,
             damage=self._damage.get(number, ""),
+            identity=self._ledger.game_identity(number),
         )
 
 
@@ -293,6 +306,8 @@ def _followed(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
         return fold(play, entry, deeper)
     except Malformed as fault:
         raise damaged(entry.id, fault.reason) from fault
+    except MISFITS as fault:
+        raise damaged(entry.id, misfit(fault).reason) from fault
 
 
 def _told(entry: Entry, undone: Event | None) -> Told:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.events.table_events import Entry, LineDone, LineUndone, Turn
 from companion.model.game import AnyGame, Result, Seat
+from companion.model.people import persons, ranks
 from companion.model.snapshot import DEMO, GameEntry, Status
 from companion.session.line_reducer import evolved
 from companion.session.time_report import Spell, spells
-from companion.statistics.summary import Seated, Summary, persons, ranks
+from companion.statistics.summary import Seated, Summary
 
 
 def counts(entry: GameEntry, via: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,7 +15,10 @@ from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, P
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import name_from
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
+from companion.ledger import Kind as RowKind
 from companion.ledger import Ledger, LedgerFault, Merged, Unreadable, merge, wall_ms
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
@@ -25,7 +28,7 @@ from companion.session import clock_commands, execution
 from companion.session.commands import Command, command_of
 from companion.session.happening import Happening
 from companion.session.live_game import LiveGame
-from companion.session.night import sound
+from companion.session.night import NamesAtStake, sound
 from companion.session.preferences import Preferences
 from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
@@ -38,6 +41,15 @@ if TYPE_CHECKING:
 BEAT_S = 10.0
 PROBE_S = 5.0
 WATCH = said("The watch over storage and clock")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """Which *game* a record is here; not *new* if it was here before, and maybe *differs* from the record then."""
+
+    game: int
+    new: bool = True
+    differs: bool = False
 
 
 class Table(LiveGame):
@@ -89,28 +101,43 @@ class Table(LiveGame):
         return transaction.play.version
 
     def import_record(self, lines: Iterable[Line], who: Who, piece: int = 0) -> int:
-        """Lay a whole record into the ledger and answer its number, or raise `ImportFault` and lay nothing.
+        """Do as `take_in` does, and return the number of the game alone."""
+        return self.take_in(lines, who, piece).game
+
+    def take_in(self, lines: Iterable[Line], who: Who, piece: int = 0) -> Imported:
+        """Lay a whole record into the ledger and say which game it is, or raise `ImportFault` and lay nothing.
 
         *lines* are JSON objects, the header first. `switch` puts the game on
         the table. What is played meanwhile is never held up by more than a
         *piece* of so many rows (0: the usual); `Refused` while another record
-        is taken in.
+        is taken in. A record of a game that is here already changes nothing.
         """
         from companion.session import record_import
 
         with self._importing_alone():
             begin = partial(self._begun_by_record, who)
             rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
-            return self._laid_in(rows, record_import.Numbering())
+            known = self._known_as(rows)
+            if known is not None:
+                return known
+            if rows.amiss is not None:
+                raise rows.amiss
+            return Imported(self._laid_in(rows, record_import.Numbering()))
 
-    def merge_from(self, file: Path) -> Merged:
+    def merge_from(self, file: Path, names: bool = False) -> Merged:
         """Lay in what the ledger or backup at *file* holds and ours does not, or raise `Refused` with the row at fault.
 
-        Game by game: whoever plays meanwhile comes in between two of them.
+        Game by game: whoever plays meanwhile comes in between two of them. Raises `NamesAtStake`, with nothing
+        changed, where names of ours would change, unless *names* says that they may.
         """
-        sound(file)
+        sound(file, self._games)
         try:
             with self._importing_alone(), closing(Ledger.read_only(file)) as other:
+                if not names:
+                    with self._lock:
+                        changed = self._ledger.names_changed_by(other, wall_ms())
+                    if changed:
+                        raise NamesAtStake(changed)
                 merged = self._merged(other)
         except LedgerFault as fault:
             raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
@@ -141,8 +168,8 @@ class Table(LiveGame):
         """
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
-            merged = merge(self._ledger, other, other.last, games, asides=not games)
-            self._ledger.adopt_names(other)
+            merged = merge(self._ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
+            self._ledger.adopt_names(other, wall_ms())
             self._names_changed += 1
             if not games:
                 self._preferences = Preferences(self._ledger)
@@ -158,13 +185,16 @@ class Table(LiveGame):
         The game on the table goes on with it at once. Raises `Refused`, with nothing changed, for what is no name, and
         where it cannot be kept.
         """
-        if new is not None and not new.strip():
-            raise Refused(said("A name needs a letter."))
+        if new is not None:
+            try:
+                new = name_from(new)
+            except Malformed as fault:
+                raise Refused(fault.reason) from None
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
             try:
                 games = self._ledger.games_of(old)
-                places = self._ledger.rename(old, None if new is None else new.strip(), wall_ms())
+                places = self._ledger.rename(old, new, wall_ms())
             except LedgerFault as fault:
                 raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
             self._names_changed += 1
@@ -281,13 +311,34 @@ class Table(LiveGame):
         with self._lock:
             return self._repository.begin(header, who, 0.0, imported=True, lines=lines)
 
+    def _known_as(self, rows: PackedRows) -> Imported | None:
+        """Return the game that a record is of, None where it isn't here; of several one whose lines are the same.
+
+        One that is damaged, or came only in part, isn't here: a record brings it back.
+        """
+        from companion.session.record_import import BETWEEN, standing
+
+        found: list[Imported] = []
+        with self._lock:
+            for game in self._ledger.games_known_as(rows.origin.id) if rows.origin.id else ():
+                if self._repository.entry(game).reason == BETWEEN:
+                    continue
+                with suppress(Malformed):
+                    here = standing(self._repository.record(game))
+                    found.append(Imported(game, False, here != rows.standing))
+        return min(found, key=lambda each: each.differs, default=None)
+
     def _laid_in(self, rows: PackedRows, numbers: Numbering) -> int:
         for piece in rows.pieces():
             # Let go of between two pieces: whoever plays comes in there.
             with self._lock:
                 laid = numbers.numbered(piece, self._ledger.last)
+                if rows.origin.id and laid[0].kind == RowKind.GAME:
+                    laid = (replace(laid[0], body={**laid[0].body, "id": rows.origin.id}), *laid[1:])
                 self._ledger.append(laid)
                 self._look()
+                if rows.origin.started is not None:
+                    self._ledger.obey_removals()  # a game from before a name was removed comes without it
         self._listeners.tell()
         assert laid[0].game is not None, "a record begins with its game"
         return laid[0].game

@@ -15,7 +15,7 @@ from companion.statistics.rating import Rating, rated
 from companion.statistics.summary import Summary
 
 FILE = "summaries.sqlite"
-VERSION = 1
+VERSION = 2
 """Of the summaries: a file of another one is made anew."""
 TIMEOUT_S = 5.0
 EVERY_KIND = ""

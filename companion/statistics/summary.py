@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 
 from companion.kernel.values import dataclass
-from companion.ledger import same_person
 
 
 @dataclass(frozen=True)
@@ -48,19 +47,3 @@ class Summary:
     draws: int = 0
     margin: int | None = None
     steps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-
-def persons(names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return who sits at each seat of (colour, name); nobody where the name is the colour's, or stands there twice.
-
-    A seat without a name, or one whose name was removed, is called by its colour.
-    """
-    known = ["" if same_person(name) == same_person(colour) else same_person(name) for colour, name in names]
-    return tuple("" if known.count(each) > 1 else each for each in known)
-
-
-def ranks(colours: Sequence[str], winners: Sequence[str], totals: Mapping[str, int]) -> dict[str, int]:
-    """Return the places of a game: winners first, the others by their totals, equal ones level."""
-    others = [colour for colour in colours if colour not in winners]
-    better = {own: sum(totals.get(each, 0) > totals.get(own, 0) for each in others) for own in others}
-    return {**dict.fromkeys(winners, 1), **{colour: 1 + len(winners) + better[colour] for colour in others}}

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.atomic_file import write_whole
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import read_text
 from firmware_bridge.conformance.result import Result
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Hello
@@ -74,10 +76,10 @@ def write_record(path: Path, record: BenchRecord) -> None:
 def read_record(path: Path) -> BenchRecord:
     """Return the record at *path*, an empty one when there is none yet; BadInput when it is something else."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         return BenchRecord()
-    except (OSError, UnicodeError) as fault:
+    except (OSError, Malformed) as fault:
         raise BadInput(f"--record: {path}: {getattr(fault, 'strerror', None) or fault}") from None
     try:
         line: Any = json.loads(text)

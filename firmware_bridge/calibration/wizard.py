@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from companion.kernel.i18n import all_of, joined, listed, said, word
+from companion.kernel.validation import is_label
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Stage, Wizard
 from companion.ports.ring import Kind
@@ -65,7 +66,7 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
         raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
     for name in (copy, *named):
-        if not isinstance(name, str) or not 0 < len(name) <= LONGEST_WORD or not name.isprintable():
+        if not is_label(name, LONGEST_WORD):
             raise BadCalibration(said("Names of copies and colours have 1 to %(most)s characters.", most=LONGEST_WORD))
     if not LEAST_PASSES <= wanted <= MOST_PASSES:
         raise BadCalibration(

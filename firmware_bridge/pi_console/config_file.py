@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.text_file import read_text
 from companion.kernel.validation import Fields, is_number
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.pi_console.config import Plan
@@ -35,11 +36,12 @@ Taken = Mapping[int, str]
 def read_plan(path: Path, taken: Taken | None = None) -> Plan:
     """Return what the file at *path* says; BadInput with one sentence that names file and key, or line."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return plan_of(tomllib.loads(text), str(path), taken)
+        return plan_of(tomllib.loads(read_text(path)), str(path), taken)
     except OSError as fault:
         raise BadInput(said("%(file)s can't be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
-    except ValueError as fault:  # of the letters or of the TOML, which names line and column
+    except Malformed as fault:
+        raise BadInput(said("%(file)s: %(why)s.", file=str(path), why=fault.reason)) from None
+    except (ValueError, RecursionError) as fault:  # of the TOML, which names line and column
         raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 

@@ -274,11 +274,14 @@ def _done() -> Json:
 
 def _records() -> Json:
     game_id: Json = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    flag: Json = {"type": "boolean"}
+    taken = _object(["game_id", "new", "differs"], game_id={"type": "integer"}, new=flag, differs=flag)
+    take_in = _host("A whole record imported, or nothing.", "201", taken, *_CHANGES)
+    take_in["responses"]["200"] = take_in["responses"]["201"] | {
+        "description": "A game of this `id` is here already; nothing changed. It may differ from the record."
+    }
     return {
-        "/api/v1/import": {
-            "post": _host("A whole record imported, or nothing.", "201", _object(["game_id"]), *_CHANGES)
-            | {"requestBody": _body(_RECORD, "application/x-ndjson")},
-        },
+        "/api/v1/import": {"post": take_in | {"requestBody": _body(_RECORD, "application/x-ndjson")}},
         "/api/v1/record": {
             "get": _host("The live game's record.", "200", _RECORD, "409", "404", kind="application/x-ndjson")
         },

@@ -16,7 +16,7 @@ from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
 from companion.model.speech import Whose, Words
-from companion.records import read_lines
+from companion.records import read_file
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
 from web.components.utterances import told_since
@@ -206,11 +206,11 @@ def open_game() -> Response:
 
 @api.post("/api/v1/import")
 def take_in() -> Response:
-    """Take a whole record into the ledger, or nothing of it."""
-    lines = (line for _, line in read_lines(BytesIO(request.get_data())))
-    game_id = house().table.import_record(lines, Who(who().name, "import"))
-    response = jsonify(game_id=game_id)
-    response.status_code = 201
+    """Take a whole record into the ledger, or nothing of it; one of a game that is here already changes nothing."""
+    lines = (line for _, line in read_file(BytesIO(request.get_data())))
+    taken = house().table.take_in(lines, Who(who().name, "import"))
+    response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
+    response.status_code = 201 if taken.new else 200
     return response
 
 
@@ -265,7 +265,7 @@ def _ring() -> dict[str, Any]:
 
 
 def _record(game_id: int | None) -> Response:
-    lines: Iterable[Line] = house().table.record(game_id)
+    lines: Iterable[Line] = house().table.exported(game_id)
     # Whole, not line by line: a slow reader must not keep a thread of the house.
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")

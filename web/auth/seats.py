@@ -16,8 +16,8 @@ from dataclasses import field, replace
 from threading import Lock
 from typing import Any
 
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
-from companion.ledger import same_person
 from web.auth.private_file import Kept
 from web.auth.rate_limit import Tries
 from web.http.visitor_address import place
@@ -168,7 +168,11 @@ class Seats:
 
 def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
     """Return the seats of a new game: who plays on under the same name and colour has joined already."""
-    same = {colour: kept for colour, kept in before.joined.items() if names.get(colour) == before.names[colour]}
+    same = {
+        colour: kept
+        for colour, kept in before.joined.items()
+        if colour in names and same_person(names[colour]) == same_person(before.names[colour])
+    }
     return Sitting(f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", dict(names), same)
 
 

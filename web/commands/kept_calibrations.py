@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.text_file import without_mark
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import printed
@@ -44,7 +45,7 @@ def _read(file: str | bytes) -> Line:
     if not file.strip():
         raise Malformed(said("the file is empty."))
     try:
-        return strict(file, CALIBRATION_MOST)
+        return strict(without_mark(file) if isinstance(file, bytes) else file, CALIBRATION_MOST)
     except Malformed as fault:
         raise Malformed(said("the file isn't a calibration (%(why)s).", why=fault.reason)) from None
 

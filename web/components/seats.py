@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
+from companion.kernel.names import LONGEST_TYPED, name_from, same_person
 from companion.kernel.validation import Line
 from web.http.formatting import named
-
-LONGEST_NAME = 18
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,13 @@ def seat_field(form: Mapping[str, str], at: int, colours: Sequence[str], first: 
 
 def seat(form: Mapping[str, str], at: int, colour: str, colours: Collection[str]) -> dict[str, str]:
     """Return seat *at* as a header writes it, or raise `Malformed`; a name left blank becomes the colour's."""
-    name = form.get(f"name{at}", "").strip() or named(colour).capitalize()
+    typed = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in colours:
         raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, colours))))
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Malformed(said("Seat %(at)s: names have up to %(most)s letters.", at=at, most=LONGEST_NAME))
-    return {"colour": colour, "name": name}
+    try:
+        return {"colour": colour, "name": name_from(typed, LONGEST_TYPED)}
+    except Malformed as fault:
+        raise Malformed(said("Seat %(at)s: %(why)s", at=at, why=fault.reason)) from None
 
 
 def colour_of(form: Mapping[str, str], at: int, colours: Sequence[str]) -> str:
@@ -83,5 +83,5 @@ def _check_apart(one: Mapping[str, str], other: Mapping[str, str]) -> None:
                 colour=colour,
             )
         )
-    if one["name"] == other["name"]:
+    if same_person(one["name"]) == same_person(other["name"]):
         raise Malformed(said("Two players are called %(name)s. Change one name.", name=one["name"]))

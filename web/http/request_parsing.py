@@ -10,6 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import name_fault, odd_character
 from companion.kernel.validation import Line
 from companion.records import LIMIT, object_from
 
@@ -46,7 +47,9 @@ def whole_number(value: object, name: str) -> int:
 
 def words(value: object, name: str, most: int = 200) -> str:
     """Return *value* as a short text, or raise `Malformed` naming the field."""
-    if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
+    if isinstance(value, str) and (odd := odd_character(value.strip())) is not None:
+        raise Malformed(said("%(field)s can't have the character %(character)s", field=name, character=odd))
+    if not isinstance(value, str) or name_fault(value, most) is not None:
         raise Malformed(said("%(field)s must be text of 1 to %(most)s characters", field=name, most=most))
     return value.strip()
 

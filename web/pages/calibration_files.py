@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.text_file import without_mark
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration
@@ -73,7 +74,7 @@ def bring() -> BaseResponse:
     except (BadCalibration, Malformed, Refused) as fault:
         flash(_("Nothing changed: %(why)s", why=fault.reason))
         return redirect("/ring/calibrations", 303)
-    return redirect(url_for("keeping.page", brought=strict(read, CALIBRATION_MOST)["copy"]), 303)
+    return redirect(url_for("keeping.page", brought=strict(without_mark(read), CALIBRATION_MOST)["copy"]), 303)
 
 
 def shelf() -> dict[str, tuple[Line, ...]]:

@@ -18,10 +18,12 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.program import VERSION
 from companion.ledger import Merged, Unreadable
+from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
-from companion.records import RecordFault, read_lines
+from companion.records import RecordFault, read_file
 from companion.records.export import as_play, play_link
-from companion.session.night import night_of
+from companion.session.night import NamesAtStake, night_of
+from companion.session.table import Imported
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
 from web.http.request_parsing import LARGEST
@@ -38,7 +40,8 @@ def page() -> str:
     """The newest night as one file, and the way in for files."""
     entries = house().table.games()
     night = night_of(entries)
-    return render_template("game_files.html", night=[entry for entry in entries if entry.id in night])
+    held = [entry for entry in entries if entry.id in night]
+    return render_template("game_files.html", night=held, asks="names" in request.args)
 
 
 @game_files.get("/games/night.sqlite")
@@ -58,7 +61,10 @@ def bring() -> BaseResponse:
     try:
         if brought is None or not brought.filename:
             raise Malformed(said("choose a file first."))
-        flash(_taken_in(brought.read()))
+        flash(_taken_in(brought.read(), names=bool(request.form.get("names"))))
+    except NamesAtStake as fault:
+        flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
+        return redirect("/games/files?names=ask", 303)
     except ImportFault as fault:
         flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.index, why=translated(fault.reason)))
     except RecordFault as fault:
@@ -100,15 +106,23 @@ def draws(game_id: int) -> Response:
     return _file(written.getvalue(), "application/zip", f"game-{game_id}-draws.zip")
 
 
-def _taken_in(content: bytes) -> str:
+def _taken_in(content: bytes, names: bool) -> str:
     table = house().table
     if not content.startswith(SQLITE):
-        table.import_record((line for _number, line in read_lines(BytesIO(content))), Who(who().name, "import"))
-        return _("1 game imported.")
+        lines = (line for _number, line in read_file(BytesIO(content)))
+        return _imported_in_words(table.take_in(lines, Who(who().name, "import")))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"
         file.write_bytes(content)
-        return _merged_in_words(table.merge_from(file))
+        return _merged_in_words(table.merge_from(file, names))
+
+
+def _imported_in_words(taken: Imported) -> str:
+    if taken.new:
+        return _("1 game imported.")
+    if taken.differs:
+        return _("This is game %(num)s already, with other lines. Nothing changed.", num=taken.game)
+    return _("This is game %(num)s already. Nothing changed.", num=taken.game)
 
 
 def _merged_in_words(merged: Merged) -> str:
@@ -125,8 +139,8 @@ def _play_link(entry: GameEntry) -> str | None:
     result = house().table.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
-    told = house().table.told(entry.id)
-    return play_link(as_play(entry, result, told[-1].at_ms))
+    told, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
+    return play_link(as_play(entry, result, told[-1].at_ms, example))
 
 
 def _code(link: str) -> Markup:

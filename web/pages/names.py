@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.kernel.names import LONGEST_TYPED, name_from
 from companion.kernel.values import dataclass
 from companion.model.people import People, Touched
-from web.components.seats import LONGEST_NAME
 from web.http.formatting import date
 from web.request.context import house, look_again
 
@@ -43,9 +43,7 @@ def page() -> str:
 def change() -> str | Response:
     """Change a name everywhere, or remove it, and say what that touched."""
     people, old = _people(), request.form.get("old", "")
-    new = None if request.form.get("remove") else request.form.get("new", "").strip()
-    if new is not None and len(new) > LONGEST_NAME:
-        raise Refused(said("A name has at most %(most)s letters.", most=LONGEST_NAME))
+    new = None if request.form.get("remove") else name_from(request.form.get("new", ""), LONGEST_TYPED)
     if new == old:
         return redirect("/names", 303)
     done = people.rename(old, new, drop_damaged=bool(request.form.get("damaged")))

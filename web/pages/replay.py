@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Unreadable
-from companion.records import RecordFault, read_lines
+from companion.records import RecordFault, read_file
 from companion.session.hidden import SeenTimeline, seen_record
 from companion.session.timeline import Route
 from companion.session.timeline_sources import of_record
@@ -134,7 +134,7 @@ def bring() -> Response:
     try:
         if file is None or not file.filename:
             raise Malformed(_("Choose a file first."))
-        timeline = of_record(house().table.shelf, read_lines(BytesIO(file.read())), begun)
+        timeline = of_record(house().table.shelf, read_file(BytesIO(file.read())), begun)
     except RecordFault as fault:
         flash(_("Line %(line)s: %(why)s", line=fault.line, why=fault.reason))
         return redirect(_where_to_choose(beside), 303)

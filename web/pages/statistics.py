@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
-from companion.ledger import same_person
 from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Person, Questions
 from web.http.formatting import initials, percent

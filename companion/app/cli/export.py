@@ -95,11 +95,12 @@ def _lines(record: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _exported(table: Table, game_id: int, form: str) -> str:
+    from companion.model.game import invented
     from companion.model.snapshot import Status
     from companion.records.export import as_csv, as_play
 
     if form == "record":
-        return _lines(table.record(game_id))
+        return _lines(table.exported(game_id))
     final = table.final(game_id)  # first of all: it says so where there is no such game
     if form == "json":
         return json.dumps(final) + "\n"
@@ -109,4 +110,5 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: a play has its winner")
-    return json.dumps(as_play(entry, result, told[-1].at_ms), ensure_ascii=False) + "\n"
+    example = invented(table.shelf[entry.name], entry.header)
+    return json.dumps(as_play(entry, result, told[-1].at_ms, example), ensure_ascii=False) + "\n"

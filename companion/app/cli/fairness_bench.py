@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import read_text
 
 if TYPE_CHECKING:
     from companion.app.terminal.bench import KeptTest
@@ -149,9 +151,9 @@ def _each(args: Namespace, bench: Bench) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadUse(f"{path} is no text") from None
+        return read_text(path)
+    except Malformed as fault:
+        raise BadUse(f"{path}: {fault.reason}") from None
     except OSError as fault:
         raise unreadable(path, fault) from None
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, BadUse
+
+if TYPE_CHECKING:
+    from companion.session.table import Imported
 
 
 def add(parser: ArgumentParser) -> None:
@@ -24,22 +28,32 @@ def run(args: Namespace) -> int:
     raw = _read(args.file)
     service = neighbour(args.data)
     if service is not None:
-        game_id = service.ask("/api/v1/import", raw, "application/x-ndjson")["game_id"]
+        answer = service.ask("/api/v1/import", raw, "application/x-ndjson")
+        # An older service takes in whatever comes.
+        _tell(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
     else:
-        game_id = _taken_in(args.data, raw)
-    print(f"Imported as game {game_id}.")
+        taken = _taken_in(args.data, raw)
+        _tell(args.file, taken.game, taken.new, taken.differs)
     return FINE
 
 
-def _taken_in(data: Path, raw: bytes) -> int:
+def _tell(file: str, game: int, new: bool, differs: bool) -> None:
+    if new:
+        print(f"Imported as game {game}.")
+        return
+    lines = ", with other lines" if differs else ""
+    print(f"{'This record' if file == '-' else file} is game {game} already{lines}. Nothing changed.")
+
+
+def _taken_in(data: Path, raw: bytes) -> Imported:
     from companion.app.ledger_access import owned
     from companion.model.snapshot import ImportFault, Who
-    from companion.records import RecordFault, read_lines
+    from companion.records import RecordFault, read_file
 
     try:
-        lines = [line for _, line in read_lines(BytesIO(raw))]
+        lines = [line for _, line in read_file(BytesIO(raw))]
         with owned(data) as table:
-            return table.import_record(lines, Who("script", "import"))
+            return table.take_in(lines, Who("script", "import"))
     except (RecordFault, ImportFault) as fault:
         raise BadUse(str(fault)) from None
 

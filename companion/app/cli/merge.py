@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_data
+from companion.app.arguments import add_data, agreed
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 def add(parser: ArgumentParser) -> None:
     """Add the ledgers or backups."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
+    parser.add_argument("--yes", action="store_true", help="don't ask when names here would change")
     add_data(parser)
 
 
@@ -25,7 +28,7 @@ def run(args: Namespace) -> int:
     from companion.ledger import Ledger, LedgerFault, LedgerInUse
 
     for file in args.files:
-        _check(file)
+        check_ledger(file)
     try:
         ledger = Ledger.open(make_folder(args.data) / LEDGER)
     except LedgerInUse as fault:
@@ -33,6 +36,9 @@ def run(args: Namespace) -> int:
     except LedgerFault as fault:
         raise Failed(str(fault)) from None
     try:
+        if not args.yes and not _may_change_names(ledger, args.files):
+            print("Nothing changed.")
+            return FINE
         for file in args.files:
             print(_told(file, _merged(ledger, file)))
     except LedgerFault as fault:
@@ -42,9 +48,34 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _check(file: Path) -> None:
-    """Refuse what is no sound ledger, with the row at fault."""
+def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
+    """Tell whether names here stay, or may change as a person at the terminal says; `BadUse` where nobody is there."""
+    from companion.ledger import Ledger, wall_ms
+    from companion.session.night import NamesAtStake
+
+    asked = []
+    for file in files:
+        other = Ledger.read_only(file)
+        try:
+            names = ledger.names_changed_by(other, wall_ms())
+        finally:
+            other.close()
+        if names:
+            asked.append(f"{file}: {NamesAtStake(names).reason}.")
+    if not asked:
+        return True
+    if not sys.stdin.isatty():
+        raise BadUse(f"{' '.join(asked)} Nothing was merged. Add --yes if they may change.")
+    print("\n".join(asked))
+    return agreed("Change these names? (y/N) ")
+
+
+def check_ledger(file: Path) -> None:
+    """Refuse what is no sound ledger, or holds what our program can't have written, with the row at fault."""
+    from companion.games.registry import GAMES
+    from companion.kernel.errors import Malformed
     from companion.ledger import LedgerFault, verify
+    from companion.session.content_gate import check_content
 
     if not file.is_file():
         raise BadUse(f"{file} isn't a file")
@@ -54,15 +85,19 @@ def _check(file: Path) -> None:
         raise BadUse(str(fault)) from None
     if findings:
         raise BadUse(f"{file} is damaged, so nothing was merged: {findings[0].sentence}")
+    try:
+        check_content(file, GAMES)
+    except (LedgerFault, Malformed) as fault:
+        raise BadUse(f"{file}: nothing was merged. {fault}") from None
 
 
 def _merged(ledger: Ledger, file: Path) -> Merged:
     from companion.kernel.errors import Malformed
-    from companion.ledger import Ledger, merge
+    from companion.ledger import Ledger, merge, wall_ms
 
     other = Ledger.read_only(file)
     try:
-        return merge(ledger, other, other.last)
+        return merge(ledger, other, other.last, now_ms=wall_ms())
     except Malformed as fault:
         raise BadUse(f"{file}: {fault.reason}") from None
     finally:

@@ -8,6 +8,8 @@ from argparse import ArgumentParser
 from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO
 
+from companion.kernel.names import one_line
+
 
 def add_file(parser: ArgumentParser) -> None:
     """Add the file of a record."""
@@ -25,6 +27,5 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
 
 def printable(text: str) -> str:
     """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
-    kept = "".join(character if character.isprintable() else "?" for character in text)
     encoding = sys.stdout.encoding or "utf-8"
-    return kept.encode(encoding, "replace").decode(encoding)
+    return one_line(text).encode(encoding, "replace").decode(encoding)

@@ -29,13 +29,13 @@ def run(args: Namespace) -> int:
     """Replay the record *args.file* (`-`: standard input) and print its final state."""
     from companion.games.registry import GAMES
     from companion.model.game import Viewer
-    from companion.records import RecordFault, read_lines, replay
+    from companion.records import RecordFault, read_file, replay
 
     try:
         with record_file.opened(args.file) as stream:
             if args.html is not None:
                 return _shown(args, stream)
-            played = replay(GAMES, read_lines(stream), args.until)
+            played = replay(GAMES, read_file(stream), args.until)
     except OSError as fault:
         return _fault(args, RecordFault(0, None, f"{args.file} can't be read: {fault.strerror}"))
     except RecordFault as fault:
@@ -52,11 +52,11 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
     """Write the record as a page, or raise `RecordFault`; nothing is written of one that is at fault."""
     from companion.app.replay_page import write_page
     from companion.games.registry import GAMES
-    from companion.records import read_lines
+    from companion.records import read_file
     from companion.session.hidden import seen_record
     from companion.session.timeline_sources import of_record
 
-    lines = islice(read_lines(stream), args.until)
+    lines = islice(read_file(stream), args.until)
     size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), "en")
     print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.", file=remarks(args.html))
     return FINE

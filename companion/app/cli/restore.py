@@ -47,9 +47,23 @@ def _check(source: Path) -> tuple[str, ...]:
     except OSError as fault:
         raise BadUse(f"{source} can't be read: {fault.strerror}") from None
     try:
-        return looked_through(source)
+        amiss = looked_through(source)
+        _check_content(source)
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
+    return amiss
+
+
+def _check_content(source: Path) -> None:
+    """Refuse what our program can't have written; a game that is damaged is shown as far as it can be read."""
+    from companion.games.registry import GAMES
+    from companion.ledger import verify
+    from companion.session.content_gate import unfit
+
+    damaged = {each.game for each in verify(source).findings}
+    for each in unfit(source, GAMES):
+        if not each.bearable and (each.game is None or each.game not in damaged):
+            raise BadUse(f"{source} wasn't restored. {each.why}")
 
 
 def _keep_names_removed(fresh: Path, target: Path) -> None:

@@ -32,7 +32,7 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what the games that ended say; games that never counted (demos, abandoned ones) are left out."""
     from companion.app.ledger_access import looked_into
-    from companion.ledger import same_person
+    from companion.kernel.names import same_person
     from companion.statistics import Filter
 
     chosen = Filter(args.game, same_person(args.player), args.players, args.since)

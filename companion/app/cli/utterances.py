@@ -22,13 +22,13 @@ def run(args: Namespace) -> int:
     """Print one sentence a line."""
     from companion.games.registry import GAMES
     from companion.model.speech import Whose, Words, chosen
-    from companion.records import RecordFault, read_lines
+    from companion.records import RecordFault, read_file
     from companion.speech import told_aloud
     from web.http.i18n import said_in
 
     try:
         with record_file.opened(args.file) as stream:
-            for one in chosen(told_aloud(GAMES, read_lines(stream)), Words[args.words.upper()], Whose.ALL):
+            for one in chosen(told_aloud(GAMES, read_file(stream)), Words[args.words.upper()], Whose.ALL):
                 print(record_file.printable(said_in(one.text, args.language)))
     except OSError as fault:
         raise unreadable(args.file, fault) from None

@@ -31,12 +31,12 @@ def run(args: Namespace) -> int:
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed, Refused
     from companion.records.errors import RecordFault
-    from companion.records.parser import read_lines
+    from companion.records.parser import read_file
     from companion.records.verify import verified
 
     try:
         with args.file.open("rb") as stream:
-            found = verified(GAMES, read_lines(stream), args.seal or "")
+            found = verified(GAMES, read_file(stream), args.seal or "")
     except OSError as fault:
         raise BadUse(f"{args.file} can't be read: {fault.strerror}") from None
     except RecordFault as fault:

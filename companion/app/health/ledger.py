@@ -48,7 +48,8 @@ def looked_over(data: Path) -> Books:
     try:
         with closing(Ledger.read_only(path)) as ledger:
             table = table_of(ledger)
-            found = (_opens(data, ledger), *_rows(path), *_amiss(table), *_calibrations(ledger), _captures(data))
+            found = (_opens(data, ledger), *_rows(path), *_amiss(table), *_names(ledger), *_calibrations(ledger))
+            found = (*found, _captures(data))
             return Books(found, evenings_of(table.games()), _newest(ledger))
     except LedgerFault as fault:
         return Books((why_not_opened(path, fault), _captures(data)))
@@ -104,6 +105,14 @@ def _amiss(table: Table) -> Iterator[Finding]:
     if not found:
         count = len(table.games())
         yield fine("games", f"All games can be read to their end: {count} of {count}.")
+
+
+def _names(ledger: Ledger) -> Iterator[Finding]:
+    """Say which names can't be shown as they are stored: they came in before names were looked at."""
+    for name, games in ledger.spelt_out().items():
+        where = ", ".join(str(game) for game in dict.fromkeys(games) if game) or "no game"
+        advice = f"companion names rename '{name}' NAME"
+        yield care("names", f"{name} (game {where}) has characters that no page shows. Give another name: {advice}")
 
 
 def _newest(ledger: Ledger) -> float | None:

@@ -128,6 +128,11 @@ class PrintedValues:
         board: Line | None = header.get("board")
         return board
 
+    def invented(self, header: Line) -> bool:
+        """Tell whether nobody has typed in the values of this board."""
+        board = self.of(header)
+        return board is None or board_from(board).example
+
     def checked(self, value: object) -> Line:
         """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
         return board_json(board_from(value))

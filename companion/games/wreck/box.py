@@ -20,6 +20,10 @@ class Box:
         """Return nothing: what a header names is learnt as its game begins, beside what was learnt before."""
         return None
 
+    def invented(self, header: Line) -> bool:
+        """Tell that no points come from values of ours."""
+        return False
+
     def checked(self, value: object) -> Line:
         """Return *value* as it may be kept with a copy, or raise `Malformed`."""
         fields = Fields(value, "board")

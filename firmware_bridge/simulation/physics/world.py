@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.text_file import read_text
 from companion.kernel.validation import Fields, not_that
 from firmware_bridge.colour.channels import NOMINAL, Channels, channels_of
 from firmware_bridge.kernel.errors import BadInput
@@ -96,10 +97,12 @@ def read_world(path: Path) -> World:
     import tomllib
 
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_text(path))
     except OSError as fault:
         raise BadInput(f"{path}: {fault.strerror or fault}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except Malformed as fault:
+        raise BadInput(f"{path}: {fault.reason}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise BadInput(f"{path}: not TOML: {fault}") from None
     try:
         return world(table)

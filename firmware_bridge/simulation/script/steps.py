@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import word
+from companion.kernel.text_file import read_text
 from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import BadInput
@@ -91,11 +92,11 @@ Step = Load | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | Do | Trou
 def read_script(path: Path) -> list[Step]:
     """Return the steps of the script file at *path*; BadInput with the line that is wrong."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).split("\n")
     except OSError as fault:
         raise BadInput(f"{path}: {fault.strerror or fault}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: not text") from None
+    except Malformed as fault:
+        raise BadInput(f"{path}: {fault.reason}") from None
     return [_step_at(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
@@ -110,7 +111,7 @@ def step_of(line: str) -> Step:
     """Return the step that the text *line* tells; BadInput with what is wrong."""
     try:
         return step(json.loads(line))
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise BadInput("not JSON") from None
 
 

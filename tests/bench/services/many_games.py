@@ -18,11 +18,11 @@ from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, Row
 from companion.model.game import AnyGame
+from companion.model.people import ranks
 from companion.model.snapshot import Who
 from companion.records import game_of
 from companion.session.record_import import Numbering, gone_through
 from companion.session.repository import Repository
-from companion.statistics.summary import ranks
 
 DISTINCT = 200
 NAMES = (

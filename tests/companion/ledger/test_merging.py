@@ -10,7 +10,7 @@ import pytest
 
 from companion.ledger import Ledger, Merged, canonical, merge, verify
 from companion.model.boxes import Copy
-from companion.model.snapshot import MISREAD
+from companion.model.snapshot import MISREAD, Who
 from tests.companion.live_table import HOST, LiveTable
 from tests.effort import seeds
 
@@ -155,3 +155,19 @@ def test_any_split_of_an_evening_comes_together_again(houses, seed):
         laid_in(into, part)
 
     assert told(into) == told(whole)
+
+
+def test_a_record_and_the_game_it_is_of_are_one(tmp_path: Path) -> None:
+    """Merging: a game that came as a record does not come once more from the house that played it, nor there."""
+    one, other = LiveTable(tmp_path / "one.sqlite"), LiveTable(tmp_path / "other.sqlite")
+    one.open().score(2).score(3).undo("misread")
+    other.table.import_record(one.table.exported(), Who("host", "import"))
+    for house in (one, other):
+        house.ledger.close()
+
+    for into, source in (("one", "other"), ("other", "one")):
+        ledger, theirs = Ledger.open(tmp_path / f"{into}.sqlite"), Ledger.read_only(tmp_path / f"{source}.sqlite")
+        assert merge(ledger, theirs, theirs.last) == Merged()
+        assert ledger.game_count == 1
+        theirs.close()
+        ledger.close()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
+from hashlib import blake2b
 from itertools import permutations
 from pathlib import Path
 
@@ -11,10 +15,12 @@ import pytest
 
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger, canonical, merge, verify
+from companion.ledger.chain import name_digest
 from tests.companion.live_table import LiveTable
 
 ANA: Mapping[str, object] = {"players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]}
 LATER = 2**50
+JUERGENS = ("J\u00fcrgen", "Ju\u0308rgen ")
 
 
 def house(folder: Path, name: str, *headers: Mapping[str, object]) -> Path:
@@ -167,3 +173,88 @@ def test_after_a_change_the_next_row_of_a_person_refers_to_the_new_name(tmp_path
     LiveTable(path).open(**ANA).ledger.close()
 
     assert people(path) == {"Ana": 1, "Anna": 1, "Ben": 2}
+
+
+NOW = 2**43
+
+
+def merged_at(path: Path, other: Path, now_ms: int = NOW) -> dict[str, int]:
+    """Lay one ledger into another at a time, and return who stands there then."""
+    ledger, theirs = Ledger.open(path), Ledger.read_only(other)
+    try:
+        merge(ledger, theirs, theirs.last, now_ms=now_ms)
+    finally:
+        theirs.close()
+        ledger.close()
+    return people(path)
+
+
+def test_another_ledger_removes_names_from_games_of_both_alone(tmp_path: Path) -> None:
+    """Renaming: a game that the other ledger never had keeps its names, whatever was removed there."""
+    one = house(tmp_path, "one", ANA)
+    other = copy_of(one, "other")
+    merged(one, house(tmp_path, "own", ANA))
+    renamed(other, "Ana", None, NOW)
+
+    assert merged_at(one, other) == {"Ana": 1, "Ben": 2}
+    assert merged_at(other, one) == {"Ben": 2}
+
+
+@pytest.mark.parametrize("new", [None, "Anna"])
+def test_a_change_of_the_future_is_never_obeyed(tmp_path: Path, new: str | None) -> None:
+    """Renaming: what another ledger says was removed or given later than now stays as it is here."""
+    one = house(tmp_path, "one", ANA)
+    other = copy_of(one, "other")
+    renamed(other, "Ana", new, NOW + 1)
+
+    assert merged_at(one, other) == {"Ana": 1, "Ben": 1}
+    assert merged_at(one, other, NOW + 1) == ({"Ben": 1} if new is None else {"Anna": 1, "Ben": 1})
+
+
+def test_what_a_merge_would_change_can_be_said_before(tmp_path: Path) -> None:
+    """Renaming: whose names would go or be others, and in which games; of the future nothing."""
+    one = house(tmp_path, "one", ANA, ANA)
+    other = copy_of(one, "other")
+    renamed(other, "Ana", None, NOW)
+    renamed(other, "Ben", "Benno", NOW)
+    ledger, theirs = Ledger.open(one), Ledger.read_only(other)
+    games = ledger.games()[::-1]
+
+    assert ledger.names_changed_by(theirs, NOW) == {"Ana": (None, games), "Ben": ("Benno", games)}
+    assert ledger.names_changed_by(theirs, NOW - 1) == {}
+    theirs.close()
+    ledger.close()
+
+
+def test_removing_one_spelling_removes_all(tmp_path: Path) -> None:
+    """Renaming: composed or decomposed, one that is removed leaves no other behind, here and where it is merged."""
+    headers = [{"players": [{"colour": "red", "name": each}, {"colour": "blue", "name": "Ben"}]} for each in JUERGENS]
+    path = house(tmp_path, "one", *headers)
+
+    assert renamed(path, JUERGENS[0], None, 2**45) == 2
+    assert people(merged(path, house(tmp_path, "other", headers[1]))) == {"Ben": 3}
+
+
+@pytest.mark.parametrize("name", ["J\u00fcrgen", "Ju\u0308rgen"])
+def test_a_removal_by_an_older_program_is_obeyed(tmp_path: Path, name: str) -> None:
+    """Renaming: older programs knew a removed name by its own letters, composed or not."""
+    older = blake2b(" ".join(name.split()).casefold().encode(), digest_size=16, person=b"name").hexdigest()
+    path = house(tmp_path, "one", ANA)
+    changes = json.dumps({"removed": {older: 2**45}, "given": []})
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", (changes,))
+    header = {"players": [{"colour": "red", "name": name}, {"colour": "blue", "name": "Ben"}]}
+
+    assert people(merged(path, house(tmp_path, "other", header))) == {"Ana": 1, "Ben": 2}
+
+
+def test_a_name_that_no_page_shows_can_be_changed_by_its_spelling(tmp_path: Path) -> None:
+    """Renaming: one that came in before names were looked at is listed spelt out, and renamed and removed by that."""
+    path = house(tmp_path, "one", ANA)
+    text = json.dumps("Ana\ud800")
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE name SET text = ?, digest = ? WHERE text = ?", (text, name_digest(1, 0, text), '"Ana"'))
+
+    assert people(path) == {"Ana\\ud800": 1, "Ben": 1}
+    assert renamed(path, "Ana\\ud800", "Anna") == 1
+    assert people(path) == {"Anna": 1, "Ben": 1}

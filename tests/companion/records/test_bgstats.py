@@ -81,3 +81,38 @@ def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
     assert list(broken(read, SCHEMA)) == []
     assert [each["name"] for each in read["players"]] == list(names)
     assert [each.get("winner", False) for each in read["players"]] == [True, *[False] * (len(names) - 1)]
+
+
+def test_ids_mean_the_same_everywhere() -> None:
+    """BG Stats: a person has one id in every companion and colour, a play that of its game, an unnamed seat none."""
+    one, other = play(names=("Ana", "Ben", "Cem")), play(names=("Ben", " ana", "Blue"))
+    ids = [[each.get("sourcePlayerId") for each in found["players"]] for found in (one, other)]
+    entry = GameEntry(7, "andromeda", {"players": []}, "1", Status.FINISHED, 0, 0, 0, False, identity="a" * 32)
+
+    assert (ids[0][0], ids[0][1]) == (ids[1][1], ids[1][0])
+    assert len(set(ids[0])) == 3
+    assert "sourcePlayerId" not in play(names=("Red", "Ben"))["players"][0]
+    assert as_play(entry, Result(()), 0)["sourcePlayId"] == "a" * 32
+    assert play()["sourcePlayId"] != "7"
+
+
+def test_ranks_agree_with_the_winner() -> None:
+    """BG Stats: after a tie that something else decided only the winner is first; two winners are both first."""
+    players = [{"colour": colour, "name": colour * 2} for colour in ("red", "blue", "green")]
+    entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, 0, 0, 0, False)
+    totals = {"red": 20, "blue": 20, "green": 5}
+    ranks = [
+        [each["rank"] for each in as_play(entry, Result(winners, totals), 0)["players"]]
+        for winners in (("blue",), ("red", "blue"))
+    ]
+
+    assert ranks == [[2, 1, 3], [1, 1, 3]]
+
+
+def test_invented_points_are_marked() -> None:
+    """BG Stats: points of the example board are called so."""
+    marked = as_play(GameEntry(7, "a", {"players": []}, "1", Status.FINISHED, 0, 0, 0, False), Result(()), 0, True)
+
+    assert "invented" in marked["comments"]
+    assert "comments" not in play()
+    assert list(broken(marked, SCHEMA)) == []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.ledger import same_person
-from companion.statistics.summary import persons, ranks
+from companion.kernel.names import same_person
+from companion.model.people import persons, ranks
 
 
 def test_the_same_name_is_the_same_person() -> None:

@@ -185,16 +185,20 @@ def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
 
 
 def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
-    """Record: the file that is downloaded can be taken in again, and gives the same game."""
+    """Record: the file that is downloaded says which game it is; without its id it gives the same once more."""
     visitor = site.visitor()
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
     file = visitor.get("/api/v1/record", headers=site.script)
-    taken = visitor.post("/api/v1/import", data=file.data, headers=site.script)
-    again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=site.script)
     lines = [json.loads(line) for line in file.data.splitlines()]
+    known = visitor.post("/api/v1/import", data=file.data, headers=site.script)
+    del lines[0]["id"]
+    body = "".join(f"{json.dumps(line)}\n" for line in lines)
+    taken = visitor.post("/api/v1/import", data=body, headers=site.script)
+    again = visitor.get(f"/games/{taken.get_json()['game_id']}/record", headers=site.script)
 
-    assert taken.status_code == 201
+    assert (known.status_code, known.get_json()["new"]) == (200, False)
+    assert (taken.status_code, taken.get_json()["new"]) == (201, True)
     assert [line.get("do") for line in lines] == [None, "setup", "setup", "setup", "deal", "undo"]
     assert [line.get("do") for line in map(json.loads, again.data.splitlines())] == [line.get("do") for line in lines]
 

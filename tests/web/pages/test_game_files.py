@@ -221,3 +221,32 @@ def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Eveni
     another.table.execute(Resume(), HOST)
     another.table.do({"do": "draw", "player": "red"}, HOST)
     assert next(another.table.record())["sealed"]["seal"] == next(evening.table.record(number))["sealed"]["seal"]
+
+
+def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evening) -> None:
+    """Imports: a file in which somebody's name was removed says whose name would go here, and asks for a tick."""
+    evening.played("draws")
+    host = another.host()
+    bring(host, taken(evening))
+    gone = next(iter(evening.table.people()))
+    evening.table.rename(gone, None)
+    night = taken(evening)
+
+    said = bring(host, night)
+    assert f"Names here would change: {gone} would go" in said
+    assert 'name="names"' in said
+    assert gone in another.table.people()
+    fields = {"csrf": host.csrf, "names": "1", "file": (io.BytesIO(night), "night.sqlite")}
+    assert host.client.post("/games/files", data=fields).status_code == 303
+    assert gone not in another.table.people()
+
+
+def test_a_record_that_is_here_already_changes_nothing(evening: Evening) -> None:
+    """Imports: a record that was downloaded here is known again, and it is said which game it is."""
+    evening.played("draws")
+    host = evening.host()
+    record = host.client.get("/api/v1/record").data
+
+    assert "This is game 1 already. Nothing changed." in bring(host, record, "game.jsonl")
+    assert "with other lines" in bring(host, record[: record.rindex(b"\n", 0, -1) + 1], "game.jsonl")
+    assert evening.table.game_count == 1

@@ -80,7 +80,7 @@ def test_a_name_is_short_and_not_empty(site: ServedHouse) -> None:
     before = names(site)
     host = site.host()
 
-    assert "at most 18 letters" in host.post("/names", old=before[0], new="x" * 19, follow=True)[1]
+    assert "up to 18 letters" in host.post("/names", old=before[0], new="x" * 19, follow=True)[1]
     assert "needs a letter" in host.post("/names", old=before[0], new=" ", follow=True)[1]
     assert "Nobody called Zoe" in host.get("/names?of=Zoe")
     assert names(site) == before

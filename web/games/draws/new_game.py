@@ -10,9 +10,10 @@ from companion.games.draws.cubes import LONGEST_COLOUR, MOST, MOST_COLOURS
 from companion.games.draws.state import MOST_PLAYERS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import TYPED_UNITS
 from companion.kernel.validation import Line, is_label
 from web.components.players import SHAPED, Face
-from web.components.seats import LONGEST_NAME, check_seats, players_in, seat
+from web.components.seats import check_seats, players_in, seat
 from web.games.draws.cubes import cube_faces
 from web.http.i18n import _
 from web.request.game_pages import Scene
@@ -62,7 +63,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
             "back": form.get("back") == "on",
             "virtual": form.get("virtual") == "on",
             "cubes_inside": sum(counts.values()),
-            "longest_name": LONGEST_NAME,
+            "longest_name": TYPED_UNITS,
             "longest_colour": LONGEST_COLOUR,
         },
     )

@@ -9,6 +9,9 @@ from typing import Any
 
 from companion.app.exit_codes import BadUse, unreadable
 from companion.app.output_file import remarks, write_output
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import read_text
+from companion.kernel.validation import finite, no_number
 
 Line = Mapping[str, Any]
 
@@ -16,9 +19,11 @@ Line = Mapping[str, Any]
 def read_line(file: str) -> Any:
     """Return the JSON in *file*, or raise `BadUse`."""
     try:
-        return json.loads(Path(file).read_text(encoding="utf-8"))
+        return json.loads(read_text(Path(file)), parse_constant=no_number, parse_float=finite)
     except OSError as fault:
         raise unreadable(file, fault) from None
+    except Malformed as fault:
+        raise BadUse(f"{file}: {fault.reason}") from None
     except (ValueError, RecursionError):
         raise BadUse(f"{file}: not JSON") from None
 

@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.exit_codes import BadUse, unreadable
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import read_text
 
 
 def add_custom(parser: ArgumentParser) -> None:
@@ -24,7 +26,7 @@ def custom_of(args: Namespace) -> str | None:
     if path is None:
         return None
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
         try:
             compiled(path, CUSTOM)
         except NoCompiler:
@@ -36,5 +38,5 @@ def custom_of(args: Namespace) -> str | None:
         raise BadUse(f"--custom: {fault}") from None
     except OSError as fault:
         raise unreadable(path, fault) from None
-    except UnicodeError as fault:
-        raise BadUse(f"--custom: {path}: {fault}") from None
+    except Malformed as fault:
+        raise BadUse(f"--custom: {path}: {fault.reason}") from None

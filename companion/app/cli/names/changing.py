@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_data
+from companion.app.arguments import add_data, agreed
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 if TYPE_CHECKING:
@@ -22,16 +22,22 @@ def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fal
     """Change a name in the data folder, while no service runs, or raise `BadUse` or `Failed` with nothing changed."""
     from companion.app.ledger_access import owned
     from companion.app.people import HousePeople
-    from companion.kernel.errors import Refused
+    from companion.kernel.errors import Malformed, Refused
+    from companion.kernel.names import name_from, readable
     from web import Access
 
+    try:
+        new = None if new is None else name_from(new)
+    except Malformed as fault:
+        raise BadUse(fault.reason) from None
+    old = readable(old)
     with owned(args.data) as table:
         people = HousePeople(table, args.data, Access(args.data).seats.rename)
         touched = people.touched(old)
         if not touched.anything:
             raise BadUse(f"nobody called {old} is in these games")
         _show(touched, new)
-        if not args.yes and not _agreed():
+        if not args.yes and not agreed("Change it? (y/N) "):
             print("Nothing changed.")
             return FINE
         try:
@@ -55,10 +61,3 @@ def _show(touched: Touched, new: str | None) -> None:
 def _counted(touched: Touched) -> str:
     games, copies = len(tuple(filter(None, touched.games))), len(touched.copies)
     return f"{games} game{'s' * (games != 1)} and {copies} backup{'s' * (copies != 1)}"
-
-
-def _agreed() -> bool:
-    try:
-        return input("Change it? (y/N) ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

@@ -52,8 +52,8 @@ def test_a_game_leaves_as_a_table_and_as_one_play(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()[1:]]
     told = [line for line in lines if line["do"] != "undo"]
     assert [(row["do"], row["player"]) for row in rows] == [(line["do"], line.get("player", "")) for line in told]
-    assert [each["sourcePlayerId"] for each in play["players"] if each["winner"]] == final["winners"]
-    assert {each["sourcePlayerId"]: each["score"] for each in play["players"]} == {
+    assert [each["role"] for each in play["players"] if each["winner"]] == final["winners"]
+    assert {each["role"]: each["score"] for each in play["players"]} == {
         colour: player["score"]["total"] for colour, player in final["players"].items()
     }
     assert min(each["rank"] for each in play["players"]) == 1

@@ -18,9 +18,9 @@ from companion.games.andromeda.board import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import TYPED_UNITS, name_fault
 from companion.kernel.validation import Line
 from web.components.seats import (
-    LONGEST_NAME,
     check_seats,
     colour_of,
     first_of,
@@ -77,7 +77,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
             "example": all(_same(field) for field in planets),
             "unusual": any(any(field.odd) for field in planets),
             "sure": "sure" in form,
-            "longest_name": LONGEST_NAME,
+            "longest_name": TYPED_UNITS,
             "longest_label": LONGEST_LABEL,
         },
     )
@@ -154,10 +154,8 @@ def _value_name(planet: Planet, at: int) -> str:
 
 def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
     label = _label(form, planet)
-    if len(label) > LONGEST_LABEL or not label.isprintable():
-        raise Malformed(
-            said("%(planet)s: planet names have up to %(most)s letters.", planet=planet.label, most=LONGEST_LABEL)
-        )
+    if (fault := name_fault(label, LONGEST_LABEL)) is not None:
+        raise Malformed(said("%(what)s: %(why)s", what=planet.label, why=fault))
     values = [_value(form, planet, label, at) for at in range(CENTRES)]
     return {"id": planet.id, "label": recorded_label(label), "centres": values}
 

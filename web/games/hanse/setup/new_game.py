@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.kernel.names import TYPED_UNITS
 from companion.kernel.validation import Line
-from web.components.seats import LONGEST_NAME, check_seats, colour_of, first_of, seat, seat_field, seated
+from web.components.seats import check_seats, colour_of, first_of, seat, seat_field, seated
 from web.games.hanse.components.words import TITLE
 from web.games.hanse.setup.demo import RECORD
 from web.http.i18n import lazy
@@ -22,7 +23,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far."""
     seats = tuple(seat_field(form, at, COLOURS, _younger(form)) for at in SEATS)
     ruling = ("reshuffle", ASKS, WAYS, "off" if form.get("reshuffle") == "off" else "on", False)
-    more = {"title": TITLE, "seats": seats, "colours": COLOURS, "ruling": ruling, "longest_name": LONGEST_NAME}
+    more = {"title": TITLE, "seats": seats, "colours": COLOURS, "ruling": ruling, "longest_name": TYPED_UNITS}
     return Scene("hanse/new.html", more)
 
 

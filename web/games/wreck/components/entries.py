@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.wreck.cards import MOST_KP, MOST_SACRIFICED
 from companion.games.wreck.state import State
+from companion.kernel.names import trimmed
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number
@@ -27,5 +28,5 @@ def card_of(query: Mapping[str, str]) -> Line | None:
     kp, sacrifice = number(query, "kp", 0, MOST_KP), number(query, "sacrifice", 0, MOST_SACRIFICED)
     if kp is None or sacrifice is None:
         return None
-    name = "".join(sign for sign in query.get("name", "").strip()[:LONGEST] if sign.isprintable())
+    name = trimmed(query.get("name", ""), LONGEST)
     return {"name": name, "kp": kp, "sacrifice": sacrifice}

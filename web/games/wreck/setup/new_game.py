@@ -15,9 +15,9 @@ from companion.games.wreck.options import CHOICES
 from companion.games.wreck.rooms import TILES
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import TYPED_UNITS, name_fault
 from companion.kernel.validation import Line
 from web.components.seats import (
-    LONGEST_NAME,
     SeatField,
     check_seats,
     colour_of,
@@ -116,7 +116,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
             "vaccine": form.get("vaccine", ""),
             "rulings": [(name, asks, ways, chosen[name]) for name, asks, ways in RULINGS],
             "changed": sum(chosen[name] != words[0] for name, words in CHOICES.items()),
-            "longest_name": LONGEST_NAME,
+            "longest_name": TYPED_UNITS,
             "longest_card": LONGEST_CARD,
             "known": form.get("known", ""),
             "known_species": _cards(form, SPECIES, [each["name"] for each in known.get("species", ())], players),
@@ -212,8 +212,8 @@ def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
 def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
     """Return the species of a seat: the numbers that were typed, or those that the box knows of its name."""
     name = form.get(f"species{at}", "").strip()
-    if len(name) > LONGEST_CARD or (name and not name.isprintable()):
-        raise Malformed(said("%(name)s: a species' name has up to %(most)s letters.", name=player, most=LONGEST_CARD))
+    if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
+        raise Malformed(said("%(what)s: %(why)s", what=player, why=fault))
     typed = [form.get(f"{field}{at}", "").strip() for field in ("aboard", "trained")]
     known = next((each for each in _known(form).get("species", ()) if each["name"] == name and name), None)
     if known is not None and not any(typed):
@@ -224,7 +224,9 @@ def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
     species: dict[str, Any] = {"name": name, "aboard": aboard, "trained": trained}
     per = form.get(f"per{at}", "").strip()
     if per:
-        place = form.get(f"place{at}", "").strip()[:LONGEST_CARD]
+        place = form.get(f"place{at}", "").strip()
+        if place and (fault := name_fault(place, LONGEST_CARD)) is not None:
+            raise Malformed(said("%(what)s: %(why)s", what=player, why=fault))
         species["place"] = {"name": place, "per_kp": max(1, _number(per, player, RESEARCHERS))}
     return species
 
@@ -261,7 +263,7 @@ def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
     rows = [{"id": TELEPORTER, "name": ""}]
     for at in range(1, OTHERS + 1):
         name = form.get(f"tech{at}", "").strip()
-        if len(name) > LONGEST_CARD or (name and not name.isprintable()):
-            raise Malformed(said("Technology names have up to %(most)s letters.", most=LONGEST_CARD))
+        if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
+            raise Malformed(said("%(what)s: %(why)s", what=said("Technology %(num)s", num=at), why=fault))
         rows.append({"id": VACCINE if vaccine == str(at) else f"t{at + 1}", "name": name})
     return rows

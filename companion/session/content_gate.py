@@ -1,0 +1,311 @@
+"""What is in a ledger from elsewhere, looked through whole before the first row of it is taken in.
+
+`verify` tells whether rows are as somebody wrote them. Whether our program can have written them is told here: every
+name is one that could have been typed in, every game folds to its end and can be shown, and what belongs to no game can
+be used. A sentence for each fault names the game and the row.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.events import unpacked
+from companion.events.table_events import Begun, CopyKept, Entry, PaceKept, SeatLeft, SeatReturned
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said
+from companion.kernel.names import is_text, name_fault, readable
+from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
+from companion.kernel.values import dataclass
+from companion.ledger import Ledger, Row, damaged
+from companion.ledger.names import HOUSE, OUTSIDE, is_whole
+from companion.ledger.queries import LARGEST, spans_of
+from companion.ledger.row import LATEST_WALL_MS, Kind
+from companion.model.boxes import checked
+from companion.model.game import AnyGame, Viewer, draw_wanted
+from companion.model.header import check_texts
+from companion.model.snapshot import Status
+from companion.ports.ring import RingView
+from companion.session.line_reducer import MISFITS, misfit
+from companion.session.repository import Repository
+from companion.session.snapshot_of import snapshot_of
+from companion.session.state import TableState
+from companion.session.summarise import counts, summary_of
+
+LONGEST_BY, LONGEST_REASON, LONGEST_BORNE = 40, 300, 1000
+MOST_SPANS = 10_000
+"""So many stretches of a ledger may have come from others."""
+_DIGITS = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """Something that can't be taken in, and the game it is of (None: of none, or of all).
+
+    *bearable*: it breaks nothing, and a ledger of ours may hold it. Another version of the program played that game, or
+    somebody has a name in it that was typed in when less was looked at.
+    """
+
+    game: int | None
+    why: Said
+    bearable: bool = False
+
+
+def unfit(file: Path, games: Mapping[str, AnyGame]) -> tuple[Unfit, ...]:
+    """Return what of the ledger at *file* our program can't have written, by game, or raise `LedgerFault`."""
+    with closing(Ledger.read_only(file)) as ledger:
+        found: list[Unfit] = []
+        ledger.lend_names(lambda connection: found.extend(_beside(connection)))
+        for number in reversed(ledger.games()):
+            found.extend(_of_game(ledger, games, number))
+        found.extend(_of_no_game(ledger, games))
+        return tuple(found)
+
+
+def check_content(file: Path, games: Mapping[str, AnyGame]) -> None:
+    """Raise `Malformed` with the first thing at fault in the ledger at *file*."""
+    for each in unfit(file, games):
+        raise Malformed(each.why)
+
+
+def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Iterator[Unfit]:
+    try:
+        _check_game(ledger, games, number)
+    except Malformed as fault:
+        bearable = isinstance(fault, _OddText) and fault.bearable
+        yield Unfit(number, _of(number, fault.reason), bearable or _is_of_another_version(ledger, games, number))
+    except MISFITS as fault:
+        yield Unfit(number, _of(number, misfit(fault).reason))
+
+
+def _of(number: int, why: str) -> Said:
+    """Return *why* with the game in front that it doesn't name itself, and no longer than a sentence is."""
+    if isinstance(why, Said) and why.startswith(f"Game {number} ") and len(why) <= LONGEST_REASON:
+        return why
+    short = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"
+    return said("Game %(game)s: %(why)s", game=number, why=short)
+
+
+def _is_of_another_version(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> bool:
+    try:
+        row = ledger.row(number)
+        event = None if row is None else unpacked(row).event
+    except Malformed:
+        return False
+    if not isinstance(event, Begun):
+        return False
+    game = games.get(event.header["game"])
+    return game is None or game.rules != event.rules
+
+
+def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> None:
+    identity = ledger.game_identity(number)
+    if len(identity) != 32 or not set(identity) <= _DIGITS:
+        raise damaged(number, said("its id must be 32 hexadecimal digits"))
+    repository = Repository(ledger, games, Random(0))
+    found = repository.so_far(number)
+    if found.damage:
+        raise Malformed(found.damage)
+    play, entries = found.play, repository.all_of(number)
+    colours = {seat.colour for seat in play.game.seats(play.state)}
+    for entry in entries:
+        _check_entry(entry, colours)
+    rows = tuple(ledger.rows(number, ledger.last + 1))
+    for row in rows:
+        _check_values(row.id, row.body)
+    _show(repository, play, number, entries)
+    # Last: where one of these can be borne all else has been looked at.
+    for row in rows:
+        _check_who(row, colours)
+    header: Line = rows[0].body["header"]
+    for at, player in enumerate(header["players"]):
+        if (fault := name_fault(player["name"])) is not None:
+            raise _OddText(number, said("players[%(at)s].name: %(why)s", at=at, why=fault), player["name"])
+    try:
+        check_texts(header)
+    except Malformed as fault:
+        raise damaged(number, fault.reason) from None
+
+
+class _OddText(Malformed):
+    """A text that could not have been typed in; some can be shown all the same."""
+
+    def __init__(self, row: int, why: Said, text: str) -> None:
+        super().__init__(damaged(row, why).reason)
+        self.bearable = _is_bearable(text)
+
+
+def _is_bearable(text: str) -> bool:
+    return readable(text) == text and len(text) <= LONGEST_BORNE
+
+
+def _check_who(row: Row, colours: set[str]) -> None:
+    if row.who not in HOUSE and row.who not in colours and (fault := name_fault(row.who)) is not None:
+        raise _OddText(row.id, said("who: %(why)s", why=fault), row.who)
+
+
+def _check_entry(entry: Entry, colours: set[str]) -> None:
+    if name_fault(entry.via, LONGEST_BY) is not None:
+        raise damaged(entry.id, said("%(column)s holds the wrong kind of value", column="via"))
+    match entry.event:
+        case SeatLeft(seat) | SeatReturned(seat) if seat not in colours:
+            raise damaged(entry.id, said("nobody plays %(colour)s", colour=seat))
+        case _:
+            return
+
+
+def _show(repository: Repository, play: TableState, number: int, entries: tuple[Entry, ...]) -> None:
+    """Make of a game what pages make of it; what can't be shown raises."""
+    snapshot_of(play, (), "", RingView(), 0.0)
+    game, state = play.game, play.state
+    for viewer in (Viewer(owner=True), Viewer(), *(Viewer(seat.colour) for seat in game.seats(state))):
+        json.dumps(game.view(state, viewer), allow_nan=False)
+    game.result(state), game.step(state), game.waited_for(state), draw_wanted(game, state)
+    entry = repository.entry(number)
+    if entry.damage:
+        raise Malformed(entry.damage)
+    if entry.status is Status.FINISHED and counts(entry, repository.begun_by(number)):
+        summary_of(game, entry, entries)
+
+
+def _check_values(row: int, value: object) -> None:
+    match value:
+        case str() if not is_text(value):
+            raise damaged(row, said("half a character (a lone surrogate)"))
+        case int() if not -LARGEST <= value <= LARGEST:
+            raise damaged(row, said("a huge number"))
+        case Mapping():
+            for name, each in value.items():
+                _check_values(row, name)
+                _check_values(row, each)
+        case list() | tuple():
+            for each in value:
+                _check_values(row, each)
+        case _:
+            return
+
+
+def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]:
+    """Yield what belongs to no game and can't be used: copies, calibrations, paces, idle passages."""
+    for kind in (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT):
+        amiss: list[str] = []
+        for row in ledger.outside(kind, LARGEST - 1, amiss):
+            try:
+                entry = unpacked(row)
+                _check_entry(entry, set())
+                _check_who(row, set())
+                _check_values(row.id, row.body)
+                _check_use(entry, games)
+            except Malformed as fault:
+                amiss.append(said("row %(row)s: %(why)s", row=row.id, why=fault.reason))
+            except MISFITS as fault:
+                amiss.append(said("row %(row)s: %(why)s", row=row.id, why=misfit(fault).reason))
+        yield from (Unfit(None, said("Outside of games: %(why)s", why=why)) for why in amiss)
+
+
+def _check_use(entry: Entry, games: Mapping[str, AnyGame]) -> None:
+    match entry.event:
+        case CopyKept(copy):
+            checked(copy, games)
+        case PaceKept(game, pace) if game in games:
+            games[game].pace.changed(pace)
+        case _:
+            return
+
+
+def _beside(connection: sqlite3.Connection) -> Iterator[Unfit]:
+    """Yield what is wrong beside the rows: names, what is kept of changes to them, rows of games that aren't there."""
+    yield from _names_of(connection)
+    for name, value in connection.execute("SELECT name, value FROM meta ORDER BY name").fetchall():
+        if name in _META and not _META[name](value):
+            yield Unfit(None, said("What it keeps as %(name)s can't be meant.", name=name))
+    lost = """SELECT id, game FROM row WHERE game IS NOT NULL AND
+              game NOT IN (SELECT id FROM row WHERE kind = 'game' AND game IS id) ORDER BY id LIMIT 1"""
+    for row, game in connection.execute(lost).fetchall():
+        yield Unfit(None, said("Row %(row)s is of game %(game)s, which isn't there.", row=row, game=str(game)[:40]))
+    alone = "SELECT id FROM row WHERE game IS NULL AND kind NOT IN (?, ?, ?, ?, ?) ORDER BY id LIMIT 1"
+    kinds = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
+    for (row,) in connection.execute(alone, tuple(map(str, kinds))).fetchall():
+        yield Unfit(None, said("Row %(row)s belongs to no game.", row=row))
+
+
+def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
+    asked = "SELECT game, place, text, digest FROM name ORDER BY game, place"
+    for game, place, text, digest in connection.execute(asked).fetchall():
+        why = _name_amiss(game, place, text)
+        # One that doesn't fit its checksum is damage, and reads as one that was removed.
+        if why is None or (isinstance(text, str) and not is_whole((game, place, text, digest))):
+            continue
+        number, found = game if isinstance(game, int) and game != OUTSIDE else None, _parsed(text)
+        bearable = isinstance(found, str) and _is_bearable(found)
+        if number is None:
+            yield Unfit(None, said("A name outside of games: %(why)s", why=why), bearable)
+        else:
+            told = {"game": number, "row": number, "place": place, "why": why}
+            yield Unfit(number, said("Game %(game)s: row %(row)s, name %(place)s: %(why)s", **told), bearable)
+
+
+def _name_amiss(game: object, place: object, text: object) -> Said | None:
+    if not all(type(each) is int and 0 <= each < LARGEST for each in (game, place)):
+        return said("it stands nowhere")
+    if text is None:
+        return None
+    found = _parsed(text)
+    return name_fault(found) if isinstance(found, str) else said("it isn't text")
+
+
+def _parsed(text: object) -> Any:
+    """Return what JSON says, None for what is none."""
+    try:
+        found = json.loads(text, parse_constant=no_number, parse_float=finite) if isinstance(text, str) else None
+        if isinstance(text, str) and text.count("[") + text.count("{") > DEEPEST:
+            check_depth(found)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _is_identity(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 32 and set(value) <= _DIGITS
+
+
+def _are_spans(value: object) -> bool:
+    spans = spans_of(value)
+    return 0 < len(spans) <= MOST_SPANS and all(first <= last for first, last in spans)
+
+
+def _are_changes(value: object) -> bool:
+    """Tell whether *value* is what `Renamings` keep: marks with times, seats with times."""
+    found = _parsed(value)
+    if not isinstance(found, dict) or not {"removed", "given"} <= found.keys() <= {"removed", "given", "heard"}:
+        return False
+    removed, given, heard = found["removed"], found["given"], found.get("heard", [])
+    if not isinstance(removed, dict) or not isinstance(given, list) or not isinstance(heard, list):
+        return False
+    seats = all(isinstance(each, list) and len(each) == 3 for each in given)
+    return (
+        all(_is_identity(mark) and _is_time(at) for mark, at in removed.items())
+        and seats
+        and all(isinstance(game, str) and _is_place(place) and _is_time(at) for game, place, at in given)
+        and all(isinstance(mark, str) for mark in heard)
+    )
+
+
+def _is_time(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LATEST_WALL_MS
+
+
+def _is_place(value: object) -> bool:
+    return type(value) is int and 0 <= value < LARGEST
+
+
+_META: Mapping[str, Callable[[object], bool]] = {
+    "ledger": _is_identity,
+    "merged": _are_spans,
+    "names": _are_changes,
+}

@@ -1,0 +1,68 @@
+"""Text files that people edit: marks and ends of lines of editors are fine, anything else is said with its place."""
+
+from __future__ import annotations
+
+import ast
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.kernel.text_file import WithoutMark, read_text, text_from
+
+ROOT = Path(__file__).parents[3]
+TEXT = "drift = 0.9\nspeed_mm_s = 80.0\n"
+
+
+@pytest.mark.parametrize("raw", [TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.replace("\n", "\r\n").encode()])
+def test_what_editors_add_is_passed_over(raw: bytes, tmp_path: Path) -> None:
+    """Text: a byte order mark and the line ends of other systems change nothing."""
+    (tmp_path / "file").write_bytes(raw)
+
+    assert read_text(tmp_path / "file") == text_from(raw) == TEXT
+    assert WithoutMark(BytesIO(raw)).readline(100).rstrip() == b"drift = 0.9"
+
+
+@pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_utf_16_is_said(form: str) -> None:
+    """Text: what an editor saved as UTF-16 is refused in a sentence that says what to do."""
+    with pytest.raises(Malformed, match="UTF-16 text; save it as UTF-8"):
+        text_from(TEXT.encode(form))
+    with pytest.raises(Malformed, match="UTF-16 text; save it as UTF-8"):
+        WithoutMark(BytesIO(TEXT.encode(form))).readline(100)
+
+
+def test_a_wrong_byte_is_named_by_line_and_place() -> None:
+    """Text: line and byte, counted from 1."""
+    with pytest.raises(Malformed, match=r"line 2 isn't UTF-8 text \(byte 3\)"):
+        text_from(b"a\nbc\xffd")
+
+
+def test_a_file_has_an_end() -> None:
+    """Text: one that is longer than anything meant is refused, and not read to its end."""
+    with pytest.raises(Malformed, match="longer than 4 bytes"):
+        text_from(b"abcde", 4)
+
+
+OWN = {
+    *("companion/app/ledger_aside.py", "companion/app/ledger_rescue.py", "companion/app/rescue_report.py"),
+    *("companion/app/health/machine.py", "web/pages/replay_file.py", "web/pages/verify.py"),
+    *("web/after_game/picture.py", "firmware_bridge/flashing/backup.py", "firmware_bridge/flashing/bootsel.py"),
+    *("firmware_bridge/firmware_image/build.py", "firmware_bridge/firmware_image/manifest.py"),
+    *("firmware_bridge/simulation/chip/flash.py", "firmware_bridge/simulation/emulated/flash.py"),
+    *("firmware_bridge/pi_ring/persistence.py", "firmware_bridge/pi_ring/startup.py"),
+}
+"""Modules that read files which the program itself or the system writes, or which come with it."""
+
+
+def test_files_that_people_edit_are_read_in_one_place() -> None:
+    """Text: nobody else reads the text of a file that somebody may have edited."""
+    found = set()
+    for room in ("companion", "firmware_bridge", "web"):
+        for path in (ROOT / room).rglob("*.py"):
+            calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute))
+            if any(node.attr == "read_text" for node in calls):
+                found.add(str(path.relative_to(ROOT)))
+
+    assert found <= OWN

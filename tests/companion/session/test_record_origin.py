@@ -1,0 +1,149 @@
+"""Records that say which game they are: each is taken in once, on its day, and ends as it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.kernel.errors import Malformed
+from companion.model.snapshot import ImportFault, Status, Who
+from companion.records import Origin, origin_of, read_file
+from tests.companion.live_table import LiveTable
+
+IMPORT = Who("host", "import")
+ID, DAY = "0123456789abcdef" * 2, "2024-02-29T19:30:00.250Z"
+DAY_S = 1_709_235_000.25
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
+    """Two houses that know nothing of each other; the first has played."""
+    one, other = LiveTable(tmp_path / "one.db"), LiveTable(tmp_path / "other.db")
+    one.open().score(2).score(3)
+    yield one, other
+    one.ledger.close()
+    other.ledger.close()
+
+
+def exported(house: LiveTable, game: int | None = None, **header: object) -> list[dict[str, Any]]:
+    """The record of a game as it leaves the house, with other fields in its header."""
+    first, *lines = house.table.exported(game)
+    return [{**first, **header}, *map(dict, lines)]
+
+
+def test_a_record_is_taken_in_once(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: in the house it is from, and in another one the second time, nothing changes and it says which game."""
+    one, other = tables
+    record = exported(one)
+    here, first, second = (house.table.take_in(record, IMPORT) for house in (one, other, other))
+
+    assert (here.game, here.new, here.differs) == (one.snapshot.game_id, False, False)
+    assert (first.new, second.new, second.game) == (True, False, first.game)
+    assert (one.table.game_count, other.table.game_count) == (1, 1)
+    assert exported(other, first.game) == record
+
+
+def test_another_record_of_a_known_game_changes_nothing(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: one whose lines were changed by hand is of that game all the same, and it is said that it differs."""
+    one, _ = tables
+    record = exported(one)
+    shorter, older = one.table.take_in(record[:-1], IMPORT), one.table.take_in([record[0]], IMPORT)
+
+    assert (shorter.new, shorter.differs, older.differs) == (False, True, True)
+    assert one.table.game_count == 1
+
+
+def test_a_record_without_an_id_is_a_new_game(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: nobody knows which game it is."""
+    one, _ = tables
+    record = [{name: value for name, value in each.items() if name != "id"} for each in exported(one)]
+
+    assert [one.table.take_in(record, IMPORT).new for _ in range(2)] == [True, True]
+    assert one.table.game_count == 3
+
+
+@pytest.mark.parametrize(("ended", "status"), [("abandoned", Status.ABANDONED), ("open", Status.LIVE)])
+def test_a_game_has_its_day_and_its_end(tables: tuple[LiveTable, LiveTable], ended: str, status: Status) -> None:
+    """Import: it is listed on its own day, ended as it ended, and lies on no table."""
+    one, other = tables
+    number = other.table.import_record(exported(one, id=ID, started=DAY, ended=ended), IMPORT)
+    (entry,) = other.table.games()
+
+    assert (entry.began, entry.status, entry.live, entry.identity) == (DAY_S, status, False, ID)
+    assert exported(other, number)[0].items() >= {"id": ID, "started": DAY, "ended": ended}.items()
+
+
+def test_an_end_that_the_lines_do_not_lead_to_is_refused(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: a header that says finished over lines that aren't is wrong, and nothing is taken in."""
+    one, other = tables
+    with pytest.raises(ImportFault, match="ended says finished"):
+        other.table.import_record(exported(one, id=ID, ended="finished"), IMPORT)
+
+    assert other.table.game_count == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"id": value} for value in ("", "x" * 32, ID[:-1], 5, None, [])),
+        *(
+            {"started": value}
+            for value in ("yesterday", "2024-02-30T00:00:00Z", "2024-02-29T19:30:00", 5, "1960-01-01T00:00:00Z")
+        ),
+        *(
+            {"started": value}
+            for value in ("2024-02-29T19:30:00+01:00", "99999-01-01T00:00:00Z", "\uff12024-02-29T19:30:00Z")
+        ),
+        *({"ended": value} for value in ("won", "", None, True)),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tables: tuple[LiveTable, LiveTable], wrong: dict[str, object]) -> None:
+    """Header: id, time and end are of their kinds, or the record is refused with the field at fault."""
+    one, other = tables
+    (name,) = wrong
+    with pytest.raises(Malformed, match=f"^{name} must be"):
+        origin_of(wrong)
+    with pytest.raises(ImportFault, match=f"line 1: {name} must be"):
+        other.table.import_record(exported(one, **wrong), IMPORT)
+
+
+def test_an_origin_is_written_as_it_is_read() -> None:
+    """Header: what is written is read again to the millisecond, with capitals and without a fraction too."""
+    origin = Origin(ID, 1_709_235_000_250, "open")
+
+    assert origin_of(origin.line()) == origin
+    assert origin_of({"id": ID.upper(), "started": "2024-02-29T19:30:00+00:00"}) == Origin(ID, 1_709_235_000_000)
+
+
+def test_a_name_that_was_removed_stays_away(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: a game from before a name was removed here comes without it."""
+    one, other = tables
+    other.open(players=[{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Zoe"}])
+    other.table.rename("Ana", None)
+    number = other.table.import_record(exported(one, id=ID, started="2020-01-01T00:00:00Z"), IMPORT)
+
+    assert "Ana" not in other.table.people()
+    assert exported(other, number)[0]["players"][0]["name"] != "Ana"
+
+
+def test_names_are_looked_at_on_their_way_in(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: a player's name is one that could have been typed in, or the record is refused."""
+    one, other = tables
+    players = [{"colour": "red", "name": "Ana\u202e"}, {"colour": "blue", "name": "Ben"}]
+    with pytest.raises(ImportFault, match=r"players\[0\].name: A name can't have the character U\+202E"):
+        other.table.import_record(exported(one, players=players), IMPORT)
+    with pytest.raises(Malformed, match=r"players\[0\].name"):
+        other.open(players=players)
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(tables: tuple[LiveTable, LiveTable]) -> None:
+    """Import: what an editor put before it is passed over."""
+    one, other = tables
+    raw = "".join(json.dumps(each) + "\r\n" for each in exported(one)).encode("utf-8-sig")
+
+    assert other.table.take_in((line for _, line in read_file(BytesIO(raw))), IMPORT).new
