@@ -12,7 +12,7 @@ from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from web.commands import kept_calibrations
 from web.commands.declaration import Declaration, Fields, Parameter, by_word, text
-from web.commands.table import Slide, slide
+from web.commands.table import Slide, slid
 from web.http.request_parsing import words
 from web.request.context import House
 
@@ -99,7 +99,7 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
         case Bring(calibration):
             kept_calibrations.bring(house, instrument, calibration, who)
         case Slide():
-            slide(house)
+            slid(house)  # a wizard counts each passage: two taps are two cubes
         case _:
             _go_on(instrument, command)
 

@@ -74,8 +74,17 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
     return _done(house(), declared.read(fields), fields, by or who())
 
 
-def slide(house: House) -> None:
-    """Let the ring slide once, or raise `Refused` where it is a real one, or none."""
+def slide(house: House, version: int | None = None) -> None:
+    """Let the ring slide once for the draw that the page of *version* waits for, or raise `Refused` as `slid` does.
+
+    A page that was made before the last slide raises `MovedOn`: two people who tap at once mean the same draw.
+    """
+    with house.slides.one_at_a_time(house, version):
+        slid(house)
+
+
+def slid(house: House) -> None:
+    """Let the ring slide, or raise `Refused` where it is a real one, or none, or where it doesn't answer."""
     if house.ring is None or not house.ring.view.simulated:
         raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:
@@ -84,7 +93,7 @@ def slide(house: House) -> None:
 
 
 def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
-    version = _version(fields) if isinstance(asked, Moves | commands.Versioned) else None
+    version = _version(fields) if isinstance(asked, Moves | Slide | commands.Versioned) else None
     match asked:
         case Moves(lines):
             for line in lines:
@@ -92,9 +101,9 @@ def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
             assert version is not None, "there is a line at least"
             return version
         case Slide():
-            slide(house)
+            slide(house, version)
             return house.table.snapshot.version
-        case _:
+        case _:  # all others are the table's own, and `execute` knows each of them
             return house.table.execute(asked, who, version)
 
 
