@@ -140,7 +140,7 @@ class OfferedHouse:
     def tap(self, who: str, sending: Sending) -> Tapped:
         """Return what would come of *sending* by *who*."""
         path = urlsplit(sending.address).path
-        if not path.startswith("/table/") and path not in ("/demo", "/new"):
+        if not path.startswith("/table/") and path != "/demo":
             return Tapped(True, elsewhere=True)
         lines = sending.value("lines")
         if path == "/table/do" and lines:

@@ -62,7 +62,9 @@ class Form:
                 for other, on in values:
                     if not on:
                         changed = [each for each in plain if each[0] != group]
-                        yield Sending(f"{words} [{group}={other}]", to, (*changed, (group, other), *own), self.navigates)
+                        yield Sending(
+                            f"{words} [{group}={other}]", to, (*changed, (group, other), *own), self.navigates
+                        )
 
 
 class Page(HTMLParser):

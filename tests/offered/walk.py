@@ -18,7 +18,9 @@ from tests.offered.page import Page, Sending
 
 AROUND = ("/table", "/", "/table/menu", "/table/undo", "/table/clock", "/join", "/ring", "/games", "/history")
 """Where a walk begins, besides what it finds."""
-OUTSIDE = re.compile(r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b")
+OUTSIDE = re.compile(
+    r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
+)
 """Addresses where nothing of the game at hand can be done: looked at once, and no further."""
 FILES = ("record", "download", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
 WORD = re.compile(r"[^\W_]+")

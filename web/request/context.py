@@ -16,7 +16,7 @@ from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.people import People
-from companion.model.snapshot import MovedOn, Snapshot, Who
+from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.fairness_watch import FairnessWatch
@@ -217,8 +217,10 @@ def may_act() -> bool:
 
 
 def may_undo() -> bool:
-    """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
+    """Tell whether this device may take back the newest move now: the host's any, a seat's when it was its own."""
     own = seat()
+    if snapshot().undoable is None or snapshot().status not in (Status.LIVE, Status.FINISHED):
+        return False
     return is_host() or (own is not None and not why_not_by(snapshot(), own, OWN_UNDO, {}))
 
 

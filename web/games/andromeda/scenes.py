@@ -92,7 +92,7 @@ def _action(snapshot: Snapshot, viewer: Viewer, action: str, query: Query, may_a
     if action in WITH_SETS:
         return picker_scene(snapshot, viewer, action, query, may_act)
     if action == "exchange":
-        return exchange_scene(snapshot, viewer, may_act)
+        return exchange_scene(snapshot, viewer, query, may_act)
     if action == "transport":
         own_page = snapshot.state.phase is Phase.ACTIONS or (viewer.seat and snapshot.state.phase is Phase.TRANSPORT)
         return transport_scene(snapshot, viewer, may_act) if own_page else Elsewhere()
