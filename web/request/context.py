@@ -16,13 +16,12 @@ from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.people import People
-from companion.model.snapshot import MovedOn, Snapshot, Status, Who
+from companion.model.snapshot import MovedOn, Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.fairness_watch import FairnessWatch
 from companion.session.table import Table
 from web.auth.pin import Access
-from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.request.brought_games import BroughtGames
@@ -214,14 +213,6 @@ def may_act() -> bool:
     """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
     seen = snapshot()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
-
-
-def may_undo() -> bool:
-    """Tell whether this device may take back the newest move now: the host's any, a seat's when it was its own."""
-    own = seat()
-    if snapshot().undoable is None or snapshot().status not in (Status.LIVE, Status.FINISHED):
-        return False
-    return is_host() or (own is not None and not why_not_by(snapshot(), own, OWN_UNDO, {}))
 
 
 def viewer() -> Viewer:
