@@ -170,6 +170,16 @@ class OfferedHouse:
             return Tapped(False, str(reason.reason))
         return Tapped(True)
 
+    def after(self, line: Line) -> Any:
+        """Return the game after *line*, None where the rules refuse it."""
+        state = self.state
+        try:
+            for event in self.game.decide(state, self.game.parse(line)):
+                state = self.game.evolve(state, event)
+        except (Refused, Malformed):
+            return None
+        return state
+
     def accepts(self, who: str, line: Line) -> bool:
         """Say whether the address for programs takes *line* from *who*."""
         browser = self.browsers[who]

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from tests.offered.house import OfferedHouse
 from tests.offered.page import Page, Sending
@@ -22,7 +21,7 @@ OUTSIDE = re.compile(
     r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
 )
 """Addresses where nothing of the game at hand can be done: looked at once, and no further."""
-FILES = ("record", "download", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
+FILES = ("record", "download", ".zip", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -114,39 +113,43 @@ def _ours(address: str) -> Iterator[str]:
 def seek(house: OfferedHouse, who: str, line: Line, most: int) -> bool:
     """Say whether *who* finds a button that gives *line* within so many pages, going where its words are."""
     wanted = _words(line)
+    after = house.after(line)
     heap: list[tuple[float, int, str]] = [(0.0, 0, "/table")]
     known, number = {"/table"}, 0
     while heap and number < most:
         _, _, address = heappop(heap)
         status, _, page = house.look(who, address)
         number += 1
-        if status == 200 and any(gives(house, sending, line) for sending in page.sendings):
+        given = [each for sending in page.sendings for each in lines_of(sending)] if status == 200 else []
+        if line in given or any(house.after(each) == after for each in given):
             return True
+        near = min((_apart(_words(each), wanted) for each in given if each.get("do") == line["do"]), default=len(wanted))
         for each in _onward(page):
             if each not in known and not OUTSIDE.match(each) and each.startswith("/table"):
                 known.add(each)
-                heappush(heap, (_far(each, wanted), len(known), each))
+                heappush(heap, (near + _far(each, wanted), len(known), each))
     return False
 
 
-def gives(house: OfferedHouse, sending: Sending, line: Line) -> bool:
-    """Say whether *sending* gives the table *line*."""
+def lines_of(sending: Sending) -> list[Line]:
+    """Return the lines that *sending* gives the table."""
     if urlsplit(sending.address).path != "/table/do":
-        return False
-    lines = json.loads(sending.value("lines"))["lines"] if sending.value("lines") else [_line_of(sending)]
-    command = house.game.parse(line)
-    for each in lines:
-        try:
-            if house.game.parse(each) == command:
-                return True
-        except Malformed:
-            continue
-    return False
+        return []
+    if sending.value("lines"):
+        found: list[Line] = json.loads(sending.value("lines"))["lines"]
+        return found
+    return [json.loads(sending.value("line"))] if sending.value("line") else []
 
 
-def _line_of(sending: Sending) -> Line:
-    found: Line = json.loads(sending.value("line") or "{}")
-    return found
+def _apart(one: list[str], wanted: list[str]) -> float:
+    """Return how many words of *wanted* a line lacks, and half of those that it has beside them."""
+    left, extra = list(wanted), 0
+    for word in one:
+        if word in left:
+            left.remove(word)
+        else:
+            extra += 1
+    return len(left) + 0.5 * extra
 
 
 def _words(value: Any) -> list[str]:

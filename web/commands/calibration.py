@@ -100,8 +100,10 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
             kept_calibrations.bring(house, instrument, calibration, who)
         case Slide():
             slid(house)  # a wizard counts each passage: two taps are two cubes
-        case _:
+        case Begin() | Look() | TurnTo() | Forget() | LeaveOut() | Review() | Stop() | Check():
             _go_on(instrument, command)
+        case _:
+            assert_never(command)
 
 
 def colours_in(value: object) -> tuple[str, ...]:

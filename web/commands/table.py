@@ -114,17 +114,15 @@ def slid(house: House) -> None:
 
 def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
     version = _version(fields) if isinstance(asked, Moves | Slide | commands.Versioned) else None
-    match asked:
-        case Moves(lines):
-            for line in lines:
-                version = house.table.do(line, who, version)
-            assert version is not None, "there is a line at least"
-            return version
-        case Slide():
-            slide(house, version)
-            return house.table.snapshot.version
-        case _:  # all others are the table's own, and `execute` knows each of them
-            return house.table.execute(asked, who, version)
+    if isinstance(asked, Moves):
+        for line in asked.lines:
+            version = house.table.do(line, who, version)
+        assert version is not None, "there is a line at least"
+        return version
+    if isinstance(asked, Slide):
+        slide(house, version)
+        return house.table.snapshot.version
+    return house.table.execute(asked, who, version)
 
 
 def _version(fields: Fields) -> int | None:

@@ -42,8 +42,10 @@ def _things(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ..
             return _flying(snapshot, viewer, seat)
         case Phase.TRADING:
             return _trading(snapshot, viewer, seat)
-        case _:
+        case Phase.ACTIONS:
             return _acting(snapshot, viewer, seat)
+        case Phase.FINISHED:
+            return ()
 
 
 def _acting(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:

@@ -143,7 +143,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
             return _("%(name)s trades", name=name)
         case Phase.ACTIONS:
             return _("%(name)s's turn", name=name)
-        case _:
+        case Phase.SETUP | Phase.FINISHED:
             return _("Waiting for %(names)s", names=name)
 
 

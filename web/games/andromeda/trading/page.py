@@ -93,8 +93,10 @@ def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[
             return _said(_("%(name)s: keep or leave?", name=word))
         case "decide":
             return _said(_("%(name)s: swap, or another card?", name=word), _("Swap the whole set. Nobody may refuse."))
-        case _:
+        case "trade":
             return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
+        case _:
+            raise AssertionError(f"no step of trading is called {step}")
 
 
 def _said(ask: str, hint: str = "") -> dict[str, str]:

@@ -53,8 +53,10 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
                 Possible(_("Take the offer"), _("its dice and one more"), to()),
                 _one(snapshot, _("Pass it on"), _("to the next without a card"), decline),
             )
-        case _:
+        case Phase.TURNS:
             return _turn(snapshot, seat)
+        case Phase.FINISHED:
+            return ()
 
 
 def _roll_waits(state: State) -> str:

@@ -38,8 +38,13 @@ def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
             return _page(snapshot, room, _communications(snapshot))
         case "armoury":
             return _page(snapshot, room, _armoury(snapshot))
-        case _:
+        case "reactor":
             return _page(snapshot, room, _reactor(snapshot, query))
+        case "bridge":
+            line = {"do": room, "player": state.turn}
+            return _page(snapshot, room, (Choice(translated(EFFECTS[room]), "", line, why_not(snapshot, line)),))
+        case _:
+            raise AssertionError(f"no room acts that is called {room}")
 
 
 def _page(
