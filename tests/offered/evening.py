@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from companion.kernel.validation import Line
 from companion.model.snapshot import Status
 from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.offered.house import HOST, OfferedHouse
@@ -77,11 +78,16 @@ def _seek(house: OfferedHouse, lots: Random, sought: int, found: Walked) -> None
     for seat, command in lots.sample(legal, min(sought, len(legal))):
         line = house.game.line(command)
         for who in ("host", seat):
-            if not house.accepts(who, line):
+            if not house.accepts(who, line) or _takes_first(house, who, line):
                 continue
             found.sought += 1
             if not seek(house, who, line, 60):
                 found.faults.append(Fault("missing", who, f"/table ({_phase(house)})", str(line), str(line.get("do"))))
+
+
+def _takes_first(house: OfferedHouse, who: str, line: Line) -> bool:
+    """Say whether a draw at an open table is somebody's who takes the ring first: on the tablet that is two taps."""
+    return house.game.name == "draws" and who == "host" and line["do"] == "draw" and line["player"] != house.state.taker
 
 
 def _phase(house: OfferedHouse) -> str:

@@ -123,7 +123,9 @@ def seek(house: OfferedHouse, who: str, line: Line, most: int) -> bool:
         given = [each for sending in page.sendings for each in lines_of(sending)] if status == 200 else []
         if line in given or any(house.after(each) == after for each in given):
             return True
-        near = min((_apart(_words(each), wanted) for each in given if each.get("do") == line["do"]), default=len(wanted))
+        near = min(
+            (_apart(_words(each), wanted) for each in given if each.get("do") == line["do"]), default=len(wanted)
+        )
         for each in _onward(page):
             if each not in known and not OUTSIDE.match(each) and each.startswith("/table"):
                 known.add(each)

@@ -65,7 +65,7 @@ def test_what_acts_is_seen(body: str, acts: bool) -> None:
     """Matches: a call or a name in a default branch acts; an error, a constant and nothing at all don't."""
     source = f"match room:\n    case 'hangar':\n        pass\n    case _:\n        {body}\n"
 
-    assert bool(list(acting_defaults(source if 'return' not in body else 'def f():\n' + _indented(source)))) is acts
+    assert bool(list(acting_defaults(source if "return" not in body else "def f():\n" + _indented(source)))) is acts
 
 
 def _indented(source: str) -> str:
