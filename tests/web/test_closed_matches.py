@@ -15,11 +15,11 @@ ENDS = ("assert_never", "abort")
 
 
 def acting_defaults(source: str) -> Iterator[int]:
-    """Yield the lines of a `case _`, or of a bare name, that does more than raise or answer with a constant or an empty value."""
+    """Yield the lines of a `case _`, or of a bare name, that does more than raise or answer with an empty value."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.match_case) and node.guard is None and _is_wildcard(node.pattern):
-            if not all(map(_does_nothing, node.body)):
-                yield node.body[0].lineno
+        default = isinstance(node, ast.match_case) and node.guard is None and _is_wildcard(node.pattern)
+        if default and not all(map(_does_nothing, node.body)):
+            yield node.body[0].lineno
 
 
 def _is_wildcard(pattern: ast.pattern) -> bool:

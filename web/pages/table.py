@@ -36,16 +36,16 @@ def scene(path: str) -> str | Response:
     if snapshot().game is None:
         return redirect("/", 303)
     pages = pages_at_the_table()
-    why = _why_not_here(pages.reserved, path) if pages else ""
-    if why:
-        return render_template("not_now.html", reason=why)
     found = pages.scene(snapshot(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
     if found is None:
         abort(404)
-    if isinstance(found, NotNow):
-        return render_template("not_now.html", reason=found.reason)
     if isinstance(found, Elsewhere):
         return redirect(f"/table/{found.path}".rstrip("/"), 303)
+    why = _why_not_here(pages.reserved, path) if pages else ""
+    if isinstance(found, NotNow):
+        why = why or found.reason
+    if why or isinstance(found, NotNow):
+        return render_template("not_now.html", reason=why)
     return render_template(found.template, **found.context)
 
 

@@ -1,4 +1,4 @@
-"""What people read when something isn't theirs, or isn't there: a sentence and what helps, never a number or a token."""
+"""What people read when something isn't theirs or isn't there: a sentence and what helps, no number, no token."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class AndromedaPages:
     name = "andromeda"
     title = "Andromeda"
     words = WORDS
-    reserved = Reserved(movers=("act/",), host=("correct", "left"))
+    reserved = Reserved(movers=("act/",), host=("correct",))
     emblem = "pl-p1"
     board = PrintedBoard()
     practice = PracticeGame()

@@ -93,9 +93,9 @@ def _action(
 ) -> Scene | Elsewhere | NotNow | None:
     if viewer.seat not in (None, snapshot.state.turn):
         return Elsewhere()
-    if action in (*WITH_SETS, "exchange") and in_actions(snapshot.state):
-        if reason := reason_against(snapshot, viewer, action):
-            return NotNow(reason)
+    begins = action in (*WITH_SETS, "exchange") and in_actions(snapshot.state)
+    if begins and (reason := reason_against(snapshot, viewer, action)):
+        return NotNow(reason)
     if action in WITH_SETS:
         return picker_scene(snapshot, viewer, action, query, may_act)
     if action == "exchange":
