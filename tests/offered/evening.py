@@ -11,13 +11,13 @@ from companion.kernel.validation import Line
 from companion.model.snapshot import Status
 from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.offered.house import HOST, OfferedHouse
-from tests.offered.walk import Fault, Walked, seek, walk
+from tests.offered.walk import Fault, Walked, press_all, seek, walk
 
 STOPS = 12
 """So many positions of one game."""
 DISTANCE = 40
 """So many commands at most lie between two of them."""
-MANNERS = ("live", "live", "live", "live", "paused", "abandoned", "absent")
+MANNERS = ("live", "live", "live", "live", "paused", "abandoned", "absent", "asked", "asked", "ready")
 
 
 def examined(folder: Path, name: str, positions: int, lots: Random, pages: int, sought: int) -> Walked:
@@ -67,6 +67,7 @@ def _examine(house: OfferedHouse, lots: Random, pages: int, sought: int) -> Walk
             walked, seen = walk(house, who, lots, pages, also)
             addresses |= {each for each in seen if each.startswith("/table")}
             found.add(walked)
+        found.add(press_all(house))
         if house.snapshot.status is Status.LIVE and not house.over:
             _seek(house, lots, sought, found)
     return found
@@ -99,6 +100,14 @@ def _in_a_manner(house: OfferedHouse, lots: Random) -> Iterator[None]:
     """Have the game stand in one of the manners that a game can stand in."""
     manner, table = lots.choice(MANNERS), house.table
     if house.over or manner == "live":
+        yield
+        return
+    if manner == "asked":
+        with house.asked_by_the_ring(lots):
+            yield
+        return
+    if manner == "ready":
+        house.lay_face_down(lots)
         yield
         return
     seat = lots.choice(house.seats) if house.seats else ""

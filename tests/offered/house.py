@@ -11,14 +11,17 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion.console.commands import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
-from companion.model.game import AnyGame
-from companion.model.snapshot import Snapshot, Who
-from companion.ports.ring import RingPort, RingState, RingView
+from companion.model.game import AnyGame, still_to_lay
+from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
+from companion.ports.console import Pressed
+from companion.ports.ring import Judgement, Kind, RingEvent, RingPort, RingState, RingView
 from companion.records import RECORD, VERSION
+from companion.session.commands import Answer, Ready
 from companion.session.table import Table
 from companion.session.transaction import Transaction
 from tests.offered.page import Page, Sending
@@ -62,6 +65,7 @@ class OfferedHouse:
     def __init__(self, folder: Path, name: str, players: int, lots: Random, rulings: bool, ring: bool) -> None:
         self.now = 1000.0
         self.lots = lots
+        self._seq = 0
         self.game: AnyGame = GAMES[name]
         play = self.game.random_play
         assert play is not None, "every game of this house can be played at random"
@@ -131,6 +135,27 @@ class OfferedHouse:
         finally:
             self.table.tries = False
 
+    @contextmanager
+    def asked_by_the_ring(self, lots: Random) -> Iterator[None]:
+        """Have the ring be unsure of a passage, of one cube or of two, where a draw is waited for."""
+        order = self.table.order()
+        if order is not None:
+            self._seq += 1
+            colours = [colour for colour, count in order.under.items() if count]
+            ranking = tuple((colour, 1 / len(colours)) for colour in colours)
+            kind = lots.choice((Kind.OUT, Kind.PAIR))
+            judged = Judgement(None, ranking, "ambiguous")
+            self.table.heard(RingEvent("d", "b", self._seq, self._seq * 1000, kind, order.token, ("raw",), judged))
+        yield
+        for question in self.snapshot.questions:
+            self.table.execute(Answer(question.id, NOT_A_DRAW), HOST)
+
+    def lay_face_down(self, lots: Random) -> None:
+        """Have all who lay face down say so, or all but one: they turn over, or one is waited for."""
+        seats = still_to_lay(self.game, self.state)
+        for seat in seats[lots.randrange(2) :]:
+            self.table.execute(Ready(seat), HOST)
+
     def look(self, who: str, address: str) -> tuple[int, str, Page]:
         """Return status, address at last and page of what *who* sees at *address*."""
         answer = self.browsers[who].client.get(address, follow_redirects=True)
@@ -158,6 +183,22 @@ class OfferedHouse:
             return Tapped(False, " ".join(str(text) for _, text in flashes) or str(answer.status_code))
         slid = isinstance(self.ring, ToldRing) and self.ring.slides > slides
         return Tapped(True, elsewhere=not slid)
+
+    def press(self, pressed: Pressed) -> str:
+        """Return why the table would refuse what a console's button means now; empty where it means nothing."""
+        seen = self.snapshot
+        try:
+            asked = meant(seen, pressed)
+        except Refused:
+            return ""
+        with self.trying():
+            try:
+                carry_out(asked, self.table, seen.version)
+            except Accepted:
+                return ""
+            except (Refused, Malformed, MovedOn) as reason:
+                return str(reason.reason)
+        return ""
 
     def _in_a_row(self, lines: list[Line]) -> Tapped:
         """Return what would come of several lines, each of which changes what the next one meets."""

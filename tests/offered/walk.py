@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from companion.kernel.validation import Line
+from companion.ports.console import Button, Pressed
 from tests.offered.house import OfferedHouse
 from tests.offered.page import Page, Sending
 
@@ -175,3 +176,16 @@ def _far(address: str, wanted: list[str]) -> float:
         elif word in query:
             extra += 1
     return len(left) + 0.5 * extra
+
+
+def press_all(house: OfferedHouse) -> Walked:
+    """Press each button of a console, short and long, and return those that mean what the table then refuses."""
+    found = Walked()
+    buttons = [(Button.NEXT, ""), (Button.PAUSE, ""), *((Button.READY, seat) for seat in house.seats)]
+    for button, seat in buttons:
+        for held in (False, True):
+            found.taps += 1
+            why = house.press(Pressed(button, seat, held))
+            if why:
+                found.faults.append(Fault("refused", "console", str(button), f"{seat} held={held}", why))
+    return found

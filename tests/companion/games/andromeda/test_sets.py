@@ -52,7 +52,7 @@ def test_jokers_are_held(evening):
     evening.holding("red", gold=1)
 
     assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana doesn't have these cards."
-    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana doesn't have that many gold credits."
+    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana doesn't have these cards."
 
 
 def test_cards_are_held(evening):

@@ -151,7 +151,7 @@ def test_a_credit_is_laid_only_if_it_is_held(trading):
 
     trading.all_lay("silver")
 
-    assert trading.refused.lay("red", "silver") == "Ana has no silver credit to play."
+    assert trading.refused.lay("red", "silver") == "Ana doesn't have that card."
 
 
 def test_credits_change_hands_with_their_set(trading):
