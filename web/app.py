@@ -21,6 +21,7 @@ from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import Access
 from web.auth.session_cookie import LastingCookie
+from web.commands.table import may, yours
 from web.components.utterances import news
 from web.http import error_pages, formatting, i18n, unindented
 from web.http.compiled_templates import CompiledTemplates
@@ -61,7 +62,6 @@ from web.request.context import (
     is_host,
     lesson,
     may_act,
-    may_undo,
     pages_at_the_table,
     players,
     ring_view,
@@ -249,6 +249,8 @@ def _speak(app: Flask) -> None:
         card_here=card_here,
         csrf=csrf,
         here=here,
+        may=may,
+        yours=yours,
         news=news,
         players_here=players,
         shown_version=lambda: snapshot().version,
@@ -266,7 +268,6 @@ def _facts() -> dict[str, object]:
         "host": is_host(),
         "lesson": lesson() if snapshot().game_id is not None else None,
         "may_act": may_act(),
-        "may_undo": may_undo(),
         "now": evening.now(),
         "part": request.headers.get("X-Part") == "main",
         "refusals": get_flashed_messages,

@@ -26,7 +26,10 @@ class Meant:
 
 
 def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
-    """Return what *pressed* asks for, *elapsed_ms* after the moment of *snapshot*, or raise `Refused`."""
+    """Return what *pressed* asks for, *elapsed_ms* after the moment of *snapshot*, or raise `Refused`.
+
+    What it returns the table does: a button that the rules say no to means nothing.
+    """
     if pressed.button is Button.PAUSE:
         return Meant(_clock(snapshot, pressed.held))
     if pressed.seat and pressed.seat not in seats_of(snapshot):
@@ -36,12 +39,16 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
     step = "" if snapshot.timing is None else snapshot.timing.at(elapsed_ms).step
     if step == REVEAL:
         raise Refused(said("Three, two, one, turn over!"))
-    if still_to_lay(snapshot.game, snapshot.state) and step != NAMING:
+    laying = still_to_lay(snapshot.game, snapshot.state)
+    if laying and step != NAMING:
+        if pressed.seat and pressed.seat not in laying:
+            raise Refused(said("There's no card to play now."))
         return Meant(Ready(pressed.seat), pressed.seat) if pressed.seat else Meant(AllReady())
     console = snapshot.game.console
     line = None if console is None else console.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
         raise Refused(said("This button does nothing now."))
+    snapshot.game.decide(snapshot.whole, snapshot.game.parse(line))  # what the rules refuse, the button doesn't mean
     whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None
     return Meant(command_of(line), whose or HOST)
 
@@ -61,4 +68,8 @@ def _clock(snapshot: Snapshot, held: bool) -> Command:
         raise Refused(said("There's no game to pause."))
     if held:
         return Pause()
-    return Go() if snapshot.timing is not None and snapshot.timing.held else Hold()
+    if snapshot.timing is not None and snapshot.timing.held:
+        return Go()
+    if not snapshot.runs:
+        raise Refused(said("The clock is already stopped."))
+    return Hold()

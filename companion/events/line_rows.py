@@ -90,11 +90,13 @@ def _stored(row: Row, fields: Fields) -> Stored:
 
 
 def _asked(passage: Passage) -> Line:
-    return {"id": passage.id, "pair": passage.pair, "ranking": [list(each) for each in passage.ranking]}
+    asked = {"id": passage.id, "pair": passage.pair, "ranking": [list(each) for each in passage.ranking]}
+    return {**asked, "rejected": passage.rejected} if passage.rejected else asked
 
 
 def _asks(asks: Fields) -> Passage:
     number, pair = asks.whole("id", 1), asks.flag("pair")
     ranking = tuple((colour, float(share)) for colour, share in shares(asks, "ranking"))
+    rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # older rows don't say
     asks.nothing_else()
-    return Passage(number, pair, 0, None, ranking)
+    return Passage(number, pair, 0, None, ranking, rejected=rejected)

@@ -211,6 +211,8 @@ class Snapshot:
     it; *kept* grows when a copy or a calibration is kept, *unkept* counts what
     a ring that floods told beside play and nobody keeps. *seal* is that of the
     seed by which the companion draws, empty where it draws nothing.
+    *whole* is the state that the rules decide by, whatever is hidden from whoever looks at *state*: it is asked
+    whether a line is legal, and never shown.
     The clocks stood at *step_ms* and *game_ms* at the monotonic second
     *as_of* and run on while the status is live and nobody holds them; *timing*
     is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
@@ -242,6 +244,7 @@ class Snapshot:
     as_of: float = 0.0
     timing: Timing | None = None
     pace: TimeControl = field(default_factory=TimeControl)
+    whole: Any = field(default=None, repr=False)
 
     @property
     def runs(self) -> bool:

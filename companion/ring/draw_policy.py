@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations_with_replacement
@@ -34,7 +35,10 @@ class Arming:
 
 @dataclass(frozen=True)
 class Passage:
-    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is."""
+    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is.
+
+    *rejected* is what it counted as until somebody undid that as misread: a colour, or two joined by `+`.
+    """
 
     id: int
     pair: bool
@@ -42,10 +46,12 @@ class Passage:
     colour: str | None
     ranking: tuple[tuple[str, float], ...] = ()
     why: str = ""
+    rejected: str = ""
 
     def seen_as(self, seen: Judgement) -> Passage:
-        """Return it with what it was judged as."""
-        return Passage(self.id, self.pair, self.token, seen.colour, seen.ranking, seen.why)
+        """Return it with what it was judged as; a colour that the table has rejected stays rejected."""
+        colour = None if seen.colour == self.rejected else seen.colour
+        return replace(self, colour=colour, ranking=seen.ranking, why=seen.why)
 
 
 @dataclass(frozen=True)
@@ -89,10 +95,11 @@ def passage_of(row: int, event: RingEvent) -> Passage | None:
     return Passage(*passage, None) if seen is None else Passage(*passage, seen.colour, seen.ranking, seen.why)
 
 
-def misread(passage: Passage) -> Passage:
-    """Return *passage* with its colour taken out of what it may have been, and of no arming yet."""
-    ranking = tuple(each for each in passage.ranking if each[0] != passage.colour)
-    return Passage(passage.id, passage.pair, 0, None, ranking)
+def misread(passage: Passage, counted: tuple[str, ...]) -> Passage:
+    """Return *passage* with the colours that it *counted* as rejected, and of no arming yet."""
+    rejected = "+".join(counted)
+    ranking = tuple(each for each in passage.ranking if each[0] != rejected)
+    return Passage(passage.id, passage.pair, 0, None, ranking, rejected=rejected)
 
 
 def asked_again(passage: Passage, token: int) -> Passage:
@@ -136,6 +143,9 @@ def practised(passage: Passage, words: RingWords) -> Said:
 def _judged(passage: Passage, wanted: Wanted, words: RingWords) -> Verdict:
     if passage.pair:
         return Asks(_unsure(passage, wanted, words, FAULTS["two-together"]))
+    if passage.rejected:
+        detail = said("The ring saw %(colour)s.", colour=word(passage.rejected))
+        return Asks(Question(passage.id, Asked.UNSURE, _likeliest(passage, wanted), detail))
     if passage.colour is None:
         why = passage.why or ("ambiguous" if passage.ranking else "unread")
         return Asks(_unsure(passage, wanted, words, unsure(why)))
@@ -170,24 +180,37 @@ def _told(sentence: Said, passage: Passage, words: RingWords) -> Said:
 
 
 def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
-    """Return the colours under the ring, likeliest first: as judged, or else by their number."""
+    """Return the colours under the ring, likeliest first: as judged, or else by their number.
+
+    The colour that somebody has rejected comes last, with no share.
+    """
     under = {colour: count for colour, count in wanted.under.items() if count}
     judged = dict(passage.ranking)
     chance = {colour: judged.get(colour, 0.0) for colour in under} if judged else under
+    if passage.rejected:
+        chance = {colour: share for colour, share in chance.items() if colour != passage.rejected}
+        if not sum(chance.values()):
+            chance = {colour: under[colour] for colour in chance}
+        chance |= {colour: 0.0 for colour in under if colour == passage.rejected}
+    return _shared(chance)
+
+
+def _shared(chance: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """Return each with its share of the whole, largest first."""
     total = sum(chance.values()) or 1
-    return tuple(sorted(((colour, share / total) for colour, share in chance.items()), key=lambda each: -each[1]))
+    return tuple(sorted(((each, share / total) for each, share in chance.items()), key=lambda each: -each[1]))
 
 
 def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     """Return the pairs that may have left together, likeliest first, each as two colours joined by `+`."""
     singles = dict(_likeliest(passage, wanted))
-    pairs = [
-        (f"{one}+{other}", singles[one] * singles[other] * (1 if one == other else 2))
+    pairs = {
+        f"{one}+{other}": singles[one] * singles[other] * (1 if one == other else 2)
         for one, other in combinations_with_replacement([each for each in wanted.under if each in singles], 2)
         if one != other or wanted.under[one] > 1
-    ]
-    total = sum(share for _, share in pairs) or 1
-    return tuple(sorted(((pair, share / total) for pair, share in pairs), key=lambda each: -each[1]))
+    }
+    rejected = {pair for pair in pairs if sorted(pair.split("+")) == sorted(passage.rejected.split("+"))}
+    return _shared({pair: 0.0 if pair in rejected else share for pair, share in pairs.items()})
 
 
 def _named(passage: Passage, words: RingWords) -> Said:

@@ -158,7 +158,7 @@ class Switch:
 EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch | AddWords
 
 Command = LineCommand | ClockCommand | StocktakeCommand | EveningCommand
-Versioned = Move | Undo | Ready | AllReady
+Versioned = Move | Undo | Ready | AllReady | Extend
 """What a page may be too old for. An answer names its question; all else is meant whatever happened meanwhile."""
 
 

@@ -47,6 +47,8 @@ def execute(transaction: Transaction, command: Command, who: Who, version: int |
     """Write into *transaction* what *command* does, or raise `Malformed`, `Refused` or `MovedOn`."""
     if isinstance(command, Versioned):
         table_commands.check_version(transaction.play, version)
+    if isinstance(command, Extend):
+        table_commands.check_newest(transaction.play, version)
     if isinstance(command, Going):
         table_commands.check_going(transaction.play)
     match command:

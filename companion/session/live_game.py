@@ -17,7 +17,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
 from companion.model.game import AnyGame
-from companion.model.snapshot import Notice, Snapshot, Status, Who
+from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
 from companion.ports.ring import RingView
 from companion.ring.flood_budget import FloodBudget
 from companion.session import clock_commands
@@ -79,7 +79,9 @@ class LiveGame(Archive):
     def _beginning(self, command: Command) -> Transaction:
         return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()
 
-    def _begun(self, header: Line, who: Who) -> Transaction:
+    def _begun(self, header: Line, who: Who, version: int | None = None) -> Transaction:
+        if version is not None and self._play is not None and version < self._play.game_id:
+            raise MovedOn(self._play.version)
         self._repository.begin(header, who, self._now())  # a refusal comes before anything is written
         self._put_away()
         # Once more: the beat may have taken the number that the first one got.

@@ -144,5 +144,7 @@ def _became(made: tuple[Entry, LineDone] | None, newest: Event | None, out: Out)
             return "taken back", None, True
         case PassageSettled(_, became):
             return became, None, False
-        case _:
+        case None | PassageAsked():
             return "open", None, False
+        case _:
+            raise AssertionError(f"nothing becomes of a passage by {newest!r}")

@@ -324,8 +324,10 @@ def _status(turn: Event | None) -> tuple[Status, str]:
             return Status.PAUSED, ""
         case Turn.FINISHED:
             return Status.FINISHED, ""
-        case _:
+        case None | Turn():
             return Status.LIVE, ""
+        case _:
+            raise AssertionError(f"{turn!r} is no turn in the fate of a game")
 
 
 def _why_not(number: int, then: str, game: AnyGame, why: str) -> Said:

@@ -38,6 +38,7 @@ def snapshot_of(
         as_of=as_of,
         timing=_timing(play),
         pace=play.pace,
+        whole=play.state,
         seal="" if play.sealed is None else play.sealed.seal,
     )
 

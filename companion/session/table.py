@@ -85,11 +85,14 @@ class Table(LiveGame):
 
     # Games
 
-    def open(self, header: Line, who: Who, copy: str = "") -> int:
-        """Put a new game on the table, played with the *copy* of that name."""
+    def open(self, header: Line, who: Who, copy: str = "", version: int | None = None) -> int:
+        """Put a new game on the table, played with the *copy* of that name.
+
+        Raises `MovedOn` where another game came to the table after the page of *version* was made.
+        """
         if copy and copy not in [each.name for each in self.copies()]:
             raise Malformed(said("There's no copy called %(name)s.", name=repr(copy)))
-        with self._changing(lambda: self._begun(header, who)) as transaction:
+        with self._changing(lambda: self._begun(header, who, version)) as transaction:
             clock_commands.as_before(transaction, self._preferences.pace(transaction.play.game.name))
             if self._draws_itself(transaction.play):
                 transaction.seal()

@@ -39,6 +39,12 @@ def check_version(play: TableState, version: int | None) -> None:
         raise MovedOn(play.version)
 
 
+def check_newest(play: TableState, version: int | None) -> None:
+    """Raise `MovedOn` when anything came after *version*, also what leaves a page its say: two taps would add up."""
+    if version is not None and version != play.version:
+        raise MovedOn(play.version)
+
+
 def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
     """Take back the last line that a person or the ring made, after what the companion added to it."""
     undoable = transaction.play.undoable
@@ -48,9 +54,10 @@ def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Hea
         _check_reason(reason)
     while transaction.play.past[-1].told.id != undoable.id:
         transaction.undo_one(who, reason or "")
-    ring = transaction.play.past[-1].told.ring
-    passage = heard(ring) if ring is not None and reason == MISREAD else None
-    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
+    last = transaction.play.past[-1].told
+    passage = heard(last.ring) if last.ring is not None and reason == MISREAD else None
+    again = None if passage is None else misread(passage, ring_of(transaction.play.game).out(last.line))
+    transaction.undo_one(who, reason or "", again)
 
 
 def say_to_the_seed(transaction: Transaction, words: str, who: Who) -> None:

@@ -184,7 +184,13 @@ class Transaction:
             self.add(Turn.FINISHED if finished else Turn.REOPENED, COMPANION)
 
     def _act(self) -> bool:
-        """Let the companion play what follows by itself; tell whether the game goes on then."""
+        """Let the companion play what follows by itself; tell whether the game goes on then.
+
+        It plays for those who are absent, and not at a table that all have left: that game would never end.
+        """
+        seats = {seat.colour for seat in self.play.game.seats(self.play.state)}
+        if seats and seats <= self.play.absent:
+            return True
         for _ in range(BY_ITSELF_MOST):
             if self.play.status is not Status.LIVE:
                 return False

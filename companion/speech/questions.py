@@ -28,5 +28,7 @@ def _sentence(asked: Question, names: Mapping[str, str]) -> Said:
             return said("One more came out. Is it typed in already?")
         case Asked.UNSURE if len(likely) >= SURE_ENOUGH:
             return said("Which one came out: %(one)s or %(other)s?", one=likely[0], other=likely[1])
-        case _:
+        case Asked.UNSURE | Asked.FOREIGN:
             return said("Which one came out?")
+        case _:
+            raise AssertionError(f"nobody asks {asked.kind}")

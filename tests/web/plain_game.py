@@ -12,7 +12,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.request.game_pages import Elsewhere, GameWords, Scene
+from web.request.game_pages import Elsewhere, GameWords, Reserved, Scene
 
 HEADER: dict[str, Any] = {
     "record": "table-record",
@@ -66,6 +66,7 @@ class PlainPages:
     title = "Andromeda"
     words = GameWords(demo="three made-up players", now=True, corrections="anything", leaving="What becomes of it")
     emblem = ""
+    reserved = Reserved()
     board = PlainBoard()
     practice = PlainPractice()
     screen = None

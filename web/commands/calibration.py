@@ -12,7 +12,7 @@ from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from web.commands import kept_calibrations
 from web.commands.declaration import Declaration, Fields, Parameter, by_word, text
-from web.commands.table import Slide, slide
+from web.commands.table import Slide, slid
 from web.http.request_parsing import words
 from web.request.context import House
 
@@ -99,9 +99,11 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
         case Bring(calibration):
             kept_calibrations.bring(house, instrument, calibration, who)
         case Slide():
-            slide(house)
-        case _:
+            slid(house)  # a wizard counts each passage: two taps are two cubes
+        case Begin() | Look() | TurnTo() | Forget() | LeaveOut() | Review() | Stop() | Check():
             _go_on(instrument, command)
+        case _:
+            assert_never(command)
 
 
 def colours_in(value: object) -> tuple[str, ...]:

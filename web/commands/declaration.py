@@ -6,12 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from companion.model.snapshot import Snapshot, Status
 from web.auth.seat_permissions import HOSTS, SeatRight
 from web.http.request_parsing import strict, whole_number, words
 
 Made = TypeVar("Made")
 Fields = Mapping[str, Any]
 Json = dict[str, Any]
+Now = Callable[[Snapshot, Fields], bool]
+"""Whether the table as it stands would do a command, whoever asks."""
+
+
+def always(snapshot: Snapshot, fields: Fields) -> bool:
+    """Nothing stands against it."""
+    return True
+
+
+def playing(snapshot: Snapshot, fields: Fields) -> bool:
+    """While the game goes on, and when it is over: what is played can be put right then."""
+    return snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
 @dataclass(frozen=True)
@@ -40,8 +53,9 @@ class Declaration(Generic[Made]):
     """A command as the web knows it, under the *word* that asks for it; what nobody says is the host's.
 
     *make* takes the parameters by their names, *of_seats* says when a phone
-    that has joined a seat may do it, *under* is where its form is sent to,
-    *only* what it is limited to.
+    that has joined a seat may do it, *now* when the table would, so that pages
+    offer it only then; *under* is where its form is sent to, *only* what it is
+    limited to.
     """
 
     word: str
@@ -51,6 +65,7 @@ class Declaration(Generic[Made]):
     of_seats: SeatRight = HOSTS
     under: str = "/table"
     only: str = ""
+    now: Now = always
 
     def read(self, fields: Fields) -> Made:
         """Return the command that *fields* ask for, or raise `Malformed`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from werkzeug.exceptions import Forbidden
 
@@ -10,7 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.snapshot import Who
+from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.ring import RingState
 from companion.session import commands
 from companion.session.commands import Command
@@ -29,13 +30,15 @@ from web.commands.declaration import (
     Parameter,
     by_word,
     object_or_text,
+    playing,
     text,
     text_or_none,
     whole,
 )
 from web.commands.time_control import change_from
+from web.http.i18n import _
 from web.http.request_parsing import lines_of, whole_number
-from web.request.context import House, house, seat, snapshot, who
+from web.request.context import House, house, is_host, seat, snapshot, who
 
 
 @dataclass(frozen=True)
@@ -66,16 +69,42 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
     """
     declared, own = COMMANDS[word], seat()
     if own is not None:
-        reason = why_not_by(snapshot(), own, declared.of_seats, fields)
-        if reason:
+        if reason := why_not_mine(word, fields):
             raise NotYours(reason)
         if fields.get("version") in (None, ""):
             fields = {**fields, "version": snapshot().version}
     return _done(house(), declared.read(fields), fields, by or who())
 
 
-def slide(house: House) -> None:
-    """Let the ring slide once, or raise `Refused` where it is a real one, or none."""
+def why_not_mine(word: str, fields: Fields) -> str:
+    """Return why this device may not do *word*, empty when it may: the one answer for pages and for what they send."""
+    own = seat()
+    if own is not None:
+        return why_not_by(snapshot(), own, COMMANDS[word].of_seats, fields)
+    return "" if is_host() else _("Only players can do that.")
+
+
+def may(word: str, **fields: Any) -> bool:
+    """Say whether *word* is to be offered on this device now: it is this device's to do, and the table would do it."""
+    return not why_not_mine(word, fields) and COMMANDS[word].now(snapshot(), fields)
+
+
+def yours(line: Line) -> bool:
+    """Say whether *line* is this device's to give, whatever the rules say of it."""
+    return not why_not_mine("do", {"line": line})
+
+
+def slide(house: House, version: int | None = None) -> None:
+    """Let the ring slide once for the draw that the page of *version* waits for, or raise `Refused` as `slid` does.
+
+    A page that was made before the last slide raises `MovedOn`: two people who tap at once mean the same draw.
+    """
+    with house.slides.one_at_a_time(house, version):
+        slid(house)
+
+
+def slid(house: House) -> None:
+    """Let the ring slide, or raise `Refused` where it is a real one, or none, or where it doesn't answer."""
     if house.ring is None or not house.ring.view.simulated:
         raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:
@@ -84,18 +113,16 @@ def slide(house: House) -> None:
 
 
 def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
-    version = _version(fields) if isinstance(asked, Moves | commands.Versioned) else None
-    match asked:
-        case Moves(lines):
-            for line in lines:
-                version = house.table.do(line, who, version)
-            assert version is not None, "there is a line at least"
-            return version
-        case Slide():
-            slide(house)
-            return house.table.snapshot.version
-        case _:
-            return house.table.execute(asked, who, version)
+    version = _version(fields) if isinstance(asked, Moves | Slide | commands.Versioned) else None
+    if isinstance(asked, Moves):
+        for line in asked.lines:
+            version = house.table.do(line, who, version)
+        assert version is not None, "there is a line at least"
+        return version
+    if isinstance(asked, Slide):
+        slide(house, version)
+        return house.table.snapshot.version
+    return house.table.execute(asked, who, version)
 
 
 def _version(fields: Fields) -> int | None:
@@ -117,27 +144,66 @@ _LEFT = whole("left")
 _PASSAGE = "What a passage was: a colour, two joined by `+`, `same` or `not a draw`."
 _PACE = Parameter("pace", change_from, _OBJECT, needed=False)
 
+
+def _undoable(seen: Snapshot, fields: Fields) -> bool:
+    return playing(seen, fields) and seen.undoable is not None
+
+
+def _paused(seen: Snapshot, fields: Fields) -> bool:
+    return seen.status in (Status.PAUSED, Status.ABANDONED)
+
+
+def _begun(seen: Snapshot, fields: Fields) -> bool:
+    return seen.status in (Status.LIVE, Status.PAUSED)
+
+
+def _clock_runs(seen: Snapshot, fields: Fields) -> bool:
+    return seen.status is Status.LIVE and seen.timing is not None and seen.timing.running
+
+
+def _clock_held(seen: Snapshot, fields: Fields) -> bool:
+    return seen.timing is not None and bool(seen.timing.held)
+
+
+def _present(seen: Snapshot, fields: Fields) -> bool:
+    return fields.get("seat") not in seen.absent
+
+
+def _gone(seen: Snapshot, fields: Fields) -> bool:
+    return fields.get("seat") in seen.absent
+
+
+def _live(seen: Snapshot, fields: Fields) -> bool:
+    return seen.status is Status.LIVE
+
+
+def _sealed(seen: Snapshot, fields: Fields) -> bool:
+    return bool(seen.seal) and _begun(seen, fields)
+
+
 COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
-    Declaration("abandon", commands.Abandon, "Abandon the game, with the reason.", (text("reason"),)),
+    Declaration("abandon", commands.Abandon, "Abandon the game, with the reason.", (text("reason"),), now=_begun),
     Declaration("agree", commands.Agree, "The count is right.", (_LEFT,)),
-    Declaration("all_ready", commands.AllReady, "All who still had to play have played."),
-    Declaration("answer", commands.Answer, _PASSAGE, (whole("question"), text("chosen")), RING_HOLDERS),
-    Declaration("do", Moves, "One line of the record.", (_LINES,), OWN_LINES),
-    Declaration("extend", commands.Extend, "Add milliseconds to the current step.", (whole("ms"),), ANYBODYS),
-    Declaration("go", commands.Go, "A stopped clock goes on.", (), ANYBODYS),
-    Declaration("hold", commands.Hold, "The clock stops; what is played lets it go on.", (), ANYBODYS),
+    Declaration("all_ready", commands.AllReady, "All who still had to play have played.", now=playing),
+    Declaration("answer", commands.Answer, _PASSAGE, (whole("question"), text("chosen")), RING_HOLDERS, now=playing),
+    Declaration("do", Moves, "One line of the record.", (_LINES,), OWN_LINES, now=playing),
+    Declaration(
+        "extend", commands.Extend, "Add milliseconds to the current step.", (whole("ms"),), ANYBODYS, now=playing
+    ),
+    Declaration("go", commands.Go, "A stopped clock goes on.", (), ANYBODYS, now=_clock_held),
+    Declaration("hold", commands.Hold, "The clock stops; what is played lets it go on.", (), ANYBODYS, now=_clock_runs),
     Declaration("inventory", commands.Inventory, "The count after an attempt.", (_LEFT, _STATIONS)),
     Declaration("leave_open", commands.LeaveOpen, "The difference stays, and play goes on.", (_LEFT,)),
-    Declaration("left", commands.Leave, "A player has left the table.", (text("seat"),)),
+    Declaration("left", commands.Leave, "A player has left the table.", (text("seat"),), now=_present),
     Declaration("mend", commands.Mend, "What really happened mends a difference.", (_LEFT, text("cause"))),
     Declaration("pace", commands.SetPace, "Another pace for what is named; the rest of it stays.", (_PACE,)),
-    Declaration("pause", commands.Pause, "The clock stops and the ring is disarmed.", (), ANYBODYS),
-    Declaration("ready", commands.Ready, "A seat has played face down.", (text("seat"),), OWN_SEAT),
-    Declaration("resume", commands.Resume, "Resume the game, paused or abandoned.", (), AFTER_A_PAUSE),
-    Declaration("returned", commands.Return, "A player is back.", (text("seat"),)),
-    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring"),
+    Declaration("pause", commands.Pause, "The clock stops and the ring is disarmed.", (), ANYBODYS, now=_live),
+    Declaration("ready", commands.Ready, "A seat has played face down.", (text("seat"),), OWN_SEAT, now=playing),
+    Declaration("resume", commands.Resume, "Resume the game, paused or abandoned.", (), AFTER_A_PAUSE, now=_paused),
+    Declaration("returned", commands.Return, "A player is back.", (text("seat"),), now=_gone),
+    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring", now=_live),
     Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
-    Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS),
-    Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO),
+    Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS, now=_sealed),
+    Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO, now=_undoable),
 )
 """Each command by its word."""

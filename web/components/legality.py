@@ -10,6 +10,11 @@ from companion.model.snapshot import Snapshot
 from web.http.i18n import translated
 
 
+def taken(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
+    """Return the reason that the table itself would give against *line* now, empty when it would be done."""
+    return why_not(snapshot, line, snapshot.whole)
+
+
 def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = None) -> str:
     """Return the reason the rules give against *line* now, empty when it is legal.
 

@@ -12,7 +12,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import ImportFault, MovedOn
 from companion.ports.calibration import BadCalibration
 from companion.records import RecordFault
-from web.http.i18n import _, lazy
+from web.http.i18n import _, lazy, translated
 
 TITLES = {
     400: lazy("That couldn't be read"),
@@ -30,6 +30,8 @@ WHAT_NOW = {
     405: lazy("The address may be old, or the game has moved on."),
     413: lazy("Forms here are never that large."),
 }
+GENERAL = lazy("Go back and try again.")
+"""What to do about a fault that only the framework has words for: those speak of servers and requests."""
 
 
 def for_programs() -> bool:
@@ -43,8 +45,11 @@ def answer(status: int, reason: str, **more: Any) -> Response:
         response = jsonify({"reason": reason, **more})
         response.status_code = status
         return response
-    said = WHAT_NOW.get(status, reason)
-    page = render_template("fault.html", title=TITLES.get(status, _("That didn't work")), reason=said, status=status)
+    return _page(status, TITLES.get(status, _("That didn't work")), WHAT_NOW.get(status, reason))
+
+
+def _page(status: int, title: object, reason: object) -> Response:
+    page = render_template("fault.html", title=title, reason=reason, kept_out=status == 401)
     # 401 would promise a browser's own login box; people get the page with the way to the PIN.
     return Response(page, 403 if status == 401 else status, mimetype="text/html")
 
@@ -52,15 +57,28 @@ def answer(status: int, reason: str, **more: Any) -> Response:
 def _http(fault: HTTPException) -> BaseResponse:
     if fault.code is None or 300 <= fault.code < 400:
         return fault.get_response()
-    # The framework's own words for a wrong address are long and speak of servers.
-    reason = WHAT_NOW[fault.code] if fault.code in (404, 405) else fault.description or fault.name
-    response = answer(fault.code, reason)
-    if fault.code == 401 and for_programs():
-        response.headers["WWW-Authenticate"] = "Bearer"
+    response = _for_programs(fault, fault.code) if for_programs() else _for_people(fault, fault.code)
     for name, value in fault.get_headers():
         if name in ("Allow", "Retry-After"):
             response.headers[name] = value
     return response
+
+
+def _for_programs(fault: HTTPException, status: int) -> Response:
+    # The framework's own words for a wrong address are long and speak of servers.
+    reason = WHAT_NOW[status] if status in (404, 405) else fault.description or fault.name
+    response = answer(status, str(translated(reason)))
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _for_people(fault: HTTPException, status: int) -> Response:
+    """Return the page that says in a sentence what is wrong, and offers what helps: no number, no word of programs."""
+    ours = fault.description != type(fault).description
+    reason = getattr(fault, "people", fault.description if ours else GENERAL)
+    title = getattr(fault, "title", TITLES.get(status, _("That didn't work")))
+    return _page(status, translated(title), translated(WHAT_NOW.get(status, reason)))
 
 
 def _bug(fault: InternalServerError) -> Response:

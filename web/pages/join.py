@@ -60,6 +60,8 @@ def sit() -> Response:
     if not (is_host() or seat() is not None or _pin_is_right(table)):
         flash(_("Wrong PIN. The host's tablet shows it."))
         return redirect("/join", 303)
+    if not colour:  # Enter in the field sends the PIN alone: nobody sits down without having tapped a name
+        return redirect(f"/join?pin={table.pin}", 303)
     mark = seats.join(game_id, colour, this_device(), session.get("seat"))
     if mark is None:
         flash(_taken(table, colour))

@@ -13,8 +13,9 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
-from companion.model.snapshot import DEMO, Who
+from companion.model.snapshot import DEMO, MovedOn, Who
 from web.http.i18n import translated
+from web.http.request_parsing import whole_number
 from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
 
@@ -57,7 +58,10 @@ def open_new() -> Response:
     pages = _pages(form)
     try:
         header = pages.header(_without(form, "copy", "keep"))
-        house().table.open(header, who(), _copy_of(form, pages, header))
+        house().table.open(header, who(), _copy_of(form, pages, header), _shown())
+    except MovedOn as fault:
+        flash(translated(fault.reason))
+        return redirect("/table", 303)
     except (Malformed, Refused) as fault:
         flash(translated(fault.reason))
         return redirect("/new?" + urlencode(form), 303)
@@ -69,10 +73,20 @@ def demo() -> Response:
     """Put a game on the table to look around with."""
     pages = _pages(request.form.to_dict())
     header, *lines = pages.demo() if pages.words.demo else abort(404)
-    house().table.open(header, Who(who().name, DEMO))
+    try:
+        house().table.open(header, Who(who().name, DEMO), version=_shown())
+    except MovedOn as fault:
+        flash(translated(fault.reason))
+        return redirect("/table", 303)
     for line in lines:
         house().table.do(line, who())
     return redirect("/table", 303)
+
+
+def _shown() -> int | None:
+    """Return the version that the page showed, None where a form names none."""
+    version = request.form.get("version")
+    return whole_number(version, "version") if version else None
 
 
 def _without(form: Form, *names: str) -> dict[str, str]:

@@ -40,8 +40,10 @@ def drive(deed: str) -> Response:
             table.pause()
         case "go":
             table.go()
-        case _:
+        case "stop":
             table.stop()
+        case _:
+            abort(404)
     return redirect(local(request.form.get("next"), "/practice"), 303)
 
 

@@ -6,14 +6,24 @@ from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
-from companion.model.snapshot import MovedOn
+from companion.model.snapshot import MovedOn, Status
 from web.commands.declaration import under
 from web.commands.table import COMMANDS, NotYours, carry_out
-from web.http.formatting import initials
-from web.http.i18n import translated
+from web.http.formatting import initials, listed
+from web.http.i18n import _, translated
 from web.pages.history import changes, rows
-from web.request.context import local, may_act, moves_here, pages_at_the_table, snapshot, viewer
-from web.request.game_pages import Elsewhere
+from web.request.context import (
+    at_the_table,
+    is_host,
+    local,
+    may_act,
+    moves_here,
+    pages_at_the_table,
+    players,
+    snapshot,
+    viewer,
+)
+from web.request.game_pages import Elsewhere, NotNow, Reserved
 from web.request.onward import onward
 
 table = Blueprint("table", __name__)
@@ -31,7 +41,33 @@ def scene(path: str) -> str | Response:
         abort(404)
     if isinstance(found, Elsewhere):
         return redirect(f"/table/{found.path}".rstrip("/"), 303)
+    why = _why_not_here(pages.reserved, path) if pages else ""
+    if isinstance(found, NotNow):
+        why = why or found.reason
+    if why or isinstance(found, NotNow):
+        return render_template("not_now.html", reason=why)
     return render_template(found.template, **found.context)
+
+
+def _why_not_here(reserved: Reserved, path: str) -> str:
+    """Return why this device does nothing on the page at *path* now, empty where it may, or may look."""
+    if path.startswith(reserved.host) and not is_host():
+        return _("Only the host can do that. Ask at the tablet.")
+    if not path.startswith(reserved.movers):
+        return ""
+    if snapshot().status not in (Status.LIVE, Status.FINISHED):
+        return _("The game is paused. Resume it first.")
+    if not at_the_table():
+        return _("Only players can do that.")
+    return "" if may_act() else _waits()
+
+
+def _waits() -> str:
+    seen, names = snapshot(), players()
+    waited_for = seen.game.waited_for(seen.state) if seen.game else ()
+    if not waited_for:
+        return _("The game is over.")
+    return _("Waiting for %(names)s.", names=listed([names[each][0] for each in waited_for]))
 
 
 @table.get("/table/menu")

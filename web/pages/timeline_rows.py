@@ -38,8 +38,10 @@ def gathered(rows: Sequence[Row]) -> tuple[Row, ...]:
                 found += _together(tuple(run), lambda row: row.moment.seat)
             case "alike":
                 found += _together(tuple(run), _kind)
-            case _:
+            case "":
                 found += run
+            case _:
+                raise AssertionError(f"no rows are of the kind {kind[0]}")
     return tuple(found)
 
 

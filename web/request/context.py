@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
+from threading import Lock
 from time import monotonic
 from typing import cast
 
@@ -15,7 +17,7 @@ from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.people import People
-from companion.model.snapshot import Snapshot, Who
+from companion.model.snapshot import MovedOn, Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.archive import GameSoFar
@@ -25,7 +27,6 @@ from companion.session.moves import Move
 from companion.session.table import Table
 from companion.session.timeline import Timeline
 from web.auth.pin import Access
-from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.http.visitor_address import device_at
@@ -33,6 +34,38 @@ from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
 from web.server.entrances import Doors
+
+SLIDE_S = 5.0
+"""After so long without a word from a simulated ring, its slide is over: nothing came of it."""
+
+
+class Slides:
+    """Slides of a simulated ring: one for each draw, however many people tap.
+
+    A slide goes on until the ring tells of it, which is a new version; a ring that tells of nothing may be asked again
+    after `SLIDE_S`.
+    """
+
+    def __init__(self) -> None:
+        """No slide yet."""
+        self._lock = Lock()
+        self._version = -1
+        self._until = 0.0
+
+    def __repr__(self) -> str:
+        return f"<Slides, the last at version {self._version}>"
+
+    @contextmanager
+    def one_at_a_time(self, house: House, version: int | None) -> Iterator[None]:
+        """Slide inside; raises `MovedOn` where a page of *version* asks again for what has been asked for."""
+        with self._lock:
+            now, seen, ring = house.now(), house.table.snapshot.version, house.ring
+            going = now < self._until and (seen == self._version or (ring is not None and bool(ring.view.gate_open)))
+            old = version is not None and version <= self._version < seen
+            if going or old:
+                raise MovedOn(seen)
+            yield
+            self._version, self._until = house.table.snapshot.version, now + SLIDE_S
 
 
 @dataclass(frozen=True)
@@ -52,6 +85,7 @@ class House:
     doors: Callable[[], Doors] = Doors
     brought: BroughtGames = field(default_factory=BroughtGames)
     people: People | None = None
+    slides: Slides = field(default_factory=Slides)
 
 
 def house() -> House:
@@ -227,12 +261,6 @@ def may_act() -> bool:
     """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
     seen = snapshot()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
-
-
-def may_undo() -> bool:
-    """Tell whether this device may take back the newest move: the host's always, a seat's when it was its own."""
-    own = seat()
-    return is_host() or (own is not None and not why_not_by(snapshot(), own, OWN_UNDO, {}))
 
 
 def viewer() -> Viewer:

@@ -31,6 +31,22 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
+class NotNow:
+    """A page of an action that nobody can do now: the page says the *reason*, and leads back."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """Which pages below /table are for doing something: those that begin with a word of *movers* for whoever may act
+    now, those of *host* for the host. All others are for looking."""
+
+    movers: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class GameWords:
     """What the house's own pages say of a game; what is empty is neither said nor offered there.
 
@@ -239,9 +255,13 @@ class GamePages(Protocol):
     def after(self) -> AfterGame | None:
         """What is told of it once it is over; None where result and time are all."""
 
+    @property
+    def reserved(self) -> Reserved:
+        """Which of its pages are for doing something, and for whom."""
+
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    ) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
 
     def tell(self, told_line: Line, header: Line) -> str:

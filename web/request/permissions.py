@@ -21,7 +21,7 @@ from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 from werkzeug.test import EnvironBuilder
 
 from web.http.asgi import Scope, header
-from web.http.i18n import _
+from web.http.i18n import _, lazy
 from web.request.context import at_the_table, house, is_host
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -142,6 +142,20 @@ def right_of(endpoint: str) -> Right:
     return RIGHTS.get(endpoint, Right.HOST)
 
 
+class NotTheHost(Unauthorized):
+    """Only the host may do this; *title* and *people* are what a page says."""
+
+    title = lazy("Only the host can do that")
+    people = lazy("Enter the host's PIN, or ask at the tablet.")
+
+
+class NotAPlayer(Unauthorized):
+    """Only whoever plays may do this; *title* and *people* are what a page says."""
+
+    title = lazy("Only players can do that")
+    people = lazy("Join a seat, or enter the host's PIN.")
+
+
 def authorise() -> None:
     """Refuse the request unless whoever sends it may; runs before every one, on every address."""
     if request.endpoint is None:
@@ -149,9 +163,9 @@ def authorise() -> None:
     _know_bearer()
     right = right_of(request.endpoint)
     if right is Right.HOST and not is_host():
-        raise Unauthorized(_("Only the host can do that. Enter the PIN, or send a token."))
+        raise NotTheHost(_("Only the host can do that. Enter the PIN, or send a token."))
     if right is Right.SEAT and not at_the_table():
-        raise Unauthorized(_("Only players can do that. Join a seat or enter the host's PIN."))
+        raise NotAPlayer(_("Only players can do that. Join a seat or enter the host's PIN."))
     if request.method not in SAFE:
         if g.bearer is None:
             _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))

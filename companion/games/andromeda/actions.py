@@ -21,7 +21,7 @@ from companion.games.andromeda.state import COST, KINDS, LARGEST_SET, LEAST_SET,
 from companion.games.andromeda.terms import counted_stations
 from companion.games.andromeda.turns import check_turn, done, end_turn
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said, said_n, word
+from companion.kernel.i18n import Said, said
 
 MOST_EXCHANGED, MOST_EXCHANGED_ADVANCED = 2, 3
 THIRD_CARD_TECHNOLOGY = 3
@@ -32,6 +32,13 @@ def act(state: State, command: ActionCommand) -> tuple[Event, ...]:
     if isinstance(command, EndTurn):
         return end_turn(state, command)
     check_turn(state, command.player)
+    events = _answer(state, command)
+    if not isinstance(command, Exchange):
+        _check_held(state, command.player, command.set)
+    return events
+
+
+def _answer(state: State, command: Exchange | Move | Establish | Ship | Technology) -> tuple[Event, ...]:
     match command:
         case Exchange():
             return _exchange(state, command)
@@ -54,8 +61,7 @@ def most_exchanged(state: State, colour: str) -> int:
 
 
 def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
-    """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them, all of them held."""
-    player, name = state.players[colour], name_of(state, colour)
+    """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them."""
     if not cards.cards:
         raise Refused(said("A set needs at least one planet card besides jokers."))
     if not LEAST_SET <= cards.size <= LARGEST_SET:
@@ -63,13 +69,17 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
         raise Refused(
             said("A set has %(least)s to %(most)s cards, not %(count)s.", least=least, most=most, count=cards.size)
         )
-    if cards.cards > player.planet_cards:
-        held = said_n("%(num)s planet card", "%(num)s planet cards", player.planet_cards)
-        raise Refused(said("%(name)s has %(cards)s, not %(count)s.", name=name, cards=held, count=cards.cards))
-    for kind in KINDS:
-        if cards.jokers.count(kind) > player.credit(kind):
-            raise Refused(said("%(name)s doesn't have that many %(kind)s credits.", name=name, kind=word(kind)))
     return SetPlayed(colour, cards.cards, cards.jokers)
+
+
+def _check_held(state: State, colour: str, cards: CardSet) -> None:
+    """Refuse a set that isn't held, whatever it lacks: which credits are in a hand is its owner's secret.
+
+    Checked last: what everybody can see to be illegal is refused for that, so that no refusal tells of the hand.
+    """
+    player = state.players[colour]
+    if cards.cards > player.planet_cards or any(cards.jokers.count(kind) > player.credit(kind) for kind in KINDS):
+        raise Refused(said("%(name)s doesn't have these cards.", name=name_of(state, colour)))
 
 
 def stations_moved(state: State, colour: str, size: int) -> int:

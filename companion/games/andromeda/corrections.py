@@ -121,7 +121,7 @@ def _check_credits(state: State, colour: str, credits: Credits) -> None:
                 )
             )
         if count < _laid(state, colour).count(kind):
-            raise Refused(said("%(name)s's %(kind)s credit is on the table.", name=name, kind=word(kind)))
+            raise Refused(said("%(name)s has cards on the table. Correct that after trading.", name=name))
 
 
 def _check_amount(state: State, colour: str, what: Amount) -> None:
@@ -131,10 +131,7 @@ def _check_amount(state: State, colour: str, what: Amount) -> None:
     credits = sum(player.credits)
     on_table = sum(card not in KINDS for card in _laid(state, colour))
     if what.amount < credits + on_table:
-        least = credits + on_table
-        raise Refused(
-            said("%(name)s has at least %(least)s cards: credits and cards on the table.", name=name, least=least)
-        )
+        raise Refused(said("%(name)s has more cards: credits count, and cards on the table.", name=name))
     if what.amount - player.hand > state.supply + state.discards:
         raise Refused(
             said_n(

@@ -38,8 +38,10 @@ def command(state: State, lots: Random) -> Command:
             return _draw(state, lots)
         case Phase.ACTIONS:
             return _action(state, seat, lots)
-        case _:
+        case Phase.SETUP | Phase.TRADING:
             return any_command(state, lots)
+        case Phase.FINISHED:
+            raise AssertionError("asked after the end")
 
 
 def _transport(state: State, seat: str, lots: Random) -> Command:

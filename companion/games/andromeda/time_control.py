@@ -54,5 +54,7 @@ def actor(state: State, line: Line) -> str | None:
             return state.attempt.player if state.attempt else None
         case "deal" | "end_trading":
             return state.starter
-        case _:
+        case str():
             return player_of(line)
+        case _:
+            return None

@@ -113,23 +113,17 @@ def forbidden_cards(state: State) -> tuple[str, ...]:
 
 def _check_held(state: State, command: Lay) -> None:
     planets, credits = unlaid(state, command.player)
-    name = name_of(state, command.player)
-    if command.card in KINDS:
-        if not credits[command.card]:
-            raise Refused(said("%(name)s has no %(kind)s credit to play.", name=name, kind=word(command.card)))
-    elif planets < 1:
-        raise Refused(said("%(name)s has no planet card left to play.", name=name))
+    if (credits[command.card] if command.card in KINDS else planets) < 1:
+        raise Refused(said("%(name)s doesn't have that card.", name=name_of(state, command.player)))
 
 
 def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
     if command.player == state.starter:
         raise Refused(said("The starting player always trades."))
     _check_answer(state, command.player)
-    banned = forbidden_cards(state)
-    for kind, held in unlaid(state, command.player)[1].items():
-        if held and kind not in banned:
-            name = name_of(state, command.player)
-            raise Refused(said("%(name)s has a %(kind)s credit and may play it.", name=name, kind=word(kind)))
+    credits, banned = unlaid(state, command.player)[1], forbidden_cards(state)
+    if any(held > 0 for kind, held in credits.items() if kind not in banned):
+        raise Refused(said("%(name)s has a legal card.", name=name_of(state, command.player)))
     return (PlayerExcused(command.player),)
 
 

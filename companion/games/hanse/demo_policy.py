@@ -32,8 +32,10 @@ def command(state: State, lots: Random) -> Command:
         case Phase.ANSWER:
             ways = choices(state, state.colours[turn_of(state).player == state.colours[0]])
             return ways[0] if lots.random() < ALLOWED else ways[-1]
-        case _:
+        case Phase.GOODS | Phase.CHOICE | Phase.PLANET | Phase.FLIP:
             return random_policy.command(state, lots)
+        case Phase.FINISHED:
+            raise AssertionError("asked after the end")
 
 
 def _turn(state: State, lots: Random) -> Command:

@@ -195,8 +195,10 @@ def _granted(state: State, what: str) -> State:
             more = replace(turn, actions=turn.actions + 1)
         case "flight":
             more = replace(turn, flights=turn.flights + 1)
-        case _:
+        case "tunnel":
             more = replace(turn, tunnels=turn.tunnels + 1)
+        case _:
+            raise AssertionError(f"nothing grants {what}")
     return replace(state, turn=more)
 
 

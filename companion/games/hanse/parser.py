@@ -70,8 +70,10 @@ def correction_from(of: str, fields: Fields) -> Correction:
             return _counts(of, fields.inner(of))
         case "goods":
             return _goods_at(fields.inner(of))
-        case _:
+        case "container":
             return _held(fields.inner(of))
+        case _:
+            raise AssertionError(f"nothing corrects {of}")
 
 
 def correction_line(what: Correction) -> dict[str, Any]:

@@ -42,8 +42,10 @@ def command(state: State, lots: Random) -> Command:
             return asked.LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
         case Phase.FLIP:
             return flipped(state, lots)
-        case _:
+        case Phase.CHOICE | Phase.PLANET | Phase.TURN | Phase.ANSWER:
             return _choice(state, waited_for(state)[0], lots)
+        case Phase.FINISHED:
+            raise AssertionError("asked after the end")
 
 
 def any_side(planet: str, lots: Random) -> Side:
@@ -95,8 +97,7 @@ def _lived(state: State, chosen: Command, lots: Random) -> Command:
             wanted = [place for place in reachable(state) if _wanted(state, player, place)]
             straight = wanted and lots.random() < STRAIGHT
             return asked.Fly(player, lots.choice(wanted)) if straight else chosen
-        case _:
-            return chosen
+    return chosen
 
 
 def _wanted(state: State, player: str, place: str) -> bool:

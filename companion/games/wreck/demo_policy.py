@@ -30,10 +30,12 @@ def command(state: State, lots: Random) -> Command:
             return asked.Roll(seat, *roll(state.setting.dice, lots))
         case Phase.OFFERS:
             return _offer(state, seat, lots)
-        case _ if state.players[seat].contamination:
+        case Phase.TURNS if state.players[seat].contamination:
             return any_command(state, lots)
-        case _:
+        case Phase.TURNS:
             return _turn(state, seat, lots)
+        case Phase.FINISHED:
+            raise AssertionError("asked after the end")
 
 
 def _offer(state: State, seat: str, lots: Random) -> Command:

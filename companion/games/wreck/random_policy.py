@@ -85,8 +85,10 @@ def command(state: State, lots: Random) -> Command:
             return _between(state, seat, lots)
         case Phase.OFFERS:
             return _offer(state, seat, lots)
-        case _:
+        case Phase.TURNS:
             return _turn(state, seat, lots)
+        case Phase.FINISHED:
+            raise AssertionError("asked after the end")
 
 
 def _between(state: State, seat: str, lots: Random) -> Command:

@@ -234,8 +234,10 @@ def standing_at(state: State, colour: str, place: str) -> int:
         case "supply" | "species" | "place":
             count: int = getattr(state.players[colour], place)
             return count
+        case room if room in state.researchers:
+            return own(state, colour, room)
         case _:
-            return own(state, colour, place)
+            return 0  # nobody stands in a room that is not open yet
 
 
 def cell_of(state: State, room: str) -> Cell:

@@ -11,6 +11,8 @@ from companion.model.snapshot import MovedOn
 from companion.session.commands import Undo
 from tests.companion.live_table import HOST, LiveTable
 
+Ranking = tuple[tuple[str, float], ...]
+
 
 def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -> None:
     """Undo: the last line is taken back, and stays in the history struck through."""
@@ -208,3 +210,28 @@ def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
 
     assert live_table.question.kind == "pair"
     assert live_table.answer("green+green").view["bag"]["green"] == 1
+
+
+def test_a_misread_draw_says_what_the_ring_saw(live_table: LiveTable) -> None:
+    """Undo: after a misread the question names the one colour that the ring saw, and asks about no second one."""
+    live_table.open().dig().slide("red", ranking=(("red", 0.99),)).undo("misread")
+
+    assert str(live_table.question.detail) == "The ring saw red."
+    assert live_table.question.fault == ""
+
+
+@pytest.mark.parametrize("ranking", [(), (("red", 1.0),), (("red", 0.6), ("orange", 0.4))])
+def test_the_colour_that_was_misread_is_never_offered_first(live_table: LiveTable, ranking: Ranking) -> None:
+    """Undo: whatever the ring measured, the rejected colour comes last and has no share, after a restart too."""
+    live_table.open().dig().slide("red", ranking=ranking).undo("misread").restart()
+
+    assert live_table.question.offered[-1] == ("red", 0.0)
+    assert all(share > 0 for _, share in live_table.question.offered[:-1])
+
+
+def test_an_answer_that_was_misread_is_not_offered_first_again(live_table: LiveTable) -> None:
+    """Undo: what a person answered and then undid as misread comes last, as what the ring saw does."""
+    live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4))).answer("red").undo("misread")
+
+    assert live_table.question.offered[0][0] == "blue"
+    assert live_table.question.offered[-1] == ("red", 0.0)

@@ -10,7 +10,7 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from tests.dice_game.rules import NAMES
-from web.request.game_pages import Elsewhere, GamePages, GameWords, Scene
+from web.request.game_pages import Elsewhere, GamePages, GameWords, Reserved, Scene
 
 HEADER: Line = {"record": "table-record", "version": 1, "game": "dice"}
 
@@ -22,6 +22,7 @@ class DicePages:
     title = "The race"
     words = GameWords(setup="players", log="every roll", steps={"throw": "A throw"}, limits={"throw": "A throw"})
     emblem = ""
+    reserved = Reserved()
     board = None
     practice = None
     screen = None

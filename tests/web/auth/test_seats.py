@@ -77,6 +77,29 @@ def test_a_photographed_code_fills_the_pin_in(site: ServedHouse) -> None:
     assert f'value="{site.table_pin}"' in page
 
 
+def test_enter_sends_the_pin_and_takes_no_seat(site: ServedHouse) -> None:
+    """Joining: Enter in the field presses the form's first button, which sends the PIN; a name has to be tapped."""
+    stranger = Browser(site.visitor())
+    form = stranger.get("/join").partition('action="/join"')[2].partition("</form>")[0]
+    first = form.partition("<button")[2].partition(">")[0]
+
+    answer = stranger.post("/join", pin=site.table_pin)
+
+    assert "name=" not in first and "type=" not in first
+    assert answer == (303, f"/join?pin={site.table_pin}")
+    assert "Tap your name." in stranger.get(answer[1])
+    assert "taken" not in stranger.get(answer[1])
+
+
+def test_a_wrong_pin_without_a_name_is_refused(site: ServedHouse) -> None:
+    """Joining: the PIN that Enter sends is checked as any other."""
+    wrong = "000000" if site.table_pin != "000000" else "111111"
+
+    page = Browser(site.visitor()).post("/join", follow=True, pin=wrong)[1]
+
+    assert "Wrong PIN." in page
+
+
 def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None:
     """Joining: six digits are enough since after five wrong ones an address waits; the host's own PIN does not."""
     stranger = Browser(site.visitor())

@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.andromeda.components.words import WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
 
 
 class PrintedBoard:
@@ -110,6 +110,7 @@ class AndromedaPages:
     name = "andromeda"
     title = "Andromeda"
     words = WORDS
+    reserved = Reserved(movers=("act/",), host=("correct",))
     emblem = "pl-p1"
     board = PrintedBoard()
     practice = PracticeGame()
@@ -125,7 +126,7 @@ class AndromedaPages:
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    ) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.andromeda.scenes import scene_at
 

@@ -12,7 +12,7 @@ from web.games.andromeda.actions.exchange import exchange_scene
 from web.games.andromeda.actions.possible_now import now_scene
 from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
 from web.games.andromeda.actions.transport import transport_scene
-from web.games.andromeda.actions.turn import board_scene, turn_scene
+from web.games.andromeda.actions.turn import board_scene, in_actions, reason_against, turn_scene
 from web.games.andromeda.attempt.leftover import left_scene
 from web.games.andromeda.attempt.page import attempt_scene
 from web.games.andromeda.attempt.questions import question_scene
@@ -22,12 +22,14 @@ from web.games.andromeda.phone.page import seat_scene
 from web.games.andromeda.setup.deal import deal_scene
 from web.games.andromeda.setup.face_up_cards import set_up_scene
 from web.games.andromeda.trading.page import trading_scene
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, NotNow, Scene
 
 Query = Mapping[str, str]
 
 
-def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def scene_at(
+    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
+) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     if viewer.seat is not None:
         query = {**query, "seat": viewer.seat}  # nobody else's cards are counted or named from a phone
@@ -86,13 +88,18 @@ def _at_hand(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) ->
             return final_scene(snapshot, viewer, may_act)
 
 
-def _action(snapshot: Snapshot, viewer: Viewer, action: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def _action(
+    snapshot: Snapshot, viewer: Viewer, action: str, query: Query, may_act: bool
+) -> Scene | Elsewhere | NotNow | None:
     if viewer.seat not in (None, snapshot.state.turn):
         return Elsewhere()
+    begins = action in (*WITH_SETS, "exchange") and in_actions(snapshot.state)
+    if begins and (reason := reason_against(snapshot, viewer, action)):
+        return NotNow(reason)
     if action in WITH_SETS:
         return picker_scene(snapshot, viewer, action, query, may_act)
     if action == "exchange":
-        return exchange_scene(snapshot, viewer, may_act)
+        return exchange_scene(snapshot, viewer, query, may_act)
     if action == "transport":
         own_page = snapshot.state.phase is Phase.ACTIONS or (viewer.seat and snapshot.state.phase is Phase.TRANSPORT)
         return transport_scene(snapshot, viewer, may_act) if own_page else Elsewhere()

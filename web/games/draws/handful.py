@@ -13,6 +13,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import Bar
+from web.components.legality import why_not
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar, by, on_a_phone, surroundings, tower_bar
@@ -73,18 +74,21 @@ def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[
     """Return the page at *path* with what is tapped so far, which lies in its address."""
     state: State = snapshot.state
     kind, colours = HANDFULS[path], _colours(state, query)
-    limits = {colour: _most(state, kind, colour) for colour in colours}
+    limits = {colour: _most(state, kind, colour, viewer) for colour in colours}
     chosen = _chosen(state, kind, colours, query, limits)
     heaps = _heaps(state, path, chosen, limits, _new(query))
     there = tuple(heap for heap in heaps if heap.most) or heaps
+    line, all_back = _line(state, kind, chosen, viewer), {"do": "return", **by(viewer)}
     facts = {
         "path": path,
         "kind": kind,
         "heaps": there,
         "palette": _palette(path, colours, chosen, _new(query)) if kind.brings else (),
-        "line": _line(state, kind, chosen, viewer),
+        "line": line,
         "deed": kind.deed(sum(chosen.values())),
-        "all_back": {"do": "return", **by(viewer)} if path == "back" else None,
+        "all_back": all_back if path == "back" else None,
+        "all_reason": why_not(snapshot, all_back) if path == "back" else "",
+        "reason": why_not(snapshot, line) if line is not None else "",
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
         "columns": 4 if len(there) > 6 else 3,
@@ -115,9 +119,11 @@ def _colours(state: State, query: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*state.colours, *_new(query))))[:MOST_COLOURS]
 
 
-def _most(state: State, kind: Handful, colour: str) -> int:
+def _most(state: State, kind: Handful, colour: str, viewer: Viewer) -> int:
     if kind.there is None or kind.counting:
         return MOST
+    if kind.do == "return" and viewer.seat is not None:  # a phone puts back what lies before its own seat
+        return state.holds.get(viewer.seat, {}).get(colour, 0)
     return kind.there(state).get(colour, 0)
 
 

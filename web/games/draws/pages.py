@@ -11,7 +11,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.draws.words import WORDS
 from web.http.i18n import lazy, translated
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
 
 
 class BoxContents:
@@ -80,6 +80,7 @@ class DrawPages:
 
     name = "draws"
     words = WORDS
+    reserved = Reserved(movers=("several", "put", "back", "throw", "out"), host=("count", "stuck"))
     emblem = "draws-bag"
     board = BoxContents()
     practice = None
@@ -100,7 +101,7 @@ class DrawPages:
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    ) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.draws.scenes import scene_at
 

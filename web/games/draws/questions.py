@@ -45,7 +45,7 @@ def question(snapshot: Snapshot) -> Asking | None:
     asked = snapshot.questions[0]
     told = any(share for _, share in asked.offered) and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else 0.0) for chosen, share in asked.offered)
-    large = LARGE if any(share for _, share in asked.offered) else 0
+    large = sum(share > 0 for _, share in asked.offered[:LARGE])
     ask = {Asked.PAIR: _("Two came out at once. Which?"), Asked.LATE: _("Did you type this one in?")}
     return Asking(
         asked.id,

@@ -13,14 +13,16 @@ from web.games.draws.open_table import final_scene, open_scene
 from web.games.draws.possible_now import now_scene
 from web.games.draws.tally import tally_scene
 from web.games.draws.tower import tower_scene
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, NotNow, Scene
 
 Query = Mapping[str, str]
 Page = Callable[[Snapshot, Viewer, Query, bool], Scene]
 PAGES: Mapping[str, Page] = {"now": now_scene, "odds": odds_scene, "tally": tally_scene, "tower": tower_scene}
 
 
-def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def scene_at(
+    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
+) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     state: State = snapshot.state
     if path == "":

@@ -25,8 +25,10 @@ def tell(line: Line, names: Mapping[str, str], taker: str = "") -> str:
             return _("Counted in the tower: %(cubes)s", cubes=cubes) if place == "tower" else _inside(cubes)
         case "finish":
             return _("The table is closed.")
-        case do:
+        case "put" | "return" | "throw" | "out" as do:
             return _moved(do, said_of(line["cubes"]) if "cubes" in line else _("all"), who)
+        case _:
+            raise AssertionError("each line has its sentence")
 
 
 def _inside(cubes: str) -> str:

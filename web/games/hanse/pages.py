@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.hanse.components.words import TITLE, WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
 
 
 class PracticeGame:
@@ -86,6 +86,7 @@ class HansePages:
     name = "hanse"
     title = TITLE
     words = WORDS
+    reserved = Reserved(movers=("act/", "card/"), host=("correct",))
     emblem = "hx-cog"
     board = None
     practice = PracticeGame()
@@ -101,7 +102,7 @@ class HansePages:
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    ) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.hanse.scenes import scene_at
 

@@ -17,12 +17,14 @@ from web.games.hanse.turn.discard import discard_scene
 from web.games.hanse.turn.flip import flip_scene
 from web.games.hanse.turn.page import board_scene, turn_scene
 from web.games.hanse.turn.possible_now import now_scene
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, NotNow, Scene
 
 Query = Mapping[str, str]
 
 
-def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def scene_at(
+    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
+) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     match path:
         case "":

@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot
 from companion.session.moves import Move
 from web.games.wreck.components.words import WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
 
 
 class CardsOfTheBox:
@@ -106,6 +106,7 @@ class WreckPages:
     name = "wreck"
     title = "Andromeda (2015)"
     words = WORDS
+    reserved = Reserved(movers=("mission", "effects"), host=("correct",))
     emblem = "wr-hulk"
     board = CardsOfTheBox()
     practice = PracticeGame()
@@ -121,7 +122,7 @@ class WreckPages:
 
     def scene(
         self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    ) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.wreck.scenes import scene_at
 

@@ -20,12 +20,14 @@ from web.games.wreck.play.possible_now import now_scene
 from web.games.wreck.play.roll import roll_scene
 from web.games.wreck.play.turn import turn_scene
 from web.http.i18n import _
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, NotNow, Scene
 
 Query = Mapping[str, str]
 
 
-def scene_at(snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool) -> Scene | Elsewhere | None:
+def scene_at(
+    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
+) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     match path:
         case "":

@@ -79,7 +79,7 @@ def test_a_hand_holds_its_credits(evening):
     """Corrections: a hand counts all cards, so it is never smaller than its credits."""
     evening.holding("red", silver=3)
 
-    assert evening.refused.correct("red", hand=2) == ("Ana has at least 3 cards: credits and cards on the table.")
+    assert evening.refused.correct("red", hand=2) == ("Ana has more cards: credits count, and cards on the table.")
     assert evening.correct("red", hand=3).players["red"].planet_cards == 0
 
 
@@ -118,7 +118,9 @@ def test_a_credit_on_the_table_stays(trading):
     """Corrections: a credit that lies on the table is not corrected away."""
     trading.holding("red", gold=1).lay("red", "gold")
 
-    assert trading.refused.correct("red", bonus={"gold": 0}) == "Ana's gold credit is on the table."
+    assert (
+        trading.refused.correct("red", bonus={"gold": 0}) == "Ana has cards on the table. Correct that after trading."
+    )
 
 
 def test_a_stranger_is_not_corrected(evening):

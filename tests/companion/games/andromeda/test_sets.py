@@ -51,15 +51,15 @@ def test_jokers_are_held(evening):
     """Sets: nobody plays jokers that are not in hand."""
     evening.holding("red", gold=1)
 
-    assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana doesn't have that many silver credits."
-    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana doesn't have that many gold credits."
+    assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana doesn't have these cards."
+    assert evening.refused.move("red", "p1", 3, jokers=["gold"] * 2) == "Ana doesn't have these cards."
 
 
 def test_cards_are_held(evening):
     """Sets: nobody plays more planet cards than the hand is known to hold."""
     evening.holding("red", gold=1, hand=4)
 
-    assert evening.refused.move("red", "p1", 4) == "Ana has 3 planet cards, not 4."
+    assert evening.refused.move("red", "p1", 4) == "Ana doesn't have these cards."
     assert evening.move("red", "p1", 3, jokers=["gold"]).players["red"].hand == 0
 
 

@@ -122,7 +122,7 @@ def test_cards_are_laid_from_the_hand(trading):
     """Trading: nobody lays more planet cards than the hand is known to hold."""
     trading.holding("blue", hand=1).all_lay("p1").lay("red", "p2")
 
-    assert trading.refused.lay("blue", "p3") == "Ben has no planet card left to play."
+    assert trading.refused.lay("blue", "p3") == "Ben doesn't have that card."
 
 
 def test_laid_cards_are_still_in_hand(trading):
@@ -147,11 +147,11 @@ def test_a_credit_may_be_laid(trading):
 def test_a_credit_is_laid_only_if_it_is_held(trading):
     """Trading: a credit that is not in hand, or lies on the table already, is not laid."""
     trading.holding("red", silver=1)
-    assert trading.refused.lay("red", "gold") == "Ana has no gold credit to play."
+    assert trading.refused.lay("red", "gold") == "Ana doesn't have that card."
 
     trading.all_lay("silver")
 
-    assert trading.refused.lay("red", "silver") == "Ana has no silver credit to play."
+    assert trading.refused.lay("red", "silver") == "Ana doesn't have that card."
 
 
 def test_credits_change_hands_with_their_set(trading):
@@ -189,7 +189,7 @@ def test_a_playable_credit_excuses_nobody(trading):
     """Trading: who is known to hold a credit that may be laid is not excused."""
     trading.holding("blue", silver=1).lay("red", "p1")
 
-    assert trading.refused.excuse("blue") == "Ben has a silver credit and may play it."
+    assert trading.refused.excuse("blue") == "Ben has a legal card."
 
 
 def test_a_forbidden_credit_is_no_legal_card(trading):

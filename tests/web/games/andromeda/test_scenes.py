@@ -282,14 +282,24 @@ def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query
     assert "Establish a centre" in room.look(f"/table/act/establish?{query}").text
 
 
-def test_a_refusal_stays_on_the_page_with_its_reason(room: Room) -> None:
-    """Refusals: the page that asked shows why not, and keeps what was picked."""
-    room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
+def test_a_set_that_is_not_held_is_no_button(room: Room) -> None:
+    """Refusals: a set that the rules refuse is picked, and the page says why not instead of offering it."""
+    page = room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
 
-    page = room.tap("Play 3 Twins")
+    assert "Ana doesn't have these cards." in page.text
+    assert not any(tap.words.startswith("Play 3 Twins") for tap in page.taps)
 
-    assert "Ana doesn't have that many gold credits." in page.text
-    assert any(tap.words.startswith("Play 3 Twins") for tap in page.taps)
+
+def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
+    """Refusals: five real cards of a hand with two credits are refused without saying what it holds."""
+    room.in_actions().do("correct", player="red", reason="x", bonus={"silver": 2}).do(
+        "correct", player="red", reason="x", hand=5
+    )
+
+    text = room.look("/table/act/move?planet=p1&cards=5").text
+
+    assert "Ana doesn't have these cards." in text
+    assert "3 planet" not in text and "Play 5" not in text
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:

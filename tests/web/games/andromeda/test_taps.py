@@ -64,7 +64,7 @@ def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> N
     assert room.last == {"do": "transport", "player": "red", **line}
 
 
-@pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Silver", "silver"), ("Ana has played", None)])
+@pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Ana has played", None)])
 def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str | None) -> None:
     """Trading: a card of the starting player is a tap on it."""
     room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1})
@@ -74,6 +74,24 @@ def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str
 
     assert room.taps == 1
     assert room.last == {"do": "lay", "player": "red", "card": card}
+
+
+def test_a_credit_is_laid_with_two_taps(room: Room) -> None:
+    """Trading: on the tablet, where nobody may see who holds a credit, the first tap asks the rules for it."""
+    room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1}).look()
+
+    room.tap("Silver", "Silver")
+
+    assert room.last == {"do": "lay", "player": "red", "card": "silver"}
+
+
+def test_a_credit_that_is_not_held_is_no_button(room: Room) -> None:
+    """Trading: the first tap on a credit that is somebody else's leads to a page where it rests."""
+    room.in_trading().do("correct", player="blue", reason="x", bonus={"silver": 1}).look()
+
+    room.tap("Silver")
+
+    assert room.page.rests("Silver")
 
 
 def test_all_have_laid_is_one_tap(room: Room) -> None:

@@ -20,10 +20,10 @@ from companion.games.andromeda.state import (
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
-from web.components.legality import why_not
+from web.components.legality import taken
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.public_hand import judged
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Elsewhere, Scene
 
@@ -40,13 +40,19 @@ AMOUNTS = {
 
 @dataclass(frozen=True)
 class Dial:
-    """A number with one more and one less; a line is None where the number ends."""
+    """A number with one more and one less; a line is None where the number ends.
+
+    Where only the hand itself can tell, an address asks the rules, and *reason* is what they said.
+    """
 
     label: str
     unit: str
     value: int
     less: dict[str, Any] | None
     more: dict[str, Any] | None
+    asks_less: str = ""
+    asks_more: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,12 +74,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Purse:
-    """A kind of credit, and the lines that say how many of it are held."""
+    """A kind of credit, and how many of it are held: a line for each, the reason against it, or where to ask."""
 
     kind: str
     address: str
     chosen: bool
-    lines: tuple[tuple[int, dict[str, Any]], ...]
+    lines: tuple[tuple[int, dict[str, Any], str, str], ...]
 
 
 def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
@@ -85,12 +91,12 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
     seat = seat if seat in state.colours else state.turn or state.starter
     known = faces(state.setting.seats)
     source, count = query.get("from", ""), number(query, "count", 1, MOST_MOVED) or 1
-    places = _places(snapshot, seat, source, count)
+    places = _places(snapshot, viewer, seat, source, count)
     chosen = next((place for place in places if place.source), None)
     more = {
         "face": known[seat],
         "seats": tuple((known[colour], to("correct", seat=colour), colour == seat) for colour in state.colours),
-        "dials": tuple(_dial(state, seat, name) for name in AMOUNTS),
+        "dials": tuple(_dial(snapshot, viewer, seat, name, query) for name in AMOUNTS),
         "source": chosen,
         "count": count,
         "fewer": to("correct", seat=seat, **{"from": source}, count=count - 1) if chosen and count > 1 else "",
@@ -99,7 +105,7 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         else "",
         "earth": places[0],
         "worlds": tuple((state.setting.board.planet(p), tuple(_of(places, p))) for p in PLANETS),
-        "purses": tuple(_purse(seat, kind, query.get("kind", "")) for kind in KINDS),
+        "purses": tuple(_purse(snapshot, viewer, seat, kind, query) for kind in KINDS),
         "start_over": to("correct", seat=seat),
     }
     heading = bar(state, _("Change the board"), back=to())
@@ -110,21 +116,59 @@ def _line(seat: str, **what: Any) -> dict[str, Any]:
     return {"do": "correct", "player": seat, "reason": REASON, **what}
 
 
-def _dial(state: State, seat: str, name: str) -> Dial:
+def _dial(snapshot: Snapshot, viewer: Viewer, seat: str, name: str, query: Mapping[str, str]) -> Dial:
+    state: State = snapshot.state
     label, unit, least, greatest = AMOUNTS[name]
     value: int = getattr(state.players[seat], name)
-    less = _line(seat, **{name: value - 1}) if value > least else None
-    more = _line(seat, **{name: value + 1}) if value < greatest else None
-    return Dial(label, unit, PRINTED[name][value] if name in PRINTED else value, less, more)
+    less = _changed(snapshot, viewer, seat, name, value - 1, query) if value > least else _NOTHING
+    more = _changed(snapshot, viewer, seat, name, value + 1, query) if value < greatest else _NOTHING
+    shown = PRINTED[name][value] if name in PRINTED else value
+    return Dial(label, unit, shown, less.line, more.line, less.address, more.address, less.reason or more.reason)
 
 
-def _purse(seat: str, kind: str, chosen: str) -> Purse:
-    counts = range(CREDIT_SUPPLY[kind] + 1)
-    lines = tuple((count, _line(seat, bonus={kind: count})) for count in counts) if kind == chosen else ()
-    return Purse(kind, to("correct", seat=seat, kind=kind) + "#credits", kind == chosen, lines)
+@dataclass(frozen=True)
+class _Change:
+    """A line that will be done, or the *address* where the rules are asked about it, or the *reason* they gave."""
+
+    line: dict[str, Any] | None = None
+    address: str = ""
+    reason: str = ""
 
 
-def _places(snapshot: Snapshot, seat: str, source: str, count: int) -> tuple[Place, ...]:
+_NOTHING = _Change()
+
+
+def _changed(snapshot: Snapshot, viewer: Viewer, seat: str, name: str, value: int, query: Mapping[str, str]) -> _Change:
+    line = _line(seat, **{name: value})
+    known = judged(snapshot, viewer, line)
+    if known.sure:
+        return _NOTHING if known.reason else _Change(line)
+    if query.get(name) != str(value):
+        return _Change(address=to("correct", seat=seat, **{name: value}))
+    reason = taken(snapshot, line)
+    return _Change(None if reason else line, reason=reason)
+
+
+def _purse(snapshot: Snapshot, viewer: Viewer, seat: str, kind: str, query: Mapping[str, str]) -> Purse:
+    chosen = query.get("kind", "") == kind
+    counts = range(CREDIT_SUPPLY[kind] + 1) if chosen else ()
+    lines = tuple(_count(snapshot, viewer, seat, kind, count, query) for count in counts)
+    return Purse(kind, to("correct", seat=seat, kind=kind) + "#credits", chosen, lines)
+
+
+def _count(
+    snapshot: Snapshot, viewer: Viewer, seat: str, kind: str, count: int, query: Mapping[str, str]
+) -> tuple[int, dict[str, Any], str, str]:
+    line = _line(seat, bonus={kind: count})
+    known = judged(snapshot, viewer, line)
+    if known.sure:
+        return count, line, known.reason, ""
+    if query.get("count") == str(count):
+        return count, line, taken(snapshot, line), ""
+    return count, line, "", to("correct", seat=seat, kind=kind, count=count) + "#credits"
+
+
+def _places(snapshot: Snapshot, viewer: Viewer, seat: str, source: str, count: int) -> tuple[Place, ...]:
     state: State = snapshot.state
     spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", _("Earth"), None, None)]
     for planet in state.setting.board.planets:
@@ -133,11 +177,19 @@ def _places(snapshot: Snapshot, seat: str, source: str, count: int) -> tuple[Pla
             (f"{planet.id}/{slot}", f"{translated(planet.label)}, {planet.centres[slot]}", planet, slot)
             for slot in range(CENTRES)
         )
-    return tuple(_place(snapshot, seat, source, count, *spot) for spot in spots)
+    return tuple(_place(snapshot, viewer, seat, source, count, *spot) for spot in spots)
 
 
 def _place(
-    snapshot: Snapshot, seat: str, source: str, count: int, id: str, label: str, planet: Planet | None, slot: int | None
+    snapshot: Snapshot,
+    viewer: Viewer,
+    seat: str,
+    source: str,
+    count: int,
+    id: str,
+    label: str,
+    planet: Planet | None,
+    slot: int | None,
 ) -> Place:
     state: State = snapshot.state
     owner = centres_of(state, planet.id)[slot] if planet and slot is not None else None
@@ -154,7 +206,7 @@ def _place(
         planet.centres[slot] if planet and slot is not None else 0,
         take="" if source or not held else to("correct", seat=seat, **{"from": id}),
         put=line if putting else None,
-        reason=why_not(snapshot, line, with_public_hands(state)) if putting else "",
+        reason=judged(snapshot, viewer, line).reason if putting else "",
         source=bool(source) and source == id and held > 0,
     )
 

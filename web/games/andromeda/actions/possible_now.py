@@ -11,11 +11,10 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.rules.cards import card_now
 from web.http.i18n import _
 from web.request.game_pages import Scene
@@ -24,15 +23,15 @@ from web.request.game_pages import Scene
 def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
     heading = bar(snapshot.state, _("What can we do now?"), back=to())
-    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, seat))
+    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, viewer, seat))
     around = surroundings(snapshot, viewer, heading, may_act)
     return Scene("andromeda/now.html", around | more | {"card": card_now(snapshot)})
 
 
-def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+def _things(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
     state: State = snapshot.state
     if state.attempt:
-        return _drawing(snapshot, seat)
+        return _drawing(snapshot, viewer, seat)
     match state.phase:
         case Phase.SETUP:
             words = _("Turn your set-up cards over and tap their planets")
@@ -40,61 +39,74 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
         case Phase.CARDS:
             return (Possible(_("Deal the cards"), _("up to each hand limit"), to()),)
         case Phase.TRANSPORT:
-            return _flying(snapshot, seat)
+            return _flying(snapshot, viewer, seat)
         case Phase.TRADING:
-            return _trading(snapshot, seat)
-        case _:
-            return _acting(snapshot, seat)
+            return _trading(snapshot, viewer, seat)
+        case Phase.ACTIONS:
+            return _acting(snapshot, viewer, seat)
+        case Phase.FINISHED:
+            return ()
 
 
-def _acting(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
-    offered = tuple(Possible(deed.words, deed.small, deed.address, deed.reason, deed.name) for deed in deeds(snapshot))
+def _acting(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
+    offered = tuple(
+        Possible(deed.words, deed.small, deed.address, deed.reason, deed.name) for deed in deeds(snapshot, viewer)
+    )
     return (*offered, Possible(_("End the turn"), _("you may skip actions"), to(), icon="tick"))
 
 
-def _drawing(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+def _drawing(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
     return (
         Possible(_("Slide the ring until one station comes out"), _("the ring counts it"), to()),
         Possible(_("Tap what came out"), _("any time, with or without a ring"), to()),
         Possible(_("Report two at once"), _("your house rule decides"), to(two=1)),
-        _one(snapshot, _("Stop drawing"), _("unused draws are lost"), {"do": "stop_drawing", "player": seat}),
+        _one(snapshot, viewer, _("Stop drawing"), _("unused draws are lost"), {"do": "stop_drawing", "player": seat}),
     )
 
 
-def _flying(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+def _flying(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
     out = [{"do": "transport", "player": seat, "move": "to_planet", "planet": planet} for planet in PLANETS]
     home = [{"do": "transport", "player": seat, "move": "to_earth", "planet": planet} for planet in PLANETS]
     keep = {"do": "transport", "player": seat, "move": "pass"}
     return (
-        _one(snapshot, _("Fly two stations from Earth to a planet"), _("uses a transport card"), *out),
-        _one(snapshot, _("Fly all stations of one planet home"), _("uses a transport card; centres stay"), *home),
-        _one(snapshot, _("Keep the card"), _("two per game"), keep),
+        _one(snapshot, viewer, _("Fly two stations from Earth to a planet"), _("uses a transport card"), *out),
+        _one(
+            snapshot, viewer, _("Fly all stations of one planet home"), _("uses a transport card; centres stay"), *home
+        ),
+        _one(snapshot, viewer, _("Keep the card"), _("two per game"), keep),
     )
 
 
-def _trading(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+def _trading(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
     state: State = snapshot.state
     player = {"player": seat}
     if state.options.trade_record == "off":
-        return (_one(snapshot, _("Trade, then tap when done"), _("you trade off the screen"), {"do": "end_trading"}),)
+        return (
+            _one(
+                snapshot, viewer, _("Trade, then tap when done"), _("you trade off the screen"), {"do": "end_trading"}
+            ),
+        )
     lays = [{"do": "lay", **player, "card": card} for card in (None, *PLANETS, *KINDS)]
     swaps = [{"do": "swap", **player, "with": other} for other in state.colours if other != seat]
     free = _("any card; the others must play different ones")
     bound = _("nothing the starting player has played")
     return (
-        _one(snapshot, _("Play a card"), free if seat == state.starter else bound, *lays),
-        _one(snapshot, _("Swap your whole set with a player"), _("nobody may refuse"), *swaps),
-        _one(snapshot, _("Keep the new cards"), _("then your trading is over"), {"do": "keep", **player}),
+        _one(snapshot, viewer, _("Play a card"), free if seat == state.starter else bound, *lays),
+        _one(snapshot, viewer, _("Swap your whole set with a player"), _("nobody may refuse"), *swaps),
+        _one(snapshot, viewer, _("Keep the new cards"), _("then your trading is over"), {"do": "keep", **player}),
         _one(
-            snapshot, _("Leave the new cards on the table"), _("they can be swapped again"), {"do": "leave", **player}
+            snapshot,
+            viewer,
+            _("Leave the new cards on the table"),
+            _("they can be swapped again"),
+            {"do": "leave", **player},
         ),
-        _one(snapshot, _("Take your set back"), _("without swapping"), {"do": "take_back", **player}),
-        _one(snapshot, _("Sit out"), _("only without a legal card"), {"do": "excuse", **player}),
+        _one(snapshot, viewer, _("Take your set back"), _("without swapping"), {"do": "take_back", **player}),
+        _one(snapshot, viewer, _("Sit out"), _("only without a legal card"), {"do": "excuse", **player}),
     )
 
 
-def _one(snapshot: Snapshot, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
+def _one(snapshot: Snapshot, viewer: Viewer, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
     """Return a thing that any of *lines* would do, or the reason against the first of them."""
-    public = with_public_hands(snapshot.state)  # a reason must not give a hidden credit away
-    reasons = [why_not(snapshot, line, public) for line in lines]
+    reasons = [judged(snapshot, viewer, line).reason for line in lines]
     return Possible(words, small, to(), "" if "" in reasons else reasons[0])

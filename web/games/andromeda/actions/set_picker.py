@@ -10,7 +10,6 @@ from companion.games.andromeda.actions import cost_of_next
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import (
     CREDIT_POINTS,
-    CREDIT_SUPPLY,
     KINDS,
     LARGEST_SET,
     LEAST_SET,
@@ -21,14 +20,14 @@ from companion.kernel.i18n import word
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.legality import why_not
+from web.components.legality import taken
 from web.components.players import faces
 from web.games.andromeda.actions.set_gains import gains_of
 from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
 from web.games.andromeda.actions.set_track import track_of
 from web.games.andromeda.actions.turn import NAMES, in_actions
 from web.games.andromeda.components.layout import actions_left, bar, surroundings
-from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.public_hand import credits_seen, judged
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Elsewhere, Scene
 
@@ -93,30 +92,30 @@ def picker_scene(
         return Elsewhere()
     pick = pick_from(state, action, query)
     face = faces(state.setting.seats)[pick.seat]
-    public = with_public_hands(state, may_hold=pick.jokers)
     heading = bar(state, NAMES[action], face=face, left_words=actions_left(face.name, state.actions_left), back=to())
-    more = {"face": face, "pick": pick, **_picked(snapshot, pick, public), **_offered(snapshot, pick, public)}
+    more = {"face": face, "pick": pick, **_picked(snapshot, viewer, pick), **_offered(snapshot, viewer, pick)}
     return Scene("andromeda/set_picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _offered(snapshot: Snapshot, pick: Pick, public: State) -> dict[str, Any]:
+def _offered(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
     """Return what can be picked: planets with their numbers of cards, jokers, and what each number earns at least."""
     state: State = snapshot.state
-    rows = tuple(_row(snapshot, pick, planet, public) for planet in PLANETS)
+    rows = tuple(_row(snapshot, viewer, pick, planet) for planet in PLANETS)
     return {
         "rows": rows,
         "earning": min((cell.earns for row in rows for cell in row.cells if cell.earns), default=0),
         "track": track_of(state, pick),
-        "jokers": tuple(_joker(pick, kind) for kind in KINDS),
+        "jokers": tuple(_joker(pick, kind, credits_seen(state, viewer, pick.seat, kind)) for kind in KINDS),
         "does": {"establish": _("draws"), "move": _("stations")}.get(pick.action, ""),
     }
 
 
-def _picked(snapshot: Snapshot, pick: Pick, public: State) -> dict[str, Any]:
+def _picked(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
     """Return what comes of what is picked so far: why not, what it gains, and the buttons that play it."""
     state: State = snapshot.state
     ready = bool(pick.planet and pick.cards)
-    refused = _refusal(snapshot, pick, public) if ready else ""
+    # What everybody can see is said first; only then the rules are asked about the hand.
+    refused = (_refusal(snapshot, viewer, pick) or taken(snapshot, _smallest(pick))) if ready else ""
     columns = _columns(state, pick)
     single = len(columns) == 1 and not does_of(state, pick)
     # Where only one number can be played, what it gives is known before a planet is.
@@ -129,7 +128,7 @@ def _picked(snapshot: Snapshot, pick: Pick, public: State) -> dict[str, Any]:
         "columns": columns,
         "single": single,
         "gains": gains_of(state, known) if (ready or single) and climbs and not refused else (),
-        "plays": _plays(snapshot, pick, public) if ready and not refused else (),
+        "plays": _plays(snapshot, pick) if ready and not refused else (),
     }
 
 
@@ -143,15 +142,19 @@ def _columns(state: State, pick: Pick) -> tuple[int, ...]:
     return tuple(range(max(1, least - jokers), most - jokers + 1))
 
 
-def _refusal(snapshot: Snapshot, pick: Pick, public: State) -> str:
-    more = {"stations": 0} if pick.action == "move" else {}
-    return why_not(snapshot, pick.line(**more), public)
+def _refusal(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> str:
+    return judged(snapshot, viewer, _smallest(pick)).reason
 
 
-def _row(snapshot: Snapshot, pick: Pick, planet: str, public: State) -> Row:
+def _smallest(pick: Pick) -> dict[str, Any]:
+    """Return the line of *pick* that asks least: with no station moved."""
+    return pick.line(**{"stations": 0} if pick.action == "move" else {})
+
+
+def _row(snapshot: Snapshot, viewer: Viewer, pick: Pick, planet: str) -> Row:
     state: State = snapshot.state
     cells = tuple(
-        _cell(snapshot, replace(pick, planet=planet, cards=cards), pick, public) for cards in _columns(state, pick)
+        _cell(snapshot, viewer, replace(pick, planet=planet, cards=cards), pick) for cards in _columns(state, pick)
     )
     own = state.players[pick.seat].on(planet)
     best = _best_free(state, planet) if pick.action == "establish" else 0
@@ -170,7 +173,7 @@ def _hint(pick: Pick, best: int) -> str:
     return _("best free %(value)s", value=best) if best else _("all centres taken")
 
 
-def _cell(snapshot: Snapshot, cell: Pick, pick: Pick, public: State) -> Cell:
+def _cell(snapshot: Snapshot, viewer: Viewer, cell: Pick, pick: Pick) -> Cell:
     state: State = snapshot.state
     does = does_of(state, cell)
     kind = cell.earned if cell.earned and state.credits[KINDS.index(cell.earned)] else ""
@@ -180,16 +183,16 @@ def _cell(snapshot: Snapshot, cell: Pick, pick: Pick, public: State) -> Cell:
         cards=cell.cards,
         address=cell.address(),
         chosen=(cell.planet, cell.cards) == (pick.planet, pick.cards),
-        reason=_refusal(snapshot, cell, public),
+        reason=_refusal(snapshot, viewer, cell),
         does=does,
         earns=CREDIT_POINTS.get(kind, 0),
         label=_("%(cards)s, earns %(kind)s", cards=label, kind=word(kind)) if kind else label,
     )
 
 
-def _joker(pick: Pick, kind: str) -> Joker:
+def _joker(pick: Pick, kind: str, most: int) -> Joker:
     count = pick.jokers.count(kind)
-    full = len(pick.jokers) == MOST_JOKERS or count == CREDIT_SUPPLY[kind]
+    full = len(pick.jokers) == MOST_JOKERS or count >= most
     # One card less with one joker more: what was picked keeps its size, where a real card is left.
     cards = max(1, pick.cards - 1) if pick.cards else 0
     fewer = list(pick.jokers)
@@ -204,7 +207,7 @@ def _joker(pick: Pick, kind: str) -> Joker:
     )
 
 
-def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[Play, ...]:
+def _plays(snapshot: Snapshot, pick: Pick) -> tuple[Play, ...]:
     """Return the buttons that play the set, the usual one first."""
     state: State = snapshot.state
     label = f"{pick.size} {translated(state.setting.board.planet(pick.planet).label)}"
@@ -214,6 +217,6 @@ def _plays(snapshot: Snapshot, pick: Pick, public: State) -> tuple[Play, ...]:
     else:
         lines = [(_("Play %(cards)s", cards=label), pick.line())]
     if pick.earned and state.credits[KINDS.index(pick.earned)]:
-        lines.append((_("%(play)s without the credit", play=lines[0][0]), lines[0][1] | {"bonus": False}))
-    legal = [(words, line) for words, line in lines if not why_not(snapshot, line, public)]
+        lines += [(_("%(play)s without the credit", play=play), line | {"bonus": False}) for play, line in lines]
+    legal = [(words, line) for words, line in lines if not taken(snapshot, line)]
     return tuple(Play(words, line, main=at == 0) for at, (words, line) in enumerate(legal))

@@ -11,12 +11,11 @@ from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
 from web.games.andromeda.components.layout import Bar, bar, surroundings
-from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
 from web.request.game_pages import Scene
@@ -35,11 +34,12 @@ DRAWS_SHOWN = 3
 
 @dataclass(frozen=True)
 class Number:
-    """One tap does it: with so many cards, by this line."""
+    """One tap does it: with so many cards, by this line; an *address* where only the hand itself can tell."""
 
     cards: int
     line: dict[str, Any]
     label: str
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def turn_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
         full=full_planets(state),
     )
-    more = {"deeds": deeds(snapshot), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
+    more = {"deeds": deeds(snapshot, viewer), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
     return Scene("andromeda/board.html", _with_board(snapshot, viewer, heading, may_act) | more)
 
 
@@ -110,28 +110,36 @@ def _moved(snapshot: Snapshot) -> dict[str, Any]:
     return {"moved": tell(last.line, snapshot.header), "moved_face": known.get(str(last.line.get("player")))}
 
 
-def deeds(snapshot: Snapshot) -> tuple[Deed, ...]:
-    """Return every action in its fixed place."""
+def deeds(snapshot: Snapshot, viewer: Viewer) -> tuple[Deed, ...]:
+    """Return every action in its fixed place, as far as *viewer* may know."""
     state: State = snapshot.state
     names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
-    return tuple(_deed(snapshot, name) for name in names)
+    return tuple(_deed(snapshot, viewer, name) for name in names)
 
 
-def _deed(snapshot: Snapshot, name: str) -> Deed:
-    reason, at_once = reason_against(snapshot, name), _exchanges(snapshot) if name == "exchange" else ()
+def _deed(snapshot: Snapshot, viewer: Viewer, name: str) -> Deed:
+    reason = reason_against(snapshot, viewer, name)
+    at_once = _exchanges(snapshot, viewer) if name == "exchange" else ()
     return Deed(name, NAMES[name], _small(snapshot.state, name), to(f"act/{name}"), reason, at_once)
 
 
-def _exchanges(snapshot: Snapshot) -> tuple[Number, ...]:
-    """Return each number of cards that may be exchanged now, as far as everybody knows."""
-    state: State = snapshot.state
-    public = with_public_hands(state)
-    lines = {cards: {"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3)}
+def _exchanges(snapshot: Snapshot, viewer: Viewer) -> tuple[Number, ...]:
+    """Return each number of cards that may be exchanged now."""
     return tuple(
-        Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards))
-        for cards, line in lines.items()
-        if not why_not(snapshot, line, public)
+        Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards), "" if known.legal else exchange_of(cards))
+        for cards, line in exchange_lines(snapshot.state).items()
+        if not (known := judged(snapshot, viewer, line)).reason
     )
+
+
+def exchange_lines(state: State) -> dict[int, dict[str, Any]]:
+    """Return the line for each number of cards that any table exchanges."""
+    return {cards: {"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3)}
+
+
+def exchange_of(cards: int) -> str:
+    """Return the address where the rules are asked whether so many cards can be exchanged."""
+    return to("act/exchange", cards=cards)
 
 
 def _small(state: State, name: str) -> str:
@@ -157,27 +165,24 @@ def _cost(state: State, cost: int | None) -> str:
     )
 
 
-def reason_against(snapshot: Snapshot, name: str) -> str:
-    """Return why nothing can be done of an action now, as far as everybody knows; empty when something can."""
+def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
+    """Return why nothing can be done of an action now, as far as *viewer* may know; empty when something may be."""
     state: State = snapshot.state
-    public = with_public_hands(state)
-    reasons = [why_not(snapshot, line, public) for line in _smallest(state, name)]
+    reasons = [judged(snapshot, viewer, line).reason for line in _smallest(state, name)]
     if "" in reasons:
         return ""
-    return _shortened(state, name, reasons[0])
+    return _shortened(state, viewer, name, reasons[0])
 
 
-def _shortened(state: State, name: str, reason: str) -> str:
+def _shortened(state: State, viewer: Viewer, name: str, reason: str) -> str:
     """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
     if name == "establish" and not any(state.players[state.turn].planets):
         return _("No station on any planet")
     if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
         return _("Already the biggest") if name == "ship" else _("Already the highest")
-    held, cost = with_public_hands(state).players[state.turn].planet_cards, _cards_of(state, name)
+    held, cost = state.players[state.turn].hand, _cards_of(state, name)
     if held < cost:
-        return ngettext(
-            "Only %(num)s planet card, not %(cost)s", "Only %(num)s planet cards, not %(cost)s", held, cost=cost
-        )
+        return ngettext("Only %(num)s card, not %(cost)s", "Only %(num)s cards, not %(cost)s", held, cost=cost)
     return reason
 
 

@@ -60,7 +60,8 @@ def question(snapshot: Snapshot) -> Asking:
     # What none of the colours fits has a nearest one, and no chance that could be told.
     told = ranked and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
-    large = BIG_OFFERS if ranked else len(offers)
+    # What has no share among others that have one was rejected, or is there without looking like it: never in large.
+    large = sum(share > 0 for _, share in asked.offered[:BIG_OFFERS]) if ranked else len(offers)
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
@@ -94,10 +95,11 @@ def _lead(state: State, asked: Question) -> str:
 
 def _unsure(state: State, asked: Question) -> str:
     """Return why the ring was not sure, and whom it leans to if it leans at all."""
-    why = translated(FAULTS[asked.fault].message) if asked.fault in FAULTS else _("The ring wasn't sure.")
-    if len(asked.offered) < BIG_OFFERS or not any(share for _, share in asked.offered):
-        return why if asked.fault in FAULTS else _("The ring can't tell you more.")
-    one, other = (faces(state.setting.seats)[colour].name for colour, _ in asked.offered[:BIG_OFFERS])
+    why = str(translated(FAULTS[asked.fault].message if asked.fault in FAULTS else asked.detail))
+    likely = [colour for colour, share in asked.offered[:BIG_OFFERS] if share]
+    if len(likely) < BIG_OFFERS or asked.fault not in FAULTS:
+        return why
+    one, other = (faces(state.setting.seats)[colour].name for colour in likely)
     if asked.fault == "uncalibrated":
         return _("%(why)s Its first guess: %(one)s or %(other)s.", why=why, one=one, other=other)
     if asked.fault == "unknown-colour":
@@ -114,5 +116,5 @@ def _offer(state: State, chosen: str, share: float | None) -> Offer:
     return Offer(
         tuple(known[colour] for colour in chosen.split("+") if colour in known),
         chosen,
-        "" if share is None else percent(share),
+        percent(share) if share else "",
     )

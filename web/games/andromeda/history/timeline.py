@@ -85,8 +85,10 @@ def _aside(move: Move) -> str:
             return _was(before, line)
         case "end_turn" if _ends(move):
             return ""
+        case _ if _ends(move):
+            return _("and the credits are counted")
         case _:
-            return _("and the credits are counted") if _ends(move) else ""
+            return ""
 
 
 def _counts(move: Move) -> bool:

@@ -67,7 +67,7 @@ def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "held": _held(state, own),
         "worths": worths(state),
         "lately": _lately(snapshot),
-        "turn": _turn(snapshot, own) if mine else {},
+        "turn": _turn(snapshot, viewer, own) if mine else {},
         "trading": trading_for(snapshot, own, query) if state.phase is Phase.TRADING else None,
     }
     return Scene(
@@ -142,7 +142,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
             return _("%(name)s trades", name=name)
         case Phase.ACTIONS:
             return _("%(name)s's turn", name=name)
-        case _:
+        case Phase.SETUP | Phase.FINISHED:
             return _("Waiting for %(names)s", names=name)
 
 
@@ -188,7 +188,7 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
     return tuple(zip(whose, told, strict=False))
 
 
-def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
+def _turn(snapshot: Snapshot, viewer: Viewer, own: str) -> dict[str, Any]:
     """Return what this seat can do outside of the trading phase."""
     state: State = snapshot.state
     match state.phase:
@@ -200,6 +200,6 @@ def _turn(snapshot: Snapshot, own: str) -> dict[str, Any]:
             keep = {"do": "transport", "player": own, "move": "pass"}
             return {"keep": keep, "transports": player.transport, "flights": flights(snapshot)}
         case Phase.ACTIONS:
-            return {"deeds": deeds(snapshot), "end": {"do": "end_turn", "player": own}}
+            return {"deeds": deeds(snapshot, viewer), "end": {"do": "end_turn", "player": own}}
         case _:
             return {}

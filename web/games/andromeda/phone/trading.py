@@ -12,7 +12,7 @@ from companion.games.andromeda.trading import forbidden_cards
 from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
-from web.components.legality import why_not
+from web.components.legality import taken
 from web.components.players import Face, faces
 from web.games.andromeda.trading.choices import Choice, lay
 from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE
@@ -87,10 +87,10 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
         ready=answers and "name" not in query,
         names=picks,
         lays=_lays(snapshot, own, step) if picks or (mine and step in (LAY, NAMING)) else (),
-        unnamed=lay(own, None) if mine and step == LAY else None,
+        unnamed=lay(own, None) if mine and step == LAY and not taken(snapshot, lay(own, None)) else None,
         ways=_ways(state, own, step) if mine and not picks else (),
         excuse=excuse if answers else None,
-        excuse_reason=why_not(snapshot, excuse) if answers else "",
+        excuse_reason=taken(snapshot, excuse) if answers else "",
         grows=_(ONE_MORE[size(state)]) if mine and _may_grow(state, step) else "",
     )
 
@@ -135,7 +135,7 @@ def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[Choice, ...]:
     credits = (kind for kind in KINDS if snapshot.state.players[own].credit(kind))
     cards = (*PLANETS, *credits, *(() if step == LAY else (None,)))
     lines = ((card, lay(own, card)) for card in cards)
-    return tuple(Choice(card_of(snapshot.state, card), line, why_not(snapshot, line)) for card, line in lines)
+    return tuple(Choice(card_of(snapshot.state, card), line, taken(snapshot, line)) for card, line in lines)
 
 
 def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:

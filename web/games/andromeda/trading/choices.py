@@ -9,7 +9,6 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, State
 from companion.games.andromeda.trading_view import (
-    MOST_CARDS_ADVANCED,
     has_the_word,
     most_cards,
     must_lay,
@@ -17,39 +16,48 @@ from companion.games.andromeda.trading_view import (
     trading_of,
 )
 from companion.model.countdown import NAMING
+from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.legality import why_not
+from web.components.addresses import to
+from web.components.legality import taken
 from web.components.players import Face
-from web.games.andromeda.components.public_hand import with_public_hands
+from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.trading.seats import Card, card_of, waiting
 from web.games.andromeda.trading.step import DECIDE, LAY
 from web.http.i18n import _
 
+UNNAMED = "unnamed"
+"""The word of an address for a card that nobody names."""
+
 
 @dataclass(frozen=True)
 class Choice:
-    """One card that could be laid, with the reason when it may not be."""
+    """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell."""
 
     card: Card
     line: dict[str, Any]
     reason: str
+    address: str = ""
 
 
 @dataclass(frozen=True)
 class Excuse:
-    """The line by which a seat sits out, with the reason when it may not."""
+    """The line by which a seat sits out: the reason when it may not, an *address* where only the hand can tell."""
 
     line: dict[str, Any]
     reason: str
+    address: str = ""
 
 
 @dataclass(frozen=True)
 class Way:
-    """One thing to tap: a line, or several at once; *short* is for a narrow glass."""
+    """One thing to tap: a line, or several at once, or the way to ask the rules; *short* is for a narrow glass."""
 
     words: str
     short: str
     line: dict[str, Any] | None = None
+    address: str = ""
+    reason: str = ""
     lines: tuple[dict[str, Any], ...] = ()
     main: bool = False
 
@@ -65,17 +73,24 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
     return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
 
 
-def choices(snapshot: Snapshot, colour: str) -> tuple[Choice, ...]:
+def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[Choice, ...]:
     """Return every card that *colour* could lay, those with a reason against them in their place.
 
-    A kind of credit whose pile is whole is in nobody's hand: it is left out.
+    A kind of credit whose pile is whole is in nobody's hand: it is left out. The last is a card that nobody names.
     """
-    state: State = snapshot.state
-    public = with_public_hands(state, may_hold=KINDS * MOST_CARDS_ADVANCED, besides=True)
-    return tuple(
-        Choice(card_of(state, card), lay(colour, card), why_not(snapshot, lay(colour, card), public))
-        for card in (*PLANETS, *_out_of_the_pile(state))
-    )
+    cards: tuple[str | None, ...] = (*PLANETS, *_out_of_the_pile(snapshot.state), None)
+    return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
+
+
+def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, query: Mapping[str, str]) -> Choice:
+    line, state = lay(colour, card), snapshot.state
+    known, word = judged(snapshot, viewer, line), card or UNNAMED
+    if known.sure:
+        return Choice(card_of(state, card), line, known.reason)
+    if query.get("card") == word:
+        return Choice(card_of(state, card), line, taken(snapshot, line))
+    more = {"more": query["more"]} if "more" in query else {}
+    return Choice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
 
 
 def _out_of_the_pile(state: State) -> tuple[str, ...]:
@@ -83,29 +98,41 @@ def _out_of_the_pile(state: State) -> tuple[str, ...]:
     return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
-def excuse(snapshot: Snapshot, colour: str) -> Excuse:
-    """Judge by what everybody knows: a credit that is hidden must not show in a button that rests."""
+def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> Excuse:
+    """Return how *colour* sits out; where a hidden credit decides, the hand is shown first, as the rules have it."""
     line = {"do": "excuse", "player": colour}
-    return Excuse(line, why_not(snapshot, line, with_public_hands(snapshot.state)))
+    known = judged(snapshot, viewer, line)
+    if known.sure:
+        return Excuse(line, known.reason)
+    if "excuse" in query:
+        return Excuse(line, taken(snapshot, line))
+    return Excuse(line, "", to(seat=colour, excuse=1))
 
 
-def ways(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> tuple[Way, ...]:
+def ways(
+    snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
+) -> tuple[Way, ...]:
     """Return what whoever has the word can do besides tapping a card or a partner."""
     state: State = snapshot.state
     starter = known[state.starter]
     match step:
         case "lay":
-            return (_way(_("%(name)s has played", name=starter.name), lay(starter.colour)),)
+            unnamed = _choice(snapshot, viewer, starter.colour, None, query)
+            words = _("%(name)s has played", name=starter.name)
+            return (Way(words, words, unnamed.line, unnamed.address, unnamed.reason),)
         case "name":
-            unnamed = tuple(lay(colour) for colour in must_lay(state))
-            return (Way(_("Don't name the rest"), _("Don't name the rest"), lines=unnamed),)
+            lines = tuple(lay(colour) for colour in must_lay(state))
+            possible = all(judged(snapshot, viewer, line).legal for line in lines)
+            return (Way(_("Don't name the rest"), _("Don't name the rest"), lines=lines),) if possible else ()
         case "keep":
             return _answers(trading_of(state).partner)
         case "trade":
             line = {"do": "take_back", "player": has_the_word(state)[0]}
-            return (_way(_("Take your set back"), line),)
-        case _:
+            return (_way(_("Take your set back"), line),) if not taken(snapshot, line) else ()
+        case "answer" | "reveal" | "decide":
             return ()
+        case _:
+            raise AssertionError(f"no step of trading is called {step}")
 
 
 def lay(colour: str, card: str | None = None) -> dict[str, Any]:

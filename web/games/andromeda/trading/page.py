@@ -54,12 +54,12 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "missing": tuple(known[colour] for colour in missing),
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
-        "choices": choices(snapshot, naming) if naming else (),
-        "excuse": excuse(snapshot, naming) if naming in must_lay(state) else None,
+        "choices": choices(snapshot, viewer, naming, query) if naming else (),
+        "excuse": excuse(snapshot, viewer, naming, query) if naming in must_lay(state) else None,
         "more": "more" in query,
         "pick_which": _(WHICH_ONE[size(state)]) if naming and step == DECIDE else "",
         "pick_ask": _pick_ask(state, known, step, naming),
-        "ways": ways(snapshot, known, step),
+        "ways": ways(snapshot, viewer, known, step, query),
         "swapped": swapped(snapshot),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
@@ -93,8 +93,10 @@ def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[
             return _said(_("%(name)s: keep or leave?", name=word))
         case "decide":
             return _said(_("%(name)s: swap, or another card?", name=word), _("Swap the whole set. Nobody may refuse."))
-        case _:
+        case "trade":
             return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
+        case _:
+            raise AssertionError(f"no step of trading is called {step}")
 
 
 def _said(ask: str, hint: str = "") -> dict[str, str]:

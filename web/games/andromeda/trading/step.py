@@ -79,5 +79,7 @@ def _now(state: State, step: str, each: int, last: int) -> int:
             return newest + 1
         case "reveal" | "name":
             return newest + 2 if each > 2 else newest + 1
-        case _:
+        case "decide" | "keep" | "trade":
             return last
+        case _:
+            raise AssertionError(f"no step of trading is called {step}")

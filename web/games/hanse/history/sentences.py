@@ -114,7 +114,7 @@ def _correct(line: Line, say: Words) -> str:
         case {"container": held}:
             return _("%(name)s: container %(num)s corrected", name=name, num=held["index"] + 1)
         case _:
-            return _("%(name)s: corrected", name=name)
+            raise AssertionError("each correction has its sentence")
 
 
 def _counted(cards: Mapping[str, Any], say: Words) -> str:

@@ -49,7 +49,9 @@ def _pictures(line: Line, before: State) -> tuple[str, ...]:
             places: tuple[str | None, ...] = (here, line["to"])
         case "unload" | "buy" | "flip":
             places = (here,)
-        case _:
+        case str():
             places = (line.get("planet"), line.get("to"))
+        case _:
+            return ()
     found = [planet_of(place) for place in places if place is not None]
     return tuple(f"hx-{planet}" for planet in found if planet in PLANETS)

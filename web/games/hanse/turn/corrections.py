@@ -13,7 +13,7 @@ from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import GOAL, State
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
+from companion.model.snapshot import Snapshot, Status
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
@@ -91,7 +91,7 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
     cargo = _cargo(state, seat, where)
     around = surroundings(snapshot, viewer, bar(state, _("Change the board"), back=to()), may_act)
     more = {
-        "may_play": may_act,
+        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
         "face": known[seat],
         "tabs": tuple((face, to("correct", seat=face.colour, at=where)) for face in known.values()),
         "dials": _dials(snapshot, seat),

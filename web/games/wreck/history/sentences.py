@@ -93,12 +93,14 @@ def effect_in_words(effect: Line, header: Line) -> str:
         case "used":
             card = say.technology(effect.get("id"))
             return _("%(card)s is used", card=card) if effect.get("used") else _("%(card)s is ready", card=card)
-        case _:
+        case "room_action":
             return (
                 _("%(name)s: room action used", name=name)
                 if effect.get("used")
                 else _("%(name)s: room action free", name=name)
             )
+        case _:
+            return ""
 
 
 def _side(symbol: object) -> str:

@@ -206,8 +206,10 @@ def _ways(state: State, entry: Entry, name: str) -> list[tuple[str, str]]:
             return [(room, str(translated(label_of(room)))) for room in unknown(state)]
         case "id":
             return [(each.id, technology_name(state, each.id)) for each in state.setting.technologies]
-        case _:
+        case "sign":
             return [("more", _("used")), ("less", _("ready") if entry.kind == "used" else _("free"))]
+        case _:
+            raise AssertionError(f"no effect has a field {name}")
 
 
 def _places(state: State, entry: Entry, chosen: str) -> list[tuple[str, str]]:

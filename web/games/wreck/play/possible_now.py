@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.wreck.dice import ACTIONS, showing
-from companion.games.wreck.legal_moves import die_actions, legal, room_actions
+from companion.games.wreck.legal_moves import die_actions, legal
 from companion.games.wreck.offers import most_offered
 from companion.games.wreck.state import Phase, State
 from companion.model.game import Viewer
@@ -17,6 +17,7 @@ from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.words import DEEDS, EFFECTS
+from web.games.wreck.play.room_actions import room_reason
 from web.games.wreck.play.turn import ROOMS_THAT_ACT
 from web.games.wreck.rules.cards import card_now
 from web.http.i18n import _, ngettext, translated
@@ -53,8 +54,10 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
                 Possible(_("Take the offer"), _("its dice and one more"), to()),
                 _one(snapshot, _("Pass it on"), _("to the next without a card"), decline),
             )
-        case _:
+        case Phase.TURNS:
             return _turn(snapshot, seat)
+        case Phase.FINISHED:
+            return ()
 
 
 def _roll_waits(state: State) -> str:
@@ -102,11 +105,8 @@ def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
 
 def _room(state: State, seat: str, room: str) -> Possible:
     words = translated(EFFECTS[room])
-    possible = any(type(each).__name__.lower() == room and legal(state, each) for each in room_actions(state, seat))
-    if possible:
-        return Possible(words, _("without a die, once a round"), to(act=room))
-    used = state.players[seat].room_action
-    return Possible(words, "", to(), _("one room action a round") if used else _("needs control of the room"))
+    reason = room_reason(state, seat, room)
+    return Possible(words, "" if reason else _("without a die, once a round"), to(act=room), reason)
 
 
 def _one(snapshot: Snapshot, words: str, small: str, line: dict[str, Any]) -> Possible:

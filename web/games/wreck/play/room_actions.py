@@ -7,6 +7,8 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from companion.games.wreck.control import controls
+from companion.games.wreck.legal_moves import legal
+from companion.games.wreck.legal_moves import room_actions as legal_room_actions
 from companion.games.wreck.rooms import ENGINE, label_of
 from companion.games.wreck.state import State, adjacent, name_of, own, teleporters_in
 from companion.games.wreck.steps import always
@@ -20,6 +22,13 @@ from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_o
 from web.http.i18n import _, translated
 
 Query = Mapping[str, str]
+
+
+def room_reason(state: State, seat: str, room: str) -> str:
+    """Return why *seat* does not use *room* now, empty when it can: asked by every page that offers it."""
+    if any(type(each).__name__.lower() == room and legal(state, each) for each in legal_room_actions(state, seat)):
+        return ""
+    return _("one room action a round") if state.players[seat].room_action else _("needs control of the room")
 
 
 def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
@@ -38,8 +47,13 @@ def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
             return _page(snapshot, room, _communications(snapshot))
         case "armoury":
             return _page(snapshot, room, _armoury(snapshot))
-        case _:
+        case "reactor":
             return _page(snapshot, room, _reactor(snapshot, query))
+        case "bridge":
+            line = {"do": room, "player": state.turn}
+            return _page(snapshot, room, (Choice(translated(EFFECTS[room]), "", line, why_not(snapshot, line)),))
+        case _:
+            raise AssertionError(f"no room acts that is called {room}")
 
 
 def _page(

@@ -26,7 +26,7 @@ from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
 from web.games.wreck.play.choices import Choice, Panel, technology_name, unknown
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
-from web.games.wreck.play.room_actions import room_action
+from web.games.wreck.play.room_actions import room_action, room_reason
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Scene
 
@@ -76,7 +76,7 @@ def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     colour = state.turn
     if state.fulfilling:
         return {"ship": ship(state), "panel": _missions(snapshot)}
-    if query.get("act") in ROOMS_THAT_ACT and not state.players[colour].room_action:
+    if query.get("act") in ROOMS_THAT_ACT and not room_reason(state, colour, query["act"]):
         return room_action(snapshot, query)
     if "cell" in query and (cell := _cell(state, query["cell"])) is not None:
         return _exploring(snapshot, query, cell)
@@ -100,12 +100,11 @@ def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
 
 def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
     state: State = snapshot.state
-    used = state.players[state.turn].room_action
     held_rooms = [room for room in ROOMS_THAT_ACT if controls(state, state.turn, room)]
     choices = []
     for room in held_rooms:
         line = {"do": "bridge", "player": state.turn} if room == "bridge" else None
-        reason = _("one room action a round") if used else ""
+        reason = room_reason(state, state.turn, room)
         choices.append(Choice(room_name(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
     return tuple(choices)
 

@@ -55,7 +55,7 @@ def _doing(state: State, face: Face) -> str:
         case Phase.TURNS if turn_step(state) == "actions":
             dice = sum(state.players[state.turn].dice)
             return ngettext("%(name)s, %(num)s die left", "%(name)s, %(num)s dice left", dice, name=face.name)
-        case _:
+        case Phase.SETUP | Phase.CLEANUP | Phase.TURNS | Phase.FINISHED:
             return face.name
 
 

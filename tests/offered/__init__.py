@@ -1,0 +1,1 @@
+"""Whether pages offer what the rules accept, and nothing else: walked at random positions, for everybody who looks."""

@@ -1,0 +1,233 @@
+"""A house whose game is played at random, and whose buttons can be tried without anything being done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.console.commands import carry_out, meant
+from companion.games.registry import GAMES
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.validation import Line
+from companion.ledger import Ledger
+from companion.model.game import AnyGame, still_to_lay
+from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
+from companion.ports.console import Pressed
+from companion.ports.ring import Judgement, Kind, RingEvent, RingPort, RingState, RingView
+from companion.records import RECORD, VERSION
+from companion.session.commands import Answer, Ready
+from companion.session.table import Table
+from companion.session.transaction import Transaction
+from tests.offered.page import Page, Sending
+from tests.web.served_house import Browser, ToldRing
+from web import Access, make_app
+from web.games.registry import PAGES
+from web.request.clock_face import seen_at
+
+HOST = Who("host", "tablet")
+SLOWLY_S = 30.0
+"""So much time goes by between two taps: no slide of the ring is still going on."""
+
+
+class Accepted(Exception):
+    """The table would have done it."""
+
+
+class TryingTable(Table):
+    """A table that can be asked whether it would do something: while it *tries*, nothing is kept."""
+
+    tries = False
+
+    def _keep(self, transaction: Transaction) -> None:
+        if self.tries:
+            raise Accepted
+        super()._keep(transaction)
+
+
+@dataclass(frozen=True)
+class Tapped:
+    """What came of a tap: *accepted*, or the sentence that refused it; *lasting*: it was no command to the table."""
+
+    accepted: bool
+    why: str = ""
+    elsewhere: bool = False
+
+
+class OfferedHouse:
+    """A house in *folder* with a game of so many players, played at random by *lots*."""
+
+    def __init__(self, folder: Path, name: str, players: int, lots: Random, rulings: bool, ring: bool) -> None:
+        self.now = 1000.0
+        self.lots = lots
+        self._seq = 0
+        self.game: AnyGame = GAMES[name]
+        play = self.game.random_play
+        assert play is not None, "every game of this house can be played at random"
+        self.play = play
+        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.table = TryingTable(self.ledger, GAMES, lambda: self.now, Random(5))
+        self.ring: RingPort | None = ToldRing(RingView(state=RingState.LIVE, simulated=True)) if ring else None
+        if self.ring is not None:
+            self.table.ring_changed(self.ring.view)
+        self.access = Access(folder)
+        self.app = make_app(self.table, self.ring, PAGES, self.access, lambda: self.now)
+        self.app.testing = True  # what a page raises is a fault of ours
+        header: Line = {"record": RECORD, "version": VERSION, "game": name, **play.header(players, lots, rulings)}
+        self.table.open(header, HOST)
+        self.browsers = dict(self._joined())
+
+    def close(self) -> None:
+        """Put everything away."""
+        self.table.close()
+        self.ledger.close()
+
+    def _joined(self) -> Iterator[tuple[str, Browser]]:
+        host = Browser(self.app.test_client())
+        host.post("/pin", pin=self.access.pin)
+        yield "host", host
+        number, header = self.snapshot.game_id, self.snapshot.header
+        assert number is not None and header is not None
+        names = {player["colour"]: player["name"] for player in header["players"]}
+        for seat in self.seats:
+            phone = Browser(self.app.test_client())
+            phone.post("/join", pin=self.access.seats.sitting(number, names).pin, seat=seat)
+            yield seat, phone
+        yield "onlooker", Browser(self.app.test_client())
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot, its clock read."""
+        return seen_at(self.table.snapshot, self.now)
+
+    @property
+    def state(self) -> Any:
+        """The game as it stands."""
+        return self.table.snapshot.state
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The colours that are played."""
+        return tuple(seat.colour for seat in self.game.seats(self.state))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has its result."""
+        return self.game.result(self.state) is not None
+
+    def step(self) -> None:
+        """Have somebody do something legal."""
+        self.now += SLOWLY_S
+        self.table.do(self.game.line(self.play.command(self.state, self.lots)), HOST)
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Have the table do nothing of what it is asked inside, but say whether it would."""
+        self.now += SLOWLY_S
+        self.table.tries = True
+        try:
+            yield
+        finally:
+            self.table.tries = False
+
+    @contextmanager
+    def asked_by_the_ring(self, lots: Random) -> Iterator[None]:
+        """Have the ring be unsure of a passage, of one cube or of two, where a draw is waited for."""
+        order = self.table.order()
+        if order is not None:
+            self._seq += 1
+            colours = [colour for colour, count in order.under.items() if count]
+            ranking = tuple((colour, 1 / len(colours)) for colour in colours)
+            kind = lots.choice((Kind.OUT, Kind.PAIR))
+            judged = Judgement(None, ranking, "ambiguous")
+            self.table.heard(RingEvent("d", "b", self._seq, self._seq * 1000, kind, order.token, ("raw",), judged))
+        yield
+        for question in self.snapshot.questions:
+            self.table.execute(Answer(question.id, NOT_A_DRAW), HOST)
+
+    def lay_face_down(self, lots: Random) -> None:
+        """Have all who lay face down say so, or all but one: they turn over, or one is waited for."""
+        seats = still_to_lay(self.game, self.state)
+        for seat in seats[lots.randrange(2) :]:
+            self.table.execute(Ready(seat), HOST)
+
+    def look(self, who: str, address: str) -> tuple[int, str, Page]:
+        """Return status, address at last and page of what *who* sees at *address*."""
+        answer = self.browsers[who].client.get(address, follow_redirects=True)
+        at = answer.request.full_path.rstrip("?") if answer.request.query_string else answer.request.path
+        return answer.status_code, at, Page(answer.get_data(as_text=True))
+
+    def tap(self, who: str, sending: Sending) -> Tapped:
+        """Return what would come of *sending* by *who*."""
+        path = urlsplit(sending.address).path
+        if not path.startswith("/table/") and path != "/demo":
+            return Tapped(True, elsewhere=True)
+        lines = sending.value("lines")
+        if path == "/table/do" and lines:
+            return self._in_a_row(json.loads(lines)["lines"])
+        client = self.browsers[who].client
+        slides = self.ring.slides if isinstance(self.ring, ToldRing) else 0
+        with self.trying():
+            try:
+                answer = client.post(sending.address, data=dict(sending.fields))
+            except Accepted:
+                return Tapped(True)
+        with client.session_transaction() as session:
+            flashes = session.pop("_flashes", [])
+        if flashes or answer.status_code >= 400:
+            return Tapped(False, " ".join(str(text) for _, text in flashes) or str(answer.status_code))
+        slid = isinstance(self.ring, ToldRing) and self.ring.slides > slides
+        return Tapped(True, elsewhere=not slid)
+
+    def press(self, pressed: Pressed) -> str:
+        """Return why the table would refuse what a console's button means now; empty where it means nothing."""
+        seen = self.snapshot
+        try:
+            asked = meant(seen, pressed)
+        except Refused:
+            return ""
+        with self.trying():
+            try:
+                carry_out(asked, self.table, seen.version)
+            except Accepted:
+                return ""
+            except (Refused, Malformed, MovedOn) as reason:
+                return str(reason.reason)
+        return ""
+
+    def _in_a_row(self, lines: list[Line]) -> Tapped:
+        """Return what would come of several lines, each of which changes what the next one meets."""
+        state = self.state
+        try:
+            for line in lines:
+                for event in self.game.decide(state, self.game.parse(line)):
+                    state = self.game.evolve(state, event)
+        except (Refused, Malformed) as reason:
+            return Tapped(False, str(reason.reason))
+        return Tapped(True)
+
+    def after(self, line: Line) -> Any:
+        """Return the game after *line*, None where the rules refuse it."""
+        state = self.state
+        try:
+            for event in self.game.decide(state, self.game.parse(line)):
+                state = self.game.evolve(state, event)
+        except (Refused, Malformed):
+            return None
+        return state
+
+    def accepts(self, who: str, line: Line) -> bool:
+        """Say whether the address for programs takes *line* from *who*."""
+        browser = self.browsers[who]
+        csrf = browser.csrf
+        with self.trying():
+            try:
+                browser.client.post("/api/v1/commands", json=line, headers={"X-CSRF-Token": csrf})
+            except Accepted:
+                return True
+        return False

@@ -1,0 +1,163 @@
+"""A page as a walker sees it: where its links lead, and what each of its forms could send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+SKIPPED = ("script", "style", "defs")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Something that leads to *address* when it is tapped."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Sending:
+    """One way to send a form: the *fields* as a browser would send them after a tap on the button of *words*."""
+
+    words: str
+    address: str
+    fields: tuple[tuple[str, str], ...]
+    navigates: bool = False
+
+    def value(self, name: str) -> str:
+        """Return the last value of *name*, as `dict` of a form does; empty where it isn't sent."""
+        return dict(self.fields).get(name, "")
+
+
+@dataclass
+class Form:
+    """A form that is being read."""
+
+    address: str
+    navigates: bool
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    choices: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
+    boxes: list[tuple[str, str, bool]] = field(default_factory=list)
+    buttons: list[tuple[str, str, str, str, bool]] = field(default_factory=list)
+    typed: int = 0
+
+    def plain(self) -> list[tuple[str, str]]:
+        """Return what is sent with nothing changed, button left out."""
+        chosen = [(name, next((v for v, on in values if on), None)) for name, values in self.choices.items()]
+        ticked = [(name, value) for name, value, on in self.boxes if on]
+        return [*self.fields, *((name, value) for name, value in chosen if value is not None), *ticked]
+
+    def sendings(self) -> Iterator[Sending]:
+        """Yield each enabled button by itself, and with each other choice of the form in turn."""
+        for words, name, value, address, off in self.buttons:
+            if off:
+                continue
+            own = [(name, value)] if name else []
+            to = address or self.address
+            plain = self.plain()
+            yield Sending(words, to, (*plain, *own), self.navigates)
+            for group, values in self.choices.items():
+                for other, on in values:
+                    if not on:
+                        changed = [each for each in plain if each[0] != group]
+                        yield Sending(
+                            f"{words} [{group}={other}]", to, (*changed, (group, other), *own), self.navigates
+                        )
+
+
+class Page(HTMLParser):
+    """What can be tapped on a page of *html*."""
+
+    def __init__(self, html: str) -> None:
+        """Read all of it."""
+        super().__init__()
+        self.links: list[Link] = []
+        self.forms: list[Form] = []
+        self.text = ""
+        self._form: Form | None = None
+        self._named: dict[str, Form] = {}
+        self._words: list[str] | None = None
+        self._tap: tuple[str, dict[str, str]] | None = None
+        self._select: tuple[str, bool] | None = None
+        self._skips = 0
+        self.feed(html)
+        self.text = " ".join(self.text.split())
+
+    @property
+    def sendings(self) -> list[Sending]:
+        """Every way to send every form of the page."""
+        return [each for form in self.forms for each in form.sendings()]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value if value is not None else "" for name, value in attrs}
+        if tag in SKIPPED:
+            self._skips += 1
+        elif tag == "form":
+            self._form = Form(given.get("action", ""), given.get("method", "get").lower() == "get")
+            self.forms.append(self._form)
+            if "id" in given:
+                self._named[given["id"]] = self._form
+        elif tag in ("a", "button"):
+            self._tap, self._words = (tag, given), [given.get("aria-label", "")]
+        elif tag in ("input", "select", "option", "textarea"):
+            self._field(tag, given)
+
+    def _field(self, tag: str, given: dict[str, str]) -> None:
+        form = self._named.get(given.get("form", ""), self._form)
+        if tag == "option":
+            if form is not None and self._select is not None:
+                name, off = self._select
+                if not off and "disabled" not in given:
+                    form.choices.setdefault(name, []).append((given.get("value", ""), "selected" in given))
+            return
+        name = given.get("name", "")
+        if tag == "select":
+            self._select = (name, "disabled" in given)
+        if form is None or not name or "disabled" in given or tag == "select":
+            return
+        kind = given.get("type", "text") if tag == "input" else "text"
+        value = given.get("value", "")
+        if kind == "radio":
+            form.choices.setdefault(name, []).append((value or "on", "checked" in given))
+        elif kind == "checkbox":
+            form.boxes.append((name, value or "on", "checked" in given))
+        elif kind not in ("submit", "button", "file"):
+            form.fields.append((name, value))
+            form.typed += kind != "hidden"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in SKIPPED:
+            self._skips -= 1
+        elif tag == "form":
+            self._form = None
+        elif tag == "select" and self._select is not None:
+            self._chosen_first(self._select[0])
+            self._select = None
+        elif tag in ("a", "button") and self._tap is not None and self._tap[0] == tag:
+            self._tapped(self._tap[1], " ".join(" ".join(self._words or ()).split()))
+            self._tap = self._words = None
+
+    def _chosen_first(self, name: str) -> None:
+        """A select without a selected option sends its first."""
+        values = self._form.choices.get(name, []) if self._form is not None else []
+        if values and not any(on for _, on in values):
+            values[0] = (values[0][0], True)
+
+    def _tapped(self, given: dict[str, str], words: str) -> None:
+        if "href" in given:
+            self.links.append(Link(words, given["href"]))
+        form = self._named.get(given.get("form", ""), self._form)
+        if "href" in given or form is None or given.get("type", "submit") != "submit":
+            return
+        form.buttons.append(
+            (words, given.get("name", ""), given.get("value", ""), given.get("formaction", ""), "disabled" in given)
+        )
+
+    def handle_data(self, data: str) -> None:
+        if self._skips:
+            return
+        self.text += " " + data
+        if self._words is not None:
+            self._words.append(data)

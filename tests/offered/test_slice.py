@@ -1,0 +1,131 @@
+"""A slice of the campaign, and what the walk itself must see: `python -m tests.offered` walks further."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.kernel.validation import Line
+from companion.session.commands import Pause
+from tests.offered.evening import examined
+from tests.offered.house import HOST, OfferedHouse
+from tests.offered.page import Page, Sending
+from tests.offered.walk import seek, walk
+
+EXCUSE: Line = {"do": "excuse", "player": "blue"}
+
+
+def begun(folder: Path, players: int = 3) -> OfferedHouse:
+    """Open a game of Andromeda, set up and in its first trading phase, without rulings and without a ring."""
+    house = OfferedHouse(folder, "andromeda", players, Random(1), rulings=False, ring=False)
+    while str(house.state.phase) != "trading":
+        house.step()
+    return house
+
+
+def laid(house: OfferedHouse, colour: str, card: str) -> None:
+    """Give *colour* the credit *card* and have it laid."""
+    house.table.do({"do": "correct", "player": colour, "reason": "x", "bonus": {card: 1}}, HOST)
+    house.table.do({"do": "lay", "player": colour, "card": card}, HOST)
+
+
+@pytest.mark.parametrize("name", ["andromeda", "draws", "hanse", "wreck"])
+def test_what_is_offered_is_accepted_and_the_other_way_round(tmp_path: Path, name: str) -> None:
+    """Offered: at random positions of each game, for the tablet, each phone, who only looks, and the console."""
+    found = examined(tmp_path, name, positions=2, lots=Random(name), pages=10, sought=2)
+
+    assert [str(fault) for fault in found.faults] == []
+    assert found.pages > 30
+
+
+@pytest.mark.parametrize("who", ["host", "seat"])
+def test_who_has_laid_a_credit_can_be_excused(tmp_path: Path, who: str) -> None:
+    """Trading: a credit on the table is in hand no more, so it keeps nobody from sitting out."""
+    house = begun(tmp_path)
+    starter = house.state.starter
+    other = next(colour for colour in house.state.colours if colour != starter)
+    house.table.do({"do": "lay", "player": starter, "card": "p1"}, HOST)
+    laid(house, other, "silver")
+    for colour in house.state.colours:
+        if colour not in (starter, other):
+            house.table.do({"do": "lay", "player": colour, "card": None}, HOST)
+    house.now += 60
+    house.table.do({"do": "lay", "player": starter, "card": "p2"}, HOST)
+    line = {"do": "excuse", "player": other}
+
+    found = seek(house, "host" if who == "host" else other, line, 60)
+
+    assert house.accepts("host", line)
+    assert found
+    house.close()
+
+
+def test_no_page_of_a_tablet_depends_on_a_hidden_credit(tmp_path: Path) -> None:
+    """Trading: whoever holds the one credit that is out, the tablet's page is the same until the rules are asked."""
+    pages = []
+    for at, holder in enumerate(("red", "blue")):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        house = begun(folder)
+        holder = house.state.colours[at]
+        house.table.do({"do": "correct", "player": holder, "reason": "x", "bonus": {"silver": 1}}, HOST)
+        house.table.do({"do": "lay", "player": house.state.starter, "card": "p1"}, HOST)
+        other = next(colour for colour in house.state.colours if colour != house.state.starter)
+        page = house.look("host", f"/table?seat={other}")[2]
+        pages.append(
+            [(link.words, link.address) for link in page.links] + [tuple(each.words for each in page.sendings)]
+        )
+        house.close()
+
+    assert pages[0] == pages[1]
+
+
+def test_the_walk_sees_a_button_that_is_refused(tmp_path: Path) -> None:
+    """Walk: a line that the rules refuse is refused when it is tapped, and nothing is done by one that is accepted."""
+    house = begun(tmp_path)
+    starter = house.state.starter
+    before = house.table.snapshot.version
+
+    lay = house.tap("host", _line({"do": "lay", "player": starter, "card": "p1"}, house))
+    swap = house.tap("host", _line({"do": "swap", "player": starter, "with": starter}, house))
+
+    assert (lay.accepted, swap.accepted) == (True, False)
+    assert house.table.snapshot.version == before
+    house.close()
+
+
+def test_a_paused_table_offers_its_host_to_go_on_and_no_move(tmp_path: Path) -> None:
+    """Walk: while the game is paused no page has a line to give."""
+    house = begun(tmp_path)
+    house.table.execute(Pause(), HOST)
+
+    found, _ = walk(house, "host", Random(1), 12)
+
+    assert found.faults == []
+    assert all("line" not in dict(each.fields) for each in house.look("host", "/table")[2].sendings)
+    house.close()
+
+
+def test_a_form_sends_what_a_browser_would() -> None:
+    """Walk: hidden fields, what is ticked, what is chosen, and the button that is tapped; nothing that is disabled."""
+    page = Page(
+        '<form method="post" action="/x"><input type="hidden" name="a" value="1">'
+        '<input type="radio" name="r" value="1"><input type="radio" name="r" value="2" checked><input type="checkbox" name="c" checked>'
+        '<button name="b" value="3">Go</button><button name="b" value="4" disabled>No</button></form>'
+    )
+
+    sent = [(each.words, dict(each.fields)) for each in page.sendings]
+
+    assert sent == [
+        ("Go", {"a": "1", "r": "2", "c": "on", "b": "3"}),
+        ("Go [r=1]", {"a": "1", "r": "1", "c": "on", "b": "3"}),
+    ]
+
+
+def _line(line: Line, house: OfferedHouse) -> Sending:
+    import json
+
+    csrf = house.browsers["host"].csrf
+    return Sending("line", "/table/do", (("csrf", csrf), ("line", json.dumps(dict(line)))))

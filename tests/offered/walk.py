@@ -1,0 +1,191 @@
+"""The walk: every page that somebody reaches, every button on it tried, and every legal command looked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from companion.kernel.validation import Line
+from companion.ports.console import Button, Pressed
+from tests.offered.house import OfferedHouse
+from tests.offered.page import Page, Sending
+
+AROUND = ("/table", "/", "/table/menu", "/table/undo", "/table/clock", "/join", "/ring", "/games", "/history")
+"""Where a walk begins, besides what it finds."""
+OUTSIDE = re.compile(
+    r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
+)
+"""Addresses where nothing of the game at hand can be done: looked at once, and no further."""
+FILES = ("record", "download", ".zip", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
+WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something offered that is refused (*kind* `refused` or `link`), or accepted and not offered (`missing`)."""
+
+    kind: str
+    who: str
+    where: str
+    what: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.who} at {self.where}: {self.what}" + (f" -> {self.why}" if self.why else "")
+
+
+@dataclass
+class Walked:
+    """What a walk has seen."""
+
+    pages: int = 0
+    taps: int = 0
+    sought: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    def add(self, other: Walked) -> None:
+        """Add what another walk has seen."""
+        self.pages += other.pages
+        self.taps += other.taps
+        self.sought += other.sought
+        self.faults += other.faults
+
+
+def walk(house: OfferedHouse, who: str, lots: Random, most: int, also: tuple[str, ...] = ()) -> tuple[Walked, set[str]]:
+    """Try every button on at most so many pages that *who* finds, and return what was wrong and where it has been."""
+    found, known, tried = Walked(), set[str](), set[tuple[str, tuple[tuple[str, str], ...]]]()
+    waiting = [(address, "") for address in (*AROUND, *also)]
+    while waiting and found.pages < most:
+        address, came_from = waiting.pop(0) if found.pages < len(AROUND) + len(also) else _picked(waiting, lots)
+        if address in known:
+            continue
+        known.add(address)
+        status, at, page = house.look(who, address)
+        found.pages += 1
+        if came_from and status != 200:
+            found.faults.append(Fault("link", who, came_from, address, str(status)))
+        if status != 200:
+            continue
+        _try(house, who, at, page, found, tried)
+        if not OUTSIDE.match(address):
+            waiting += [(each, at) for each in _onward(page) if each not in known]
+    return found, known
+
+
+def _picked(waiting: list[tuple[str, str]], lots: Random) -> tuple[str, str]:
+    return waiting.pop(lots.randrange(len(waiting)))
+
+
+def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, tried: set[Any]) -> None:
+    for sending in page.sendings:
+        what = (sending.address, tuple(each for each in sending.fields if each[0] not in ("back", "next", "csrf")))
+        if sending.navigates or what in tried:
+            continue
+        tried.add(what)
+        tapped = house.tap(who, sending)
+        found.taps += not tapped.elsewhere
+        if not tapped.accepted:
+            sent = {name: value for name, value in what[1] if name != "version"}
+            found.faults.append(Fault("refused", who, at, f"{sending.words!r} {sending.address} {sent}", tapped.why))
+
+
+def _onward(page: Page) -> Iterator[str]:
+    """Yield where links and forms for looking lead, within the house, files left out."""
+    for link in page.links:
+        yield from _ours(link.address)
+    for sending in page.sendings:
+        if sending.navigates:
+            query = "&".join(f"{name}={value}" for name, value in sending.fields if value)
+            yield from _ours(f"{sending.address}?{query}")
+
+
+def _ours(address: str) -> Iterator[str]:
+    path = urlsplit(address).path
+    if address.startswith("/") and not any(each in path for each in FILES):
+        yield address.partition("#")[0]
+
+
+def seek(house: OfferedHouse, who: str, line: Line, most: int) -> bool:
+    """Say whether *who* finds a button that gives *line* within so many pages, going where its words are."""
+    wanted = _words(line)
+    after = house.after(line)
+    heap: list[tuple[float, int, str]] = [(0.0, 0, "/table")]
+    known, number = {"/table"}, 0
+    while heap and number < most:
+        _, _, address = heappop(heap)
+        status, _, page = house.look(who, address)
+        number += 1
+        given = [each for sending in page.sendings for each in lines_of(sending)] if status == 200 else []
+        if line in given or any(house.after(each) == after for each in given):
+            return True
+        near = min(
+            (_apart(_words(each), wanted) for each in given if each.get("do") == line["do"]), default=len(wanted)
+        )
+        for each in _onward(page):
+            if each not in known and not OUTSIDE.match(each) and each.startswith("/table"):
+                known.add(each)
+                heappush(heap, (near + _far(each, wanted), len(known), each))
+    return False
+
+
+def lines_of(sending: Sending) -> list[Line]:
+    """Return the lines that *sending* gives the table."""
+    if urlsplit(sending.address).path != "/table/do":
+        return []
+    if sending.value("lines"):
+        found: list[Line] = json.loads(sending.value("lines"))["lines"]
+        return found
+    return [json.loads(sending.value("line"))] if sending.value("line") else []
+
+
+def _apart(one: list[str], wanted: list[str]) -> float:
+    """Return how many words of *wanted* a line lacks, and half of those that it has beside them."""
+    left, extra = list(wanted), 0
+    for word in one:
+        if word in left:
+            left.remove(word)
+        else:
+            extra += 1
+    return len(left) + 0.5 * extra
+
+
+def _words(value: Any) -> list[str]:
+    """Return the words of a line, those of its fields and lists included."""
+    if isinstance(value, dict):
+        return [word for each in value.values() for word in _words(each)]
+    if isinstance(value, list | tuple):
+        return [word for each in value for word in _words(each)]
+    return [] if value is None or isinstance(value, bool) else WORD.findall(str(value))
+
+
+def _far(address: str, wanted: list[str]) -> float:
+    """Return how far a page is from what is *wanted*: words that it lacks, and half of those it has beside them."""
+    parts = urlsplit(address)
+    query = [word for name, value in parse_qsl(parts.query) for word in WORD.findall(value)]
+    own = WORD.findall(parts.path) + query
+    left, extra = list(wanted), 0
+    for word in own:
+        if word in left:
+            left.remove(word)
+        elif word in query:
+            extra += 1
+    return len(left) + 0.5 * extra
+
+
+def press_all(house: OfferedHouse) -> Walked:
+    """Press each button of a console, short and long, and return those that mean what the table then refuses."""
+    found = Walked()
+    buttons = [(Button.NEXT, ""), (Button.PAUSE, ""), *((Button.READY, seat) for seat in house.seats)]
+    for button, seat in buttons:
+        for held in (False, True):
+            found.taps += 1
+            why = house.press(Pressed(button, seat, held))
+            if why:
+                found.faults.append(Fault("refused", "console", str(button), f"{seat} held={held}", why))
+    return found
