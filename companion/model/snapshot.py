@@ -242,6 +242,11 @@ class Snapshot:
     pace: TimeControl = field(default_factory=TimeControl)
 
     @property
+    def unattended(self) -> str:
+        """What is not done now because a thread waits to start again, in sentences; empty while all is done."""
+        return " ".join(notice.text for notice in self.notices if notice.kind == "unattended")
+
+    @property
     def runs(self) -> bool:
         """Whether the clocks run."""
         return self.status is Status.LIVE and (self.timing is None or self.timing.running)

@@ -11,6 +11,7 @@ from companion.app.speaker import Speaker, Wrong, speaking
 from companion.app.speaker import spoken as spoken_by
 from companion.model.speech import Words
 from companion.session.commands import Pause, Resume, Undo
+from tests.pauses import at_once
 from tests.web.games.andromeda.room import HOST, Room
 
 
@@ -106,8 +107,8 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
 def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None:
     """Loudspeaker: where espeak-ng is not installed one line says so, with what to do, and the evening goes on."""
     complaints: list[str] = []
-    speaking(room.table, None, "en", Words.USUAL, lambda: room.now, complaints.append)()
-    speaking(room.table, "/bin/true", "fr", Words.USUAL, lambda: room.now, complaints.append)()
+    speaking(room.table, None, "en", Words.USUAL, lambda: room.now, complaints.append, at_once())()
+    speaking(room.table, "/bin/true", "fr", Words.USUAL, lambda: room.now, complaints.append, at_once())()
 
     assert complaints[0] == "--speaker: espeak-ng is not installed (apt install espeak-ng). The table doesn't speak."
     assert "one of en, nl, de" in complaints[1]

@@ -239,6 +239,7 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
         "kept": True,
         "ring": "none",
         "program": VERSION,
+        "threads": [],
     }
 
 
