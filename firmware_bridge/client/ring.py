@@ -234,10 +234,10 @@ class Ring:
         """Log, once until the ring is live again, an error that a wire is not expected to have: it may be our bug."""
         if self.view.state is RingState.LIVE:
             self._logged = ""
-        cause = lost.__cause__
-        if cause is not None and not isinstance(cause, OSError) and self._logged != repr(cause):
-            self._logged = repr(cause)
-            log_fault(f"the wire to {self._port} was lost by an unexpected error: {cause!r}", cause)
+        fault = lost.unexpected
+        if fault is not None and self._logged != repr(fault):
+            self._logged = repr(fault)
+            log_fault(f"the wire to {self._port} was lost by an unexpected error: {fault!r}", fault)
 
     def _converse(self, wire: Wire) -> None:
         """Read *wire* until it is lost, silent for too long, or we are closed."""

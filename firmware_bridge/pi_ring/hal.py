@@ -28,7 +28,8 @@ class Watched:
         self._stamps = Stamps()
         pin.function = "input"
         pin.pull = pull
-        pin.when_changed = logged(self._changed)
+        self._guarded = logged(self._changed)  # gpiozero holds it weakly
+        pin.when_changed = self._guarded
 
     @property
     def high(self) -> bool:

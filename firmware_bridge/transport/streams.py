@@ -49,7 +49,7 @@ def opening(port: str) -> Iterator[None]:
     except WireLost:
         raise
     except Exception as fault:
-        raise WireLost(_unopened(port, fault)) from fault
+        raise WireLost(_unopened(port, fault), _unexpected(fault)) from fault
 
 
 @contextmanager
@@ -60,7 +60,11 @@ def losing(port: str) -> Iterator[None]:
     except WireLost:
         raise
     except Exception as fault:
-        raise WireLost(said("%(port)s is gone (%(why)s).", port=port, why=_why(fault))) from fault
+        raise WireLost(said("%(port)s is gone (%(why)s).", port=port, why=_why(fault)), _unexpected(fault)) from fault
+
+
+def _unexpected(fault: Exception) -> Exception | None:
+    return None if isinstance(fault, OSError) else fault
 
 
 def _unopened(port: str, fault: Exception) -> Said:
