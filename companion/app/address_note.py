@@ -18,8 +18,16 @@ Complain = Callable[[str], None]
 class AddressNote:
     """Where the service is, at *path* from `put` to `take_away`; *complain* is told once why it is not there."""
 
-    def __init__(self, path: Path, complain: Complain, threads: Supervisor) -> None:
+    def __init__(
+        self,
+        path: Path,
+        complain: Complain,
+        threads: Supervisor,
+        write: Callable[[Path, str], None] = write_private,
+        again_s: float = AGAIN_S,
+    ) -> None:
         self._path, self._complain, self._threads = path, complain, threads
+        self._write, self._again_s = write, again_s
         self._waits, self._fault = "", ""
         self._end: Callable[[], None] | None = None
 
@@ -29,14 +37,14 @@ class AddressNote:
         self.again()
         if self._waits:
             self._complain(f"{self._path} can't be written yet: {self._fault}")
-            self._end = ticking(self._threads, "address note", self.again, every_s=AGAIN_S)
+            self._end = ticking(self._threads, "address note", self.again, every_s=self._again_s)
 
     def again(self) -> None:
         """Write what waits, if anything does and it can be."""
         if not self._waits:
             return
         try:
-            write_private(self._path, self._waits)
+            self._write(self._path, self._waits)
             self._waits = ""
         except OSError as fault:
             self._fault = str(fault.strerror)

@@ -44,10 +44,11 @@ class PowerOff:
         command: Sequence[str],
         soon: Callable[[Callable[[], None]], None] | None = None,
         threads: Supervisor | None = None,
+        answer_s: float = ANSWER_S,
     ) -> None:
-        """Switch off by *command*; *soon* calls what it is given a moment later, in one of *threads* without it."""
+        """Switch off by *command*; *soon* calls what it is given *answer_s* later, in one of *threads* without it."""
         self._command = tuple(command)
-        self._soon = soon or partial(_soon, threads or Supervisor())
+        self._soon = soon or partial(_soon, threads or Supervisor(), answer_s)
         self.asked = False
 
     @property
@@ -73,9 +74,9 @@ class PowerOff:
             raise Failed(f"this computer couldn't be switched off: {done.stderr.strip() or self._command[0]}")
 
 
-def _soon(threads: Supervisor, do: Callable[[], None]) -> None:
+def _soon(threads: Supervisor, answer_s: float, do: Callable[[], None]) -> None:
     def wait_and_do() -> None:
-        Event().wait(ANSWER_S)
+        Event().wait(answer_s)
         do()
 
     threads.start("power off", wait_and_do)

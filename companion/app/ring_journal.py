@@ -40,9 +40,10 @@ class RingJournal:
             return
         if told_at is not None and (what not in self._settled or self._now() - told_at < AGAIN_S):
             return
+        self._say(sentence)
+        # Last: what could not be said is said when the thread is back.
         self._told[what] = self._now()
         self._settled.discard(what)
-        self._say(sentence)
 
 
 def ring_journal(table: Table, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
