@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import select
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import ceil
@@ -64,7 +65,7 @@ def losing(port: str) -> Iterator[None]:
 
 
 def _unexpected(fault: Exception) -> Exception | None:
-    return None if isinstance(fault, OSError) else fault
+    return None if isinstance(fault, OSError | termios.error) else fault
 
 
 def _unopened(port: str, fault: Exception) -> Said:
