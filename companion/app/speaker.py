@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from companion.kernel.i18n import said
-from companion.kernel.supervisor import Backoff, Supervisor
+from companion.kernel.supervisor import Backoff, Pause, Supervisor
 from companion.model.countdown import Timing
 from companion.model.speech import Whose, Words, chosen
 from companion.session.table import Table
@@ -30,14 +30,23 @@ Speak = Callable[[str, Wrong], bool]
 class Speaker:
     """The queue of the table's sentences, and the one thread that speaks them."""
 
-    def __init__(self, table: Table, language: str, words: Words, speak: Speak, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        language: str,
+        words: Words,
+        speak: Speak,
+        now: Callable[[], float],
+        over: Pause | None = None,
+    ) -> None:
+        """Speak *words* of *table* by *speak*; *over* is what a pause waits on where that cannot be done now."""
         self._table, self._language, self._words = table, language, words
         self._speak, self._now = speak, now
         self._known = table.snapshot.version
         self._second: int | None = None
         self._queue = SpeechQueue()
         self._woken = threading.Event()
-        self._over = threading.Event()
+        self._over = over or threading.Event()
         self._backoff, self._spoke_at = Backoff(), now()
         # It must only take note: what is said of the news is worked out in the thread that speaks.
         self._unsubscribe = table.subscribe(lambda snapshot: self._woken.set())

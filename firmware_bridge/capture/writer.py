@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from companion.kernel.fault_log import log_fault
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
@@ -120,7 +121,10 @@ class Capture:
         if self._thread is not None:
             self._thread.end(PATIENCE_S)
         if self._thread is None or not (self._thread.alive or self._ended):
-            self._end()  # it waited to start again, and nobody else writes what is left
+            try:
+                self._end()  # it waited to start again, and nobody else writes what is left
+            except Exception as fault:  # who closes the ring has more to close
+                log_fault(f"the end of the capture could not be written: {fault!r}", fault)
 
     def _add(self, mark: str, data: bytes) -> None:
         if len(self._queue) >= MOST_WAITING or self._came - self._gone >= MOST_BYTES or self._closing.is_set():

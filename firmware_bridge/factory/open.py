@@ -10,6 +10,7 @@ from dataclasses import field
 from pathlib import Path
 from random import Random
 
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor, Thread
 from companion.kernel.values import dataclass
@@ -19,7 +20,7 @@ from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.transport.serial_ports import check_address, open_port, ports
-from firmware_bridge.transport.streams import Bell, FileWire, Wire
+from firmware_bridge.transport.streams import Bell, FileWire, Wire, opening
 
 
 def open_ring(
@@ -69,8 +70,20 @@ class Way:
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Way:
-    """Return the way to the ring at *url*, whose threads *threads* starts; BadInput as for `open_ring`."""
-    threads = threads or Supervisor()
+    """Return the way to the ring at *url*, whose threads *threads* starts; BadInput as for `open_ring`.
+
+    Its opener raises `WireLost` and nothing else, whatever goes wrong.
+    """
+    way = _way_to(url, now, threads or Supervisor())
+
+    def opener(bell: Bell) -> Wire:
+        with opening(url):
+            return way.opener(bell)
+
+    return replace(way, opener=opener)
+
+
+def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Way:
     if url.startswith("mock:"):
         return _mock(url, threads)
     if url.startswith("capture:"):
